@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+let package = Package(
+    name: "mingle",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0")
+    ],
+    targets: [
+        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        .target(name: "MingleModel"),
+        .target(name: "MingleCrypto", dependencies: ["CSodium", "MingleModel"]),
+        .testTarget(name: "MingleModelTests", dependencies: ["MingleModel"]),
+        .testTarget(name: "MingleCryptoTests", dependencies: ["MingleCrypto", "MingleModel"]),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + strict
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSodium
+package import MingleModel
+
+/// What a hash is for: BLAKE2b's 16-byte personalisation (RFC 7693, section 2.5), so that no hash stands in for another.
+package enum HashPurpose: String, Sendable, CaseIterable {
+    /// Event id from founder and random bytes.
+    case event = "mingle.event"
+    /// Device name from a certificate's fields.
+    case device = "mingle.device"
+    /// Header hash, which names a delta.
+    case header = "mingle.header"
+    /// Payload hash, over the ciphertext.
+    case payload = "mingle.payload"
+    /// Nonce of a payload, 24 bytes.
+    case nonce = "mingle.nonce"
+    /// Audience id.
+    case audience = "mingle.audience"
+    /// Epoch id, the commitment to its key.
+    case epoch = "mingle.epoch"
+    /// Key and label of an epoch's slot.
+    case slot = "mingle.slot"
+    /// Signing seed and unsealing key from an invitation's seed.
+    case invitation = "mingle.invite"
+    /// Blob name from root, size and owner.
+    case blob = "mingle.blob"
+    /// Leaf of a blob's Merkle tree.
+    case chunk = "mingle.chunk"
+    /// Inner node of a blob's Merkle tree.
+    case node = "mingle.node"
+    /// Digest of a frontier or of a part of one.
+    case frontier = "mingle.frontier"
+    /// Tag of a discovery name.
+    case discovery = "mingle.discovery"
+    /// Checksum of an invitation link.
+    case link = "mingle.link"
+    /// Identity key from the person's root secret.
+    case identity = "mingle.identity"
+    /// Fingerprint that people compare.
+    case fingerprint = "mingle.print"
+
+    /// The purpose as 16 bytes, padded with zeros.
+    var personal: [UInt8] {
+        let name = Array(rawValue.utf8)
+        return name + [UInt8](repeating: 0, count: 16 - name.count)
+    }
+}
+
+/// BLAKE2b (RFC 7693) with a purpose, and optionally a key.
+package struct Blake2b: ~Copyable {
+    private let state: State
+    private let length: Int
+
+    /// Begins a hash of `length` bytes, 1 to 64.
+    package init(_ purpose: HashPurpose, key: Secret? = nil, length: Int = 32) {
+        precondition((1...64).contains(length), "BLAKE2b gives 1 to 64 bytes")
+        self.length = length
+        state = State(purpose, key: key, length: length)
+    }
+
+    /// Adds bytes.
+    package mutating func update(_ bytes: [UInt8]) { state.update(bytes[...]) }
+
+    /// Adds a slice of bytes.
+    package mutating func update(_ bytes: ArraySlice<UInt8>) { state.update(bytes) }
+
+    /// Adds 32 bytes.
+    package mutating func update(_ bytes: Bytes32) { state.update(bytes.bytes[...]) }
+
+    /// The hash of all that was added.
+    package consuming func finalize() -> [UInt8] { state.finish(length) }
+
+    /// The 32-byte hash of all that was added.
+    package consuming func finalize32() -> Bytes32 {
+        let hash = finalize()
+        return Bytes32(at: 0, of: hash.span)
+    }
+
+    /// Hashes one array to 32 bytes.
+    package static func hash(_ purpose: HashPurpose, _ bytes: [UInt8]) -> Bytes32 { hash(purpose, bytes[...]) }
+
+    /// Hashes one slice to 32 bytes.
+    package static func hash(_ purpose: HashPurpose, _ bytes: ArraySlice<UInt8>) -> Bytes32 {
+        let hash = hash(purpose, bytes, length: 32)
+        return Bytes32(at: 0, of: hash.span)
+    }
+
+    /// Hashes one slice to `length` bytes, 16 to 64.
+    package static func hash(_ purpose: HashPurpose, _ bytes: ArraySlice<UInt8>, length: Int) -> [UInt8] {
+        Sodium.require()
+        let personal = purpose.personal
+        var hash = [UInt8](repeating: 0, count: length)
+        unsafe bytes.withUnsafeBufferPointer { input in
+            _ = unsafe crypto_generichash_blake2b_salt_personal(
+                &hash,
+                length,
+                input.baseAddress,
+                UInt64(input.count),
+                nil,
+                0,
+                nil,
+                personal
+            )
+        }
+        return hash
+    }
+}
+
+/// Libsodium's hashing state, which wants 64-byte alignment that Swift's own storage does not promise.
+@safe
+private final class State {
+    private let memory = UnsafeMutableRawPointer.allocate(byteCount: 384, alignment: 64)
+
+    init(_ purpose: HashPurpose, key: Secret?, length: Int) {
+        Sodium.require()
+        let personal = purpose.personal
+        if let key {
+            unsafe key.withPointer { pointer in
+                _ = unsafe crypto_generichash_blake2b_init_salt_personal(
+                    OpaquePointer(memory),
+                    pointer,
+                    key.count,
+                    length,
+                    nil,
+                    personal
+                )
+            }
+        } else {
+            _ = unsafe crypto_generichash_blake2b_init_salt_personal(
+                OpaquePointer(memory),
+                nil,
+                0,
+                length,
+                nil,
+                personal
+            )
+        }
+    }
+
+    deinit {
+        unsafe sodium_memzero(memory, 384)
+        unsafe memory.deallocate()
+    }
+
+    func update(_ bytes: ArraySlice<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            _ = unsafe crypto_generichash_blake2b_update(
+                OpaquePointer(memory),
+                buffer.baseAddress,
+                UInt64(buffer.count)
+            )
+        }
+    }
+
+    func finish(_ length: Int) -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: length)
+        _ = unsafe crypto_generichash_blake2b_final(OpaquePointer(memory), &hash, length)
+        return hash
+    }
+}
