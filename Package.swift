@@ -24,6 +24,11 @@ let package = Package(
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .target(name: "MingleModel"),
         .target(name: "MingleCrypto", dependencies: ["CSodium", "MingleModel"]),
+        .target(
+            name: "MingleWire",
+            dependencies: ["MingleCrypto", "MingleModel", .product(name: "SwiftProtobuf", package: "swift-protobuf")],
+            exclude: ["Generated/mingle.proto"]
+        ),
         .testTarget(name: "MingleModelTests", dependencies: ["MingleModel"]),
         .testTarget(name: "MingleCryptoTests", dependencies: ["MingleCrypto", "MingleModel"]),
     ]

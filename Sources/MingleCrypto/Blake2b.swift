@@ -23,6 +23,10 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case slot = "mingle.slot"
     /// Signing seed and unsealing key from an invitation's seed.
     case invitation = "mingle.invite"
+    /// What an admission signs: event and person.
+    case admission = "mingle.admit"
+    /// What binds a session to a device or an invitation: the handshake's hash and the side.
+    case session = "mingle.session"
     /// Blob name from root, size and owner.
     case blob = "mingle.blob"
     /// Leaf of a blob's Merkle tree.
