@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Kind {
+    /// Who a person is to the others.
+    package static let profile = Kind(
+        2,
+        "profile",
+        identity: .key,
+        fields: [
+            Field(1, "name", .text(limit: 100), required: true),
+            Field(2, "picture", .reference),
+        ]
+    )
+
+    /// A picture that a person used in the profile; all of them stay.
+    package static let profilePicture = Kind(
+        3,
+        "profile_picture",
+        fields: [
+            Field(1, "thumbnail", .media, required: true),
+            Field(2, "preview", .media),
+        ]
+    )
+}

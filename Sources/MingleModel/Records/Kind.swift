@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a field may hold, and how large.
+package enum FieldType: Hashable, Sendable {
+    /// Text of at most so many UTF-8 bytes.
+    case text(limit: Int)
+    /// A whole number in a range.
+    case number(ClosedRange<Int64>)
+    /// A reference to another record.
+    case reference
+    /// A blob that the header lists.
+    case media
+
+    /// Whether `value` is of this type and within its limits.
+    package func admits(_ value: Value) -> Bool {
+        switch (self, value) {
+        case (_, .cleared), (.media, .media): true
+        case (.text(let limit), .text(let text)): text.utf8.count <= limit
+        case (.number(let range), .number(let number)): range.contains(number)
+        case (.reference, .data(let bytes)): Reference(bytes: bytes) != nil
+        default: false
+        }
+    }
+}
+
+/// How the changes of one field become what is shown.
+package enum FieldMerge: Hashable, Sendable {
+    /// A register: overwriting by name, then the clock.
+    case register
+    /// The largest number that counts; it never goes back.
+    case maximum
+}
+
+/// One field of a kind.
+package struct Field: Hashable, Sendable {
+    /// The field's number on the wire; never used again for another field.
+    package let number: UInt32
+    /// The field's name: column, JSON member and word of the dump.
+    package let name: String
+    /// What it may hold.
+    package let type: FieldType
+    /// Whether a record without it is not shown.
+    package let isRequired: Bool
+    /// How its changes merge.
+    package let merge: FieldMerge
+
+    /// Declares a field.
+    package init(
+        _ number: UInt32,
+        _ name: String,
+        _ type: FieldType,
+        required isRequired: Bool = false,
+        merge: FieldMerge = .register
+    ) {
+        (self.number, self.name, self.type) = (number, name, type)
+        (self.isRequired, self.merge) = (isRequired, merge)
+    }
+}
+
+/// What makes a record the record that it is.
+package enum RecordIdentity: Hashable, Sendable {
+    /// The delta that made it.
+    case delta
+    /// Kind, author and target: there is one at most, which is set and never created or deleted.
+    case key
+}
+
+/// Who may write a kind, besides being admitted.
+package enum KindWriters: Hashable, Sendable {
+    /// Anybody makes one; only its author changes it.
+    case author
+    /// Only the founder.
+    case founder
+}
+
+/// What a record of a kind may hang on.
+package enum TargetRule: Hashable, Sendable {
+    /// On nothing but the event.
+    case nothing
+    /// On a record of one of these kinds, named by number, or on the event itself where `orNothing`.
+    case record(kinds: [UInt32], orNothing: Bool)
+}
+
+/// The declaration of a kind of record: tables, validation, merging, API shape and dump follow from it.
+package struct Kind: Hashable, Sendable {
+    /// The kind's number on the wire; never used again for another kind.
+    package let number: UInt32
+    /// The kind's name: table, JSON word and word of the dump.
+    package let name: String
+    /// What makes a record of this kind the record that it is.
+    package let identity: RecordIdentity
+    /// What it may hang on.
+    package let target: TargetRule
+    /// Who may write it.
+    package let writers: KindWriters
+    /// The least participation in the moment that it hangs on, of its author; nil where none is needed.
+    package let participation: ParticipationState?
+    /// The fields, in order of number.
+    package let fields: [Field]
+
+    /// Declares a kind.
+    package init(
+        _ number: UInt32,
+        _ name: String,
+        identity: RecordIdentity = .delta,
+        target: TargetRule = .nothing,
+        writers: KindWriters = .author,
+        participation: ParticipationState? = nil,
+        fields: [Field]
+    ) {
+        (self.number, self.name, self.identity, self.target) = (number, name, identity, target)
+        (self.writers, self.participation, self.fields) = (writers, participation, fields)
+    }
+
+    /// The field of a number, if this version knows it.
+    package func field(_ number: UInt32) -> Field? { fields.first { $0.number == number } }
+
+    /// The field of a name.
+    package func field(named name: String) -> Field? { fields.first { $0.name == name } }
+}
+
+/// How far a guest takes part in a moment; the words are the product's.
+package enum ParticipationState: Int64, Sendable, Comparable, CaseIterable {
+    /// The guest does not want to come.
+    case ignored = 1
+    /// The guest will come.
+    case joined = 2
+    /// The guest is there, or was.
+    case checkedIn = 3
+
+    package static func < (left: ParticipationState, right: ParticipationState) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
