@@ -18,7 +18,8 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "mingle",
     dependencies: [
-        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0")
+        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
@@ -29,8 +30,21 @@ let package = Package(
             dependencies: ["MingleCrypto", "MingleModel", .product(name: "SwiftProtobuf", package: "swift-protobuf")],
             exclude: ["Generated/mingle.proto"]
         ),
+        .target(
+            name: "MingleReplica",
+            dependencies: [
+                "MingleCrypto", "MingleModel", "MingleWire", .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .target(name: "MingleDiscovery", dependencies: ["CAvahi", "MingleModel"]),
+        .testTarget(name: "MingleDiscoveryTests", dependencies: ["MingleDiscovery"]),
         .testTarget(name: "MingleModelTests", dependencies: ["MingleModel"]),
         .testTarget(name: "MingleCryptoTests", dependencies: ["MingleCrypto", "MingleModel"]),
+        .testTarget(
+            name: "MingleReplicaTests",
+            dependencies: ["MingleReplica", "MingleCrypto", "MingleModel", "MingleWire"]
+        ),
     ]
 )
 

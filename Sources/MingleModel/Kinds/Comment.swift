@@ -15,6 +15,7 @@ extension Kind {
         "fave",
         identity: .key,
         target: .record(kinds: [8, 5], orNothing: false),
+        onOff: "on",
         fields: [Field(1, "on", .number(0...1), required: true)]
     )
 }

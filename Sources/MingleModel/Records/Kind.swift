@@ -95,6 +95,8 @@ package struct Kind: Hashable, Sendable {
     package let writers: KindWriters
     /// The least participation in the moment that it hangs on, of its author; nil where none is needed.
     package let participation: ParticipationState?
+    /// The field that switches the record on (1) and off (0); nil where nothing does.
+    package let onOff: String?
     /// The fields, in order of number.
     package let fields: [Field]
 
@@ -106,10 +108,12 @@ package struct Kind: Hashable, Sendable {
         target: TargetRule = .nothing,
         writers: KindWriters = .author,
         participation: ParticipationState? = nil,
+        onOff: String? = nil,
         fields: [Field]
     ) {
         (self.number, self.name, self.identity, self.target) = (number, name, identity, target)
         (self.writers, self.participation, self.fields) = (writers, participation, fields)
+        self.onOff = onOff
     }
 
     /// The field of a number, if this version knows it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleCrypto
 package import MingleModel
 
 /// What a compact header leaves out because its place in the journal says it.
@@ -94,5 +95,39 @@ extension Header {
         )
         if flags.contains(.tail) { try readTail(from: &reader) }
         try validate()
+    }
+}
+
+extension Header {
+    /// The compact form as a replica stores it, beside the epoch.
+    ///
+    /// - Parameter payloadIsHeld: whether the payload is stored too, so that its hash can be left out.
+    package func stored(payloadIsHeld: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(48 + blobs.count * 40)
+        let context = HeaderContext(
+            event: event,
+            device: device,
+            journal: journal,
+            sequence: sequence,
+            previous: previous,
+            epoch: epoch
+        )
+        appendCompact(to: &bytes, flags: payloadIsHeld ? .payloadFollows : [], in: context)
+        return bytes
+    }
+
+    /// Rebuilds a stored header; `context` says where it stands and its epoch.
+    ///
+    /// - Parameter payload: the payload, if it is stored.
+    package init(stored bytes: [UInt8], in context: HeaderContext, payload: [UInt8]?) throws(WireError) {
+        var reader = ByteReader(bytes[...])
+        let flags: UInt8 = try reader.integer()
+        try self.init(compact: &reader, flags: flags, in: context)
+        try reader.finish()
+        if CompactFlags(rawValue: flags & ~3).contains(.payloadFollows) {
+            guard let payload else { throw .invalid("stored payload") }
+            payloadHash = Blake2b.hash(.payload, payload)
+        }
     }
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Discovery by multicast DNS through the machine's Avahi daemon.
+///
+/// The daemon may be absent, restart or come later: discovery says so and recovers by itself.
+package final class AvahiDiscovery: PeerDiscovery {
+    private let serviceType: String
+    private let limits: DiscoveryLimits
+    private let eventOf: @Sendable (String) -> String?
+    private let newName: @Sendable (String) -> String
+    private let inbox = Inbox()
+
+    /// Makes a discovery that runs once `run` is called.
+    ///
+    /// - Parameters:
+    ///   - serviceType: The DNS-SD type.
+    ///   - limits: What others can make us keep, ask or repeat.
+    ///   - eventOf: Which of our events a name belongs to; nil if it is not ours. Called on Avahi's
+    ///     thread, once when a name appears and again for all names at `publish`.
+    ///   - newName: A fresh name in place of one that somebody else has. Called on Avahi's thread.
+    package init(
+        serviceType: String = "_mingle._tcp",
+        limits: DiscoveryLimits = DiscoveryLimits(),
+        eventOf: @escaping @Sendable (String) -> String?,
+        newName: @escaping @Sendable (String) -> String
+    ) {
+        self.serviceType = serviceType
+        self.limits = limits
+        self.eventOf = eventOf
+        self.newName = newName
+    }
+
+    /// Publishes and looks for names until the task is cancelled; then everything is withdrawn.
+    package func run(onEvent: @escaping @Sendable (DiscoveryEvent) -> Void) async {
+        let plan = DiscoveryPlan(
+            limits: limits,
+            seed: .random(in: .min ... .max),
+            eventOf: eventOf,
+            newName: newName
+        )
+        guard let loop = AvahiLoop(plan: plan, serviceType: serviceType, inbox: inbox, onEvent: onEvent) else {
+            onEvent(.state(.absent(reason: "The system is out of memory, files or threads.")))
+            return await untilCancelled()
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.start { continuation.resume() }
+            }
+        } onCancel: {
+            inbox.stop()
+        }
+        loop.close()
+    }
+
+    /// Publishes these and withdraws all others.
+    package func publish(_ advertisements: [Advertisement]) {
+        inbox.publish(advertisements)
+    }
+
+    /// Says that nobody of ours answered under that name.
+    package func reject(_ name: String) {
+        inbox.reject(name)
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The services that we publish, and what became of each.
+struct Publications: Sendable {
+    private struct Publication {
+        enum Stage: Equatable {
+            case waiting(until: Duration)
+            case offered
+            case established(since: Duration)
+        }
+
+        var advertisement: Advertisement
+        var stage: Stage
+        var failures = 0
+
+        var isOut: Bool {
+            if case .waiting = stage { false } else { true }
+        }
+
+        // A new port needs a new service; a new text only an update.
+        mutating func change(to new: Advertisement, at now: Duration) -> [DiscoveryPlan.Action] {
+            let old = advertisement
+            advertisement = new
+            guard isOut, new != old else { return [] }
+            guard new.port == old.port else {
+                stage = .waiting(until: now)
+                return [.withdraw(new.name)]
+            }
+            return [.update(new)]
+        }
+    }
+
+    private let limits: DiscoveryLimits
+    private let newName: @Sendable (String) -> String
+    private var publications: [Publication] = []
+    // Names that were ours may be announced for a while by the network's memory.
+    private var formerNames: [String] = []
+
+    init(limits: DiscoveryLimits, newName: @escaping @Sendable (String) -> String) {
+        self.limits = limits
+        self.newName = newName
+    }
+
+    func isOurs(_ name: String) -> Bool {
+        formerNames.contains(name) || publications.contains { $0.advertisement.name == name }
+    }
+
+    mutating func replace(with advertisements: [Advertisement], at now: Duration) -> [DiscoveryPlan.Action] {
+        var old = publications
+        var actions: [DiscoveryPlan.Action] = []
+        publications = []
+        for advertisement in advertisements.prefix(limits.advertisements) where !publishes(advertisement.name) {
+            guard let index = old.firstIndex(where: { $0.advertisement.name == advertisement.name }) else {
+                publications.append(Publication(advertisement: advertisement, stage: .waiting(until: now)))
+                continue
+            }
+            var publication = old.remove(at: index)
+            actions += publication.change(to: advertisement, at: now)
+            publications.append(publication)
+        }
+        for publication in old { actions += retire(publication) }
+        return actions
+    }
+
+    /// The daemon forgot all groups, or must: they are offered again when it runs.
+    mutating func suspend(at now: Duration) -> [DiscoveryPlan.Action] {
+        var actions: [DiscoveryPlan.Action] = []
+        for index in publications.indices where publications[index].isOut {
+            publications[index].stage = .waiting(until: now)
+            actions.append(.withdraw(publications[index].advertisement.name))
+        }
+        return actions
+    }
+
+    mutating func establish(_ name: String, at now: Duration) {
+        guard let index = index(ofOut: name) else { return }
+        publications[index].stage = .established(since: now)
+    }
+
+    mutating func collide(_ name: String, at now: Duration) -> [DiscoveryPlan.Action] {
+        guard let index = index(ofOut: name) else { return [] }
+        let replacement = newName(name)
+        // The first collision is an accident and repaired at once; whoever repeats it is slowed down.
+        let isFirst = fail(index, at: now) == 1
+        if isFirst { publications[index].stage = .waiting(until: now) }
+        publications[index].advertisement.name = replacement
+        remember(name)
+        return [.withdraw(name), .tell(.renamed(from: name, to: replacement))]
+    }
+
+    mutating func fail(_ name: String, at now: Duration) -> [DiscoveryPlan.Action] {
+        guard let index = index(ofOut: name) else { return [] }
+        fail(index, at: now)
+        return [.withdraw(name)]
+    }
+
+    /// Offers what is due; only while the daemon runs.
+    mutating func advance(to now: Duration) -> [DiscoveryPlan.Action] {
+        var actions: [DiscoveryPlan.Action] = []
+        for index in publications.indices {
+            guard case .waiting(let until) = publications[index].stage, until <= now else { continue }
+            publications[index].stage = .offered
+            actions.append(.publish(publications[index].advertisement))
+        }
+        return actions
+    }
+
+    /// When `advance` has something to do next.
+    func deadline() -> Duration? {
+        publications.compactMap { publication -> Duration? in
+            if case .waiting(let until) = publication.stage { until } else { nil }
+        }.min()
+    }
+}
+
+// MARK: - Bookkeeping
+
+extension Publications {
+    private func publishes(_ name: String) -> Bool {
+        publications.contains { $0.advertisement.name == name }
+    }
+
+    private func index(ofOut name: String) -> Int? {
+        publications.firstIndex { $0.advertisement.name == name && $0.isOut }
+    }
+
+    @discardableResult
+    private mutating func fail(_ index: Int, at now: Duration) -> Int {
+        if case .established(let since) = publications[index].stage, now - since >= limits.recovery {
+            publications[index].failures = 0
+        }
+        publications[index].failures += 1
+        let failures = publications[index].failures
+        publications[index].stage = .waiting(until: now + limits.publishAgain.pause(after: failures))
+        return failures
+    }
+
+    private mutating func retire(_ publication: Publication) -> [DiscoveryPlan.Action] {
+        remember(publication.advertisement.name)
+        return publication.isOut ? [.withdraw(publication.advertisement.name)] : []
+    }
+
+    private mutating func remember(_ name: String) {
+        formerNames = formerNames.suffix(limits.advertisements - 1) + [name]
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleCrypto
+package import MingleModel
+package import MingleWire
+
+/// Something that this node's person is about to say.
+package enum Draft: Sendable {
+    /// A new record.
+    case create(Kind, on: Target, values: [String: Value], blobs: [BlobListing] = [])
+    /// New values for fields of a record of one's own.
+    case edit(Reference, Kind, values: [String: Value], blobs: [BlobListing] = [])
+    /// The values of the record that kind, author and target name.
+    case set(Kind, on: Target, values: [String: Value])
+    /// The end of a record of one's own.
+    case delete(Reference)
+    /// Something for everybody to read.
+    case fabric(FabricPayload)
+}
+
+/// What writing did.
+package struct Authored: Sendable {
+    /// The deltas, in the order of their drafts.
+    package internal(set) var references: [Reference] = []
+    /// The same deltas as they travel; they are durable.
+    package internal(set) var runs: [Run] = []
+    /// What changed here.
+    package internal(set) var outcome = MergeOutcome()
+}
+
+extension Replica {
+    /// Writes deltas of this device; when this returns they are on the disk, and only then may they leave.
+    ///
+    /// - Throws: `ReplicaError.locked` while no epoch's key is held, `.keyUsedElsewhere` if the folder was copied,
+    ///   `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow.
+    package func author(_ drafts: [Draft], at timestamp: Timestamp, randomness: Randomness) throws -> Authored {
+        try write(isDurable: true) { transaction in
+            var authored = Authored()
+            var pen = Pen(transaction: transaction, timestamp: timestamp, randomness: randomness)
+            for draft in drafts { authored.references.append(try pen.write(draft)) }
+            authored.runs = try pen.finish()
+            authored.outcome = transaction.outcome
+            return authored
+        }
+    }
+
+    /// Holds an epoch's key that this node drew itself.
+    package func hold(_ key: Secret, of epoch: EpochID) throws -> MergeOutcome {
+        try write(isDurable: true) { transaction in
+            try transaction.hold(key, of: epoch)
+            return transaction.outcome
+        }
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MingleCrypto
+import MingleModel
+import MingleWire
+
+/// Writes this device's deltas inside one transaction: composes, seals, signs, stores and applies each.
+struct Pen {
+    let transaction: Transaction
+    let timestamp: Timestamp
+    let randomness: Randomness
+    private var written: [Journal: [Delta]] = [:]
+    private var own: OwnDevice { transaction.replica.own }
+
+    init(transaction: Transaction, timestamp: Timestamp, randomness: Randomness) {
+        (self.transaction, self.timestamp, self.randomness) = (transaction, timestamp, randomness)
+    }
+
+    /// Writes one delta and returns its name.
+    mutating func write(_ draft: Draft) throws -> Reference {
+        switch draft {
+        case .fabric(let payload):
+            return try append(.fabric, root: .none, content: .fabric(payload), plain: payload.encoded())
+        case .delete(let reference):
+            _ = try ownRecord(reference)
+            return try append(.content, root: .reference(reference), content: .deletion, plain: nil)
+        case .create(let kind, let target, let values, let blobs):
+            try kind.requireComplete(values)
+            return try append(kind, root: .itself, target: target, values: values, blobs: blobs)
+        case .set(let kind, let target, let values):
+            return try append(kind, root: .none, target: target, values: values, blobs: [])
+        case .edit(let reference, let kind, let values, let blobs):
+            let record = try ownRecord(reference)
+            return try append(
+                kind,
+                root: .reference(reference),
+                target: .nothing,
+                values: values,
+                blobs: blobs,
+                overwrites: try others(about: record)
+            )
+        }
+    }
+
+    /// Signs what was written and moves the journals' tips; returns it as it travels.
+    mutating func finish() throws -> [Run] {
+        var runs: [Run] = []
+        for journal in Journal.allCases {
+            guard var deltas = written[journal], let last = deltas.indices.last else { continue }
+            deltas[last].signature = own.signing.sign(deltas[last].hash.bytes)
+            try transaction.moveTip(of: try branch(journal), to: deltas[last])
+            runs += Run.split(deltas)
+        }
+        return runs
+    }
+
+    private mutating func append(
+        _ kind: Kind,
+        root: Root,
+        target: Target,
+        values: [String: Value],
+        blobs: [BlobListing],
+        overwrites: [Reference] = []
+    ) throws -> Reference {
+        let payload = RecordPayload(
+            kind: kind.number,
+            target: target,
+            changes: try kind.changes(values, overwriting: overwrites)
+        )
+        return try append(
+            .content,
+            root: root,
+            content: .record(payload),
+            plain: payload.encoded(),
+            blobs: blobs
+        )
+    }
+
+    private mutating func append(
+        _ journal: Journal,
+        root: Root,
+        content: Content,
+        plain: [UInt8]?,
+        blobs: [BlobListing] = []
+    ) throws -> Reference {
+        let branchID = try branch(journal, certificate: content)
+        guard let branch = transaction.memory.branches[branchID],
+            let device = transaction.memory.devices[own.name]
+        else { throw ReplicaError.locked }
+        var header = Header(
+            event: transaction.replica.event,
+            device: own.name,
+            journal: journal,
+            sequence: branch.tipSequence + UInt32(written[journal]?.count ?? 0) + 1,
+            previous: written[journal]?.last?.hash ?? branch.tipHash,
+            timestamp: timestamp,
+            salt: UInt64(bigEndianAt: 0, of: randomness.bytes(8).span),
+            epoch: .plaintext,
+            root: root,
+            isDeletion: content.isDeletion,
+            blobs: blobs
+        )
+        let payload = try seal(plain, into: &header)
+        var delta = Delta(header: header, hash: header.hash, payload: payload, signature: nil)
+        if journal == .fabric || header.sequence % UInt32(Limits.runLength) == 0 {
+            delta.signature = own.signing.sign(delta.hash.bytes)
+        }
+        let row = try transaction.insert(delta, branch: branchID)
+        written[journal, default: []].append(delta)
+        try transaction.apply(row, delta, content, device: device)
+        return delta.reference
+    }
+
+    /// Seals a content payload under the epoch that this device writes under; fabric stays readable.
+    private func seal(_ plain: [UInt8]?, into header: inout Header) throws -> [UInt8]? {
+        guard var payload = plain else {
+            header.payloadHash = Blake2b.hash(.payload, [])
+            return []
+        }
+        if header.journal == .content {
+            let (epoch, key) = try transaction.writingEpoch()
+            header.epoch = epoch
+            let prefix = header.sealedPrefix
+            payload = Sealing.seal(payload, key: key, nonce: header.nonce, associatedData: prefix)
+        }
+        guard payload.count <= Limits.payloadLength else {
+            throw ReplicaError.invalid("That is \(payload.count) bytes of text; at most \(Limits.payloadLength) fit.")
+        }
+        header.payloadLength = UInt32(payload.count)
+        header.payloadHash = Blake2b.hash(.payload, payload)
+        return payload
+    }
+
+    /// The branch that this device writes to; its first fabric delta, the certificate, makes the device known.
+    private func branch(_ journal: Journal, certificate content: Content? = nil) throws -> Int64 {
+        if transaction.memory.devices[own.name] == nil, case .fabric(.certificate(let certificate))? = content {
+            _ = try transaction.enrol(certificate)
+        }
+        guard let device = transaction.memory.devices[own.name] else { throw ReplicaError.locked }
+        let branches = transaction.memory.branches(of: device.id, journal)
+        guard branches.count <= 1 else { throw ReplicaError.keyUsedElsewhere }
+        return try branches.first?.id ?? transaction.makeBranch(of: device, journal, parent: nil, leaves: 0)
+    }
+
+    private func ownRecord(_ reference: Reference) throws -> StoredDelta {
+        guard let row = try transaction.resolve(reference), let record = try transaction.stored(row), !record.isErased
+        else { throw ReplicaError.notFound(reference.description) }
+        guard transaction.memory.persons[record.device.person]?.name == own.person else {
+            throw ReplicaError.notYours("The record \(reference)")
+        }
+        return record
+    }
+
+    /// What other devices of the same person said about a record, which this edit has seen and overwrites by name.
+    private func others(about record: StoredDelta) throws -> [Reference] {
+        let edits = try transaction.rows("SELECT id FROM journal WHERE root = ? ORDER BY id DESC", [record.row])
+        var references = record.device.name == own.name ? [] : [record.delta.reference]
+        for edit in edits where references.count < Limits.overwritesPerChange {
+            guard let stored = try transaction.stored(edit["id"]), stored.device.name != own.name else { continue }
+            references.append(stored.delta.reference)
+        }
+        return references
+    }
+}
+
+extension Transaction {
+    /// The epoch to write under: of those that count and whose key is held, the one of the lowest id.
+    fileprivate func writingEpoch() throws -> (EpochID, Secret) {
+        let counting = try rows("SELECT name FROM epoch WHERE counts = 1 AND key IS NOT NULL ORDER BY name LIMIT 1", [])
+        guard let name = try counting.first.map({ try EpochID(column: $0["name"]) }), let key = memory.epochKeys[name]
+        else { throw ReplicaError.locked }
+        return (name, key)
+    }
+}
+
+extension Content {
+    fileprivate var isDeletion: Bool {
+        if case .deletion = self { true } else { false }
+    }
+}
+
+extension Run {
+    /// Cuts consecutive deltas where every node keeps a signature.
+    static func split(_ deltas: [Delta]) -> [Run] {
+        var runs: [Run] = []
+        var current: [Delta] = []
+        for delta in deltas {
+            current.append(delta)
+            if delta.header.sequence % UInt32(Limits.runLength) == 0 {
+                runs.append(Run(current))
+                current = []
+            }
+        }
+        return current.isEmpty ? runs : runs + [Run(current)]
+    }
+}
+
+extension Kind {
+    /// The changes that set fields by name.
+    fileprivate func changes(_ values: [String: Value], overwriting overwrites: [Reference]) throws -> [Change] {
+        for name in values.keys where field(named: name) == nil {
+            throw ReplicaError.invalid("A \(self.name) has no field \(name).")
+        }
+        return try fields.compactMap { field in
+            guard let value = values[field.name] else { return nil }
+            guard field.type.admits(value) else {
+                throw ReplicaError.invalid("The \(field.name) of a \(name) is too long or out of range.")
+            }
+            if field.isRequired, value == .cleared {
+                throw ReplicaError.invalid("A \(name) needs a \(field.name).")
+            }
+            return Change(field: field.number, value: value, overwrites: overwrites)
+        }
+    }
+
+    fileprivate func requireComplete(_ values: [String: Value]) throws {
+        for field in fields where field.isRequired && values[field.name] == nil {
+            throw ReplicaError.invalid("A \(name) needs a \(field.name).")
+        }
+    }
+}

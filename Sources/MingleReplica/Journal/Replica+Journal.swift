@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+package import MingleModel
+package import MingleWire
+
+/// A header by place and short hash: what a peer says that it holds of one journal.
+package struct HeldHeader: Hashable, Sendable {
+    /// Its place in the journal.
+    package let sequence: UInt32
+    /// First eight bytes of its hash.
+    package let hash: UInt64
+
+    /// Names a header.
+    package init(sequence: UInt32, hash: UInt64) { (self.sequence, self.hash) = (sequence, hash) }
+}
+
+/// What is held of a payload that a peer asks for.
+package enum StoredPayload: Hashable, Sendable {
+    /// The payload as sealed.
+    case held([UInt8])
+    /// It has not come here either.
+    case absent
+    /// Its record was deleted.
+    case erased
+}
+
+extension Replica {
+    /// How far every journal is held.
+    package func frontier() throws -> Frontier {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT device.name, branch.journal, tip_sequence, tip_hash
+                    FROM branch JOIN device ON device.id = branch.device WHERE tip_sequence > 0
+                    """
+            )
+            return Frontier(
+                try rows.map { row in
+                    FrontierEntry(
+                        device: try DeviceName(column: row["name"]),
+                        journal: Journal(rawValue: row["journal"]) ?? .content,
+                        sequence: row["tip_sequence"],
+                        tip: try HeaderHash(column: row["tip_hash"]).raw.prefix
+                    )
+                }
+            )
+        }
+    }
+
+    /// Runs of one journal that lie behind the headers that a peer holds, oldest first.
+    ///
+    /// Every run ends where a signature is kept, so the last may go beyond `byteLimit` by one run.
+    package func runs(
+        of device: DeviceName,
+        _ journal: Journal,
+        after held: [HeldHeader],
+        byteLimit: Int
+    ) throws -> [Run] {
+        try read { db in
+            let shelf = try Shelf(db, event: event, device: device, journal: journal)
+            return try shelf.runs(after: Set(held), byteLimit: byteLimit)
+        }
+    }
+
+    /// Headers of one journal by which a peer finds where its copy and ours part: the tips, and ever older ones.
+    package func locator(of device: DeviceName, _ journal: Journal) throws -> [HeldHeader] {
+        try read { db in try Shelf(db, event: event, device: device, journal: journal).locator() }
+    }
+
+    /// Which of these frontier entries name headers that are held here.
+    package func holds(_ entries: [FrontierEntry]) throws -> [Bool] {
+        try read { db in
+            try entries.map { entry in
+                try Shelf(db, event: event, device: entry.device, journal: entry.journal)
+                    .holds(HeldHeader(sequence: entry.sequence, hash: entry.tip))
+            }
+        }
+    }
+
+    /// The payloads that a peer asks for, in the order asked.
+    package func payloads(_ references: [Reference]) throws -> [StoredPayload] {
+        try read { db in
+            try references.map { reference in
+                let row = try Row.fetchOne(
+                    db,
+                    sql: """
+                        SELECT payload, erased FROM journal
+                        JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
+                        WHERE substr(device.name, 1, 8) = ?1 AND branch.journal = ?2 AND sequence = ?3
+                            AND substr(hash, 1, 8) = ?4
+                        ORDER BY hash LIMIT 1
+                        """,
+                    arguments: [
+                        reference.device.blob, Int64(reference.journal.rawValue), Int64(reference.sequence),
+                        reference.hash.blob,
+                    ]
+                )
+                guard let row else { return .absent }
+                if row["erased"] { return .erased }
+                return (row["payload"] as Data?).map { .held([UInt8]($0)) } ?? .absent
+            }
+        }
+    }
+
+    /// Deltas whose payload has not come, at most `limit`: what is asked for after a start.
+    package func missingPayloads(limit: Int) throws -> [Reference] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT device.name, branch.journal, sequence, hash FROM journal
+                    JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
+                    WHERE payload IS NULL AND erased = 0 LIMIT ?
+                    """,
+                arguments: [limit]
+            )
+            return try rows.map { row in
+                Reference(
+                    device: try DeviceName(column: row["name"]),
+                    journal: Journal(rawValue: row["journal"]) ?? .content,
+                    sequence: row["sequence"],
+                    hash: try HeaderHash(column: row["hash"])
+                )
+            }
+        }
+    }
+}
+
+extension UInt64 {
+    /// The eight bytes, as a column.
+    var blob: Data {
+        var bytes: [UInt8] = []
+        appendBigEndian(to: &bytes)
+        return Data(bytes)
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleCrypto
+import MingleModel
+import MingleWire
+
+/// One journal of one device, read for a peer: all branches, inside one transaction.
+struct Shelf {
+    private let db: Database
+    private let event: EventID
+    private let device: DeviceName
+    private let journal: Journal
+    private let branches: [Int64: Branch]
+
+    private struct Branch {
+        let id: Int64
+        let parent: Int64?
+        let leaves: UInt32
+        let tip: UInt32
+    }
+
+    init(_ db: Database, event: EventID, device: DeviceName, journal: Journal) throws {
+        (self.db, self.event, self.device, self.journal) = (db, event, device, journal)
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT branch.id, parent, leaves, tip_sequence FROM branch JOIN device ON device.id = branch.device
+                WHERE device.name = ? AND journal = ? AND tip_sequence > 0
+                """
+        )
+        let rows = try Row.fetchAll(statement, arguments: [device.column, Int64(journal.rawValue)])
+        let found = rows.map { Branch(id: $0["id"], parent: $0["parent"], leaves: $0["leaves"], tip: $0["tip_sequence"]) }
+        branches = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+    }
+
+    /// Whether a header is held, on whichever branch.
+    func holds(_ header: HeldHeader) throws -> Bool {
+        try branches.values.contains { try hash(on: $0, at: header.sequence)?.raw.prefix == header.hash }
+    }
+
+    /// Runs behind what a peer holds, branch by branch, up to about `byteLimit`.
+    func runs(after held: Set<HeldHeader>, byteLimit: Int) throws -> [Run] {
+        var runs: [Run] = []
+        var byteCount = 0
+        var sent: Set<HeldHeader> = held
+        for branch in branches.values.sorted(by: { $0.id < $1.id }) {
+            var sequence = try common(of: branch, with: sent)
+            while sequence < branch.tip, byteCount < byteLimit {
+                let deltas = try deltas(of: branch, after: sequence)
+                guard let last = deltas.last, last.signature != nil else { break }
+                sequence = last.header.sequence
+                sent.insert(HeldHeader(sequence: sequence, hash: last.hash.raw.prefix))
+                byteCount += deltas.reduce(0) { $0 + 100 + ($1.payload?.count ?? 0) }
+                runs.append(Run(deltas))
+            }
+        }
+        return runs
+    }
+
+    /// The tip of every branch, then headers ever further back: at most 20 a branch.
+    func locator() throws -> [HeldHeader] {
+        var headers: [HeldHeader] = []
+        for branch in branches.values.sorted(by: { $0.id < $1.id }) {
+            var step: UInt32 = 1
+            var sequence = branch.tip
+            while sequence > 0 {
+                if let hash = try hash(on: branch, at: sequence) {
+                    headers.append(HeldHeader(sequence: sequence, hash: hash.raw.prefix))
+                }
+                sequence = sequence > step ? sequence - step : 0
+                step *= 2
+            }
+        }
+        return headers
+    }
+
+    /// The last sequence on the way to a branch's tip that a peer holds, 0 if it holds none of it.
+    private func common(of branch: Branch, with held: Set<HeldHeader>) throws -> UInt32 {
+        for header in held.sorted(by: { $0.sequence > $1.sequence }) where header.sequence <= branch.tip {
+            if try hash(along: branch, at: header.sequence)?.raw.prefix == header.hash { return header.sequence }
+        }
+        return 0
+    }
+
+    /// Up to the next kept signature: at most 64 deltas that follow `sequence` on the way to a branch's tip.
+    private func deltas(of branch: Branch, after sequence: UInt32) throws -> [Delta] {
+        let length = UInt32(Limits.runLength)
+        let end = min(branch.tip, (sequence / length + 1) * length)
+        var context = HeaderContext(
+            event: event,
+            device: device,
+            journal: journal,
+            sequence: sequence + 1,
+            previous: try hash(along: branch, at: sequence) ?? .none
+        )
+        var deltas: [Delta] = []
+        for segment in segments(of: branch, from: sequence + 1, through: end) {
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT hash, header, payload, signature, epoch.name AS epoch_name FROM journal
+                    LEFT JOIN epoch ON epoch.id = journal.epoch
+                    WHERE branch = ? AND sequence BETWEEN ? AND ? ORDER BY sequence
+                    """
+            )
+            let arguments: StatementArguments = [segment.branch, Int64(segment.from), Int64(segment.through)]
+            for row in try Row.fetchAll(statement, arguments: arguments) {
+                let delta = try delta(from: row, in: &context)
+                deltas.append(delta)
+            }
+        }
+        return deltas
+    }
+
+    private func delta(from row: Row, in context: inout HeaderContext) throws -> Delta {
+        let payload = (row["payload"] as Data?).map { [UInt8]($0) }
+        context.epoch = try (row["epoch_name"] as Data?).map { try EpochID(column: $0) } ?? .plaintext
+        let header = try Header(stored: [UInt8](row["header"] as Data), in: context, payload: payload)
+        let hash = try HeaderHash(column: row["hash"])
+        context.advance(past: hash, epoch: header.epoch)
+        // Large payloads follow once their headers are proved.
+        let inline = payload.flatMap { $0.count <= Limits.inlinePayloadLength || journal == .fabric ? $0 : nil }
+        let signature = (row["signature"] as Data?).flatMap { Signature($0) }
+        return Delta(header: header, hash: hash, payload: inline, signature: signature)
+    }
+
+    /// Which branches hold the sequences from `from` through `through` on the way to a branch's tip.
+    private func segments(
+        of branch: Branch,
+        from: UInt32,
+        through: UInt32
+    ) -> [(branch: Int64, from: UInt32, through: UInt32)] {
+        guard from <= through else { return [] }
+        var segments: [(branch: Int64, from: UInt32, through: UInt32)] = []
+        if from <= branch.leaves, let parent = branch.parent.flatMap({ branches[$0] }) {
+            segments = self.segments(of: parent, from: from, through: min(through, branch.leaves))
+        }
+        let first = max(from, branch.leaves + 1)
+        return first <= through ? segments + [(branch.id, first, through)] : segments
+    }
+
+    /// The hash at a sequence of the branch itself.
+    private func hash(on branch: Branch, at sequence: UInt32) throws -> HeaderHash? {
+        let statement = try db.cachedStatement(sql: "SELECT hash FROM journal WHERE branch = ? AND sequence = ?")
+        let data = try Data.fetchOne(statement, arguments: [branch.id, Int64(sequence)])
+        return try data.map { try HeaderHash(column: $0) }
+    }
+
+    /// The hash at a sequence on the way to a branch's tip.
+    private func hash(along branch: Branch, at sequence: UInt32) throws -> HeaderHash? {
+        if sequence <= branch.leaves, let parent = branch.parent.flatMap({ branches[$0] }) {
+            return try hash(along: parent, at: sequence)
+        }
+        return try hash(on: branch, at: sequence)
+    }
+}

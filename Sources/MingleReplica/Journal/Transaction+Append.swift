@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleCrypto
+import MingleModel
+import MingleWire
+
+extension Transaction {
+    /// Where a run's first new header goes.
+    private enum Attachment {
+        /// Behind the tip of a branch.
+        case tip(Int64)
+        /// As a new branch, behind the header at `leaves` of another, or as a journal's first.
+        case fork(parent: Int64?, leaves: UInt32)
+    }
+
+    /// Appends those deltas of a proved run that are not held, and applies each.
+    func append(_ opened: OpenedRun, of device: DeviceRow) throws -> MergeRefusal? {
+        let deltas = opened.run.deltas
+        var start = 0
+        // A run that overlaps what is held may still bring payloads that were missing.
+        while start < deltas.count, let held = try heldRow(of: deltas[start], device: device) {
+            try fill(held, from: deltas[start], content: opened.contents[start], device: device)
+            start += 1
+        }
+        guard start < deltas.count else { return nil }
+        let first = deltas[start].header
+        guard let attachment = try attachment(of: first, device: device) else { return .gap }
+        if device.name == replica.own.name {
+            // Nobody else has this device's key, unless its folder was copied or restored.
+            outcome.ownKeyUsedElsewhere = true
+        }
+        guard let branch = try branch(for: attachment, first: first, device: device) else { return .tooManyBranches }
+        for index in start..<deltas.count {
+            let row = try insert(deltas[index], branch: branch)
+            try apply(row, deltas[index], opened.contents[index], device: device)
+        }
+        try moveTip(of: branch, to: deltas[deltas.count - 1])
+        return nil
+    }
+
+    /// The branch that a journal's next own delta goes to, made if it is the first.
+    func ownBranch(of device: DeviceRow, _ journal: Journal) throws -> BranchRow? {
+        memory.branches(of: device.id, journal).first
+    }
+
+    /// Stores one delta at the end of `branch` and returns its row.
+    func insert(_ delta: Delta, branch: Int64) throws -> Int64 {
+        let header = delta.header
+        try run(
+            """
+            INSERT INTO journal (branch, sequence, hash, epoch, header, payload, signature)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                branch, Int64(header.sequence), delta.hash.column, try epochRow(header.epoch),
+                Data(header.stored(payloadIsHeld: delta.payload != nil)), delta.payload.map { Data($0) },
+                keptSignature(of: delta),
+            ]
+        )
+        outcome.newHeaders += 1
+        return db.lastInsertedRowID
+    }
+
+    /// Makes `delta` the tip of its branch; the tip before it keeps its signature only where all nodes do.
+    func moveTip(of branch: Int64, to delta: Delta) throws {
+        let sequence = delta.header.sequence
+        if let old = memory.branches[branch], old.tipSequence > 0, old.journal == .content,
+            old.tipSequence % UInt32(Limits.runLength) != 0
+        {
+            try run(
+                "UPDATE journal SET signature = NULL WHERE branch = ? AND sequence = ?",
+                [branch, Int64(old.tipSequence)]
+            )
+        }
+        if let signature = delta.signature {
+            try run(
+                "UPDATE journal SET signature = ? WHERE branch = ? AND sequence = ? AND signature IS NULL",
+                [Data(signature.bytes), branch, Int64(sequence)]
+            )
+        }
+        try run(
+            "UPDATE branch SET tip_sequence = ?, tip_hash = ? WHERE id = ?",
+            [Int64(sequence), delta.hash.column, branch]
+        )
+        memory.moveTip(of: branch, to: sequence, hash: delta.hash)
+        outcome.advanced.append(
+            FrontierEntry(
+                device: delta.header.device,
+                journal: delta.header.journal,
+                sequence: sequence,
+                tip: delta.hash.raw.prefix
+            )
+        )
+    }
+
+    /// Signatures are kept every 64 headers and in fabric journals; that of a tip is set when the tip moves.
+    private func keptSignature(of delta: Delta) -> Data? {
+        let isKept = delta.header.journal == .fabric || delta.header.sequence % UInt32(Limits.runLength) == 0
+        return isKept ? delta.signature.map { Data($0.bytes) } : nil
+    }
+
+    private func attachment(of header: Header, device: DeviceRow) throws -> Attachment? {
+        let branches = memory.branches(of: device.id, header.journal)
+        for branch in branches where branch.tipHash == header.previous && branch.tipSequence + 1 == header.sequence {
+            return .tip(branch.id)
+        }
+        if header.sequence == 1 { return .fork(parent: nil, leaves: 0) }
+        for branch in branches {
+            let parent = try row(
+                "SELECT 1 FROM journal WHERE branch = ? AND sequence = ? AND hash = ?",
+                [branch.id, Int64(header.sequence - 1), header.previous.column]
+            )
+            if parent != nil { return .fork(parent: branch.id, leaves: header.sequence - 1) }
+        }
+        return nil
+    }
+
+    /// The branch to append to; nil if the journal has as many as count.
+    private func branch(for attachment: Attachment, first: Header, device: DeviceRow) throws -> Int64? {
+        switch attachment {
+        case .tip(let branch): return branch
+        case .fork(let parent, let leaves):
+            let count = memory.branches(of: device.id, first.journal).count
+            guard count < Limits.branchesPerJournal else { return nil }
+            return try makeBranch(of: device, first.journal, parent: parent, leaves: leaves)
+        }
+    }
+
+    /// Adds an empty branch; its tip follows with its first header.
+    func makeBranch(of device: DeviceRow, _ journal: Journal, parent: Int64?, leaves: UInt32) throws -> Int64 {
+        try run(
+            """
+            INSERT INTO branch (device, journal, parent, leaves, tip_sequence, tip_hash) VALUES (?, ?, ?, ?, 0, ?)
+            """,
+            [device.id, Int64(journal.rawValue), parent, Int64(leaves), HeaderHash.none.column]
+        )
+        let id = db.lastInsertedRowID
+        memory.add(
+            BranchRow(
+                id: id,
+                device: device.id,
+                journal: journal,
+                parent: parent,
+                leaves: leaves,
+                tipSequence: 0,
+                tipHash: .none
+            )
+        )
+        return id
+    }
+
+    /// The row of a delta that is held already, on whichever branch.
+    private func heldRow(of delta: Delta, device: DeviceRow) throws -> Int64? {
+        for branch in memory.branches(of: device.id, delta.header.journal)
+        where delta.header.sequence <= branch.tipSequence {
+            let held = try row(
+                "SELECT id FROM journal WHERE branch = ? AND sequence = ? AND hash = ?",
+                [branch.id, Int64(delta.header.sequence), delta.hash.column]
+            )
+            if let held { return held["id"] }
+        }
+        return nil
+    }
+
+    /// The local key of an epoch, made at its first mention.
+    func epochRow(_ epoch: EpochID) throws -> Int64 {
+        if epoch == .plaintext { return 0 }
+        if let id = memory.epochIDs[epoch] { return id }
+        try run("INSERT INTO epoch (name) VALUES (?)", [epoch.column])
+        memory.add(epoch: db.lastInsertedRowID, name: epoch)
+        return db.lastInsertedRowID
+    }
+}

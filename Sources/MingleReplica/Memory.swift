@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleCrypto
+import MingleModel
+
+/// A device as the writer keeps it at hand.
+struct DeviceRow: Sendable {
+    let id: Int64
+    let name: DeviceName
+    let person: Int64
+    let signingKey: Bytes32
+    let agreementKey: Bytes32
+}
+
+/// A branch of a journal, with its tip.
+struct BranchRow: Sendable {
+    let id: Int64
+    let device: Int64
+    let journal: Journal
+    /// The branch that this one left, behind the header at `leaves`.
+    let parent: Int64?
+    let leaves: UInt32
+    var tipSequence: UInt32
+    var tipHash: HeaderHash
+}
+
+/// What the writer keeps of the small tables, so that merging asks the database for none of them.
+final class Memory {
+    struct JournalKey: Hashable {
+        let device: Int64
+        let journal: Journal
+    }
+
+    private(set) var devices: [DeviceName: DeviceRow] = [:]
+    private(set) var devicesByID: [Int64: DeviceRow] = [:]
+    private(set) var devicesByPrefix: [UInt64: [DeviceRow]] = [:]
+    private(set) var branches: [Int64: BranchRow] = [:]
+    private(set) var branchesByJournal: [JournalKey: [Int64]] = [:]
+    /// Persons by row: names, and the level at which they were admitted.
+    private(set) var persons: [Int64: PersonRow] = [:]
+    private(set) var personIDs: [PersonID: Int64] = [:]
+    /// Epochs by row and by name, with those keys that are held.
+    private(set) var epochIDs: [EpochID: Int64] = [:]
+    private(set) var epochNames: [Int64: EpochID] = [:]
+    private(set) var epochKeys: [EpochID: Secret] = [:]
+    private var cachedOpener: Opener?
+    /// How many deltas wait for what they are about; where none does, no look-up is made.
+    var waitingCount = 0
+
+    struct PersonRow {
+        let name: PersonID
+        var level: Int64?
+    }
+
+    init(_ db: Database) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT id, name, level FROM person") {
+            add(person: row["id"], name: try PersonID(column: row["name"]), level: row["level"])
+        }
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM device") {
+            let device = DeviceRow(
+                id: row["id"],
+                name: try DeviceName(column: row["name"]),
+                person: row["person"],
+                signingKey: try Bytes32(column: row["signing_key"]),
+                agreementKey: try Bytes32(column: row["agreement_key"])
+            )
+            add(device)
+        }
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM branch ORDER BY id") {
+            let branch = BranchRow(
+                id: row["id"],
+                device: row["device"],
+                journal: Journal(rawValue: row["journal"]) ?? .content,
+                parent: row["parent"],
+                leaves: row["leaves"],
+                tipSequence: row["tip_sequence"],
+                tipHash: try HeaderHash(column: row["tip_hash"])
+            )
+            add(branch)
+        }
+        for row in try Row.fetchAll(db, sql: "SELECT id, name, key FROM epoch") {
+            add(epoch: row["id"], name: try EpochID(column: row["name"]))
+            if let key: Data = row["key"] { epochKeys[try EpochID(column: row["name"])] = Secret([UInt8](key)) }
+        }
+        waitingCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM waiting") ?? 0
+    }
+
+    /// A copy of the keys at hand, made again only when one was added.
+    func opener(event: EventID) -> Opener {
+        if let cachedOpener { return cachedOpener }
+        let opener = Opener(
+            event: event,
+            signingKeys: devices.mapValues(\.signingKey),
+            persons: devices.compactMapValues { persons[$0.person]?.name },
+            epochKeys: epochKeys
+        )
+        cachedOpener = opener
+        return opener
+    }
+
+    func add(person id: Int64, name: PersonID, level: Int64?) {
+        persons[id] = PersonRow(name: name, level: level)
+        personIDs[name] = id
+    }
+
+    func add(_ device: DeviceRow) {
+        cachedOpener = nil
+        devices[device.name] = device
+        devicesByID[device.id] = device
+        devicesByPrefix[device.name.raw.prefix, default: []].append(device)
+    }
+
+    func add(_ branch: BranchRow) {
+        branches[branch.id] = branch
+        branchesByJournal[JournalKey(device: branch.device, journal: branch.journal), default: []].append(branch.id)
+    }
+
+    func add(epoch id: Int64, name: EpochID) {
+        epochIDs[name] = id
+        epochNames[id] = name
+    }
+
+    func admit(person id: Int64, level: Int64) { persons[id]?.level = level }
+
+    func hold(_ key: Secret, of epoch: EpochID) {
+        cachedOpener = nil
+        epochKeys[epoch] = key
+    }
+
+    func moveTip(of branch: Int64, to sequence: UInt32, hash: HeaderHash) {
+        branches[branch]?.tipSequence = sequence
+        branches[branch]?.tipHash = hash
+    }
+
+    /// The branches of one journal, first come first.
+    func branches(of device: Int64, _ journal: Journal) -> [BranchRow] {
+        (branchesByJournal[JournalKey(device: device, journal: journal)] ?? []).compactMap { branches[$0] }
+    }
+
+    /// Where the header at `sequence` of a branch stands among the journal's branches.
+    func position(branch id: Int64, sequence: UInt32) -> BranchPosition {
+        guard let branch = branches[id], let parent = branch.parent else {
+            return BranchPosition(branch: id, sequence: sequence)
+        }
+        return BranchPosition(
+            branch: id,
+            sequence: sequence,
+            leaving: position(branch: parent, sequence: branch.leaves)
+        )
+    }
+}
+
+extension Identifier32 {
+    /// Reads a name from a column that this program wrote.
+    init(column data: Data) throws { self.init(try Bytes32(column: data)) }
+
+    var column: Data { Data(bytes) }
+}
+
+extension Bytes32 {
+    /// Reads 32 bytes from a column that this program wrote.
+    init(column data: Data) throws {
+        guard let value = Bytes32(data) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a name") }
+        self = value
+    }
+}

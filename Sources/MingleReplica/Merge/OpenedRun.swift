@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+package import MingleModel
+package import MingleWire
+
+/// What a delta turned out to say.
+enum Content: Sendable {
+    /// Changes of a record.
+    case record(RecordPayload)
+    /// Something for everybody to read: a certificate, an invitation, an admission, an epoch.
+    case fabric(FabricPayload)
+    /// The end of a record.
+    case deletion
+    /// The payload has not come, or was erased.
+    case absent
+    /// The key has not come.
+    case locked
+    /// The payload contradicts its header or is none; it counts for nothing, whenever it comes.
+    case void
+}
+
+/// A run with its signature checked and its payloads decrypted, which needs no database and takes any thread.
+package struct OpenedRun: Sendable {
+    enum Proof: Sendable {
+        case proved
+        case forged
+        /// The device's certificate was not at hand; the writer looks again.
+        case unknownDevice
+    }
+
+    package let run: Run
+    let contents: [Content]
+    let proof: Proof
+}
+
+/// What opening needs to know: a copy of the keys at hand, which may be used on any thread.
+package struct Opener: Sendable {
+    let event: EventID
+    let signingKeys: [DeviceName: Bytes32]
+    let persons: [DeviceName: PersonID]
+    let epochKeys: [EpochID: Secret]
+
+    /// Proves a run and decrypts what can be decrypted.
+    package func open(_ run: Run) -> OpenedRun {
+        guard let key = signingKey(for: run), let person = person(of: run) else {
+            return OpenedRun(run: run, contents: [], proof: .unknownDevice)
+        }
+        guard run.isProved(by: key) else { return OpenedRun(run: run, contents: [], proof: .forged) }
+        return OpenedRun(run: run, contents: run.deltas.map { content(of: $0, by: person) }, proof: .proved)
+    }
+
+    /// What one delta says; its header has been proved.
+    func content(of delta: Delta, by person: PersonID) -> Content {
+        if delta.header.isDeletion { return .deletion }
+        guard let sealed = delta.payload else { return .absent }
+        if delta.header.journal == .fabric {
+            return (try? FabricPayload(decoding: sealed)).map(Content.fabric) ?? .void
+        }
+        // Content in the clear would be readable by relays; nothing of this version is.
+        guard delta.header.epoch != .plaintext else { return .void }
+        guard let key = epochKeys[delta.header.epoch] else { return .locked }
+        let prefix = delta.header.sealedPrefix
+        let nonce = Blake2b.hash(.nonce, prefix[...], length: Sealing.nonceLength)
+        guard let plain = try? Sealing.open(sealed, key: key, nonce: nonce, associatedData: prefix),
+            let payload = try? RecordPayload(decoding: plain),
+            payload.isConsistent(with: delta.header, by: person)
+        else { return .void }
+        return .record(payload)
+    }
+
+    private func signingKey(for run: Run) -> Bytes32? {
+        signingKeys[run.first.header.device] ?? certificate(in: run)?.signingKey
+    }
+
+    private func person(of run: Run) -> PersonID? {
+        persons[run.first.header.device] ?? certificate(in: run)?.person
+    }
+
+    /// The certificate that begins a fabric journal and vouches for the key that signs the rest.
+    func certificate(in run: Run) -> Certificate? {
+        let header = run.first.header
+        guard header.journal == .fabric, header.sequence == 1, let payload = run.first.payload,
+            case .certificate(let certificate)? = try? FabricPayload(decoding: payload),
+            certificate.deviceName(in: event) == header.device, certificate.isValid(in: event)
+        else { return nil }
+        return certificate
+    }
+}
+
+extension RecordPayload {
+    /// Whether the header fits: keyed records have no root, others have one, and every blob is listed.
+    func isConsistent(with header: Header, by person: PersonID) -> Bool {
+        guard let kind = Kind.numbered(kind) else { return true }
+        switch (kind.identity, header.root) {
+        case (.key, .none), (.delta, .itself), (.delta, .reference): break
+        default: return false
+        }
+        return changes.allSatisfy { change in
+            guard case .media(let media) = change.value else { return true }
+            return header.blobs.contains { $0.size == media.size && $0.name == media.name(owner: person) }
+        }
+    }
+}
+
+extension Media {
+    /// The blob's name, which only its owner's deltas can use.
+    package func name(owner: PersonID) -> BlobName {
+        var bytes = root.bytes
+        size.appendBigEndian(to: &bytes)
+        return BlobName(Blake2b.hash(.blob, bytes + owner.bytes))
+    }
+}

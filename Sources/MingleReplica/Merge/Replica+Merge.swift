@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleCrypto
+package import MingleModel
+package import MingleWire
+
+extension Replica {
+    /// Merges runs from elsewhere in one transaction.
+    ///
+    /// Whatever cannot be merged is refused by itself; the rest is merged. The disk holds it at the latest when the next
+    /// own write is durable.
+    package func merge(_ runs: [Run]) throws -> MergeOutcome {
+        let opener = self.opener
+        return try merge(opened: runs.map { opener.open($0) })
+    }
+
+    /// Merges runs that were opened before, on other threads.
+    package func merge(opened runs: [OpenedRun]) throws -> MergeOutcome {
+        try write(isDurable: false) { transaction in
+            for (index, opened) in runs.enumerated() {
+                if let reason = try transaction.merge(opened) { transaction.outcome.refused.append((index, reason)) }
+            }
+            return transaction.outcome
+        }
+    }
+
+    /// Takes payloads that came after their headers; what does not fit its header's hash is ignored.
+    package func merge(payloads: [(reference: Reference, bytes: [UInt8])]) throws -> MergeOutcome {
+        try write(isDurable: false) { transaction in
+            for (reference, bytes) in payloads { try transaction.fill(reference, with: bytes) }
+            return transaction.outcome
+        }
+    }
+}
+
+extension Transaction {
+    /// Merges one run; nil unless it was refused.
+    func merge(_ opened: OpenedRun) throws -> MergeRefusal? {
+        var opened = opened
+        if opened.proof == .unknownDevice { opened = opener.open(opened.run) }
+        switch opened.proof {
+        case .forged: return .forged
+        case .unknownDevice: return .unknownDevice
+        case .proved: break
+        }
+        guard let device = try device(of: opened.run) else { return .unknownDevice }
+        // A key that came with an earlier run of this merge may open what was locked when this one was opened.
+        let contents = zip(opened.run.deltas, opened.contents).map { delta, content in
+            guard case .locked = content, memory.epochKeys[delta.header.epoch] != nil,
+                let person = memory.persons[device.person]
+            else { return content }
+            return opener.content(of: delta, by: person.name)
+        }
+        return try append(OpenedRun(run: opened.run, contents: contents, proof: .proved), of: device)
+    }
+
+    /// Adds a payload to a delta whose header is held, unless it was erased.
+    func fill(_ row: Int64, from delta: Delta, content: Content, device: DeviceRow) throws {
+        guard let payload = delta.payload else { return }
+        try run(
+            "UPDATE journal SET payload = ? WHERE id = ? AND payload IS NULL AND erased = 0",
+            [Data(payload), row]
+        )
+        if db.changesCount > 0 { try applyAgain(row) }
+    }
+
+    fileprivate func fill(_ reference: Reference, with bytes: [UInt8]) throws {
+        guard let row = try resolve(reference), let stored = try stored(row),
+            Blake2b.hash(.payload, bytes) == stored.delta.header.payloadHash
+        else { return }
+        var delta = stored.delta
+        delta.payload = bytes
+        try fill(row, from: delta, content: .absent, device: stored.device)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleModel
+import MingleWire
+
+extension Transaction {
+    /// Lets a delta that was just stored take effect, and those that waited for it.
+    func apply(_ row: Int64, _ delta: Delta, _ content: Content, device: DeviceRow) throws {
+        let arrivals = try settleWaiting(for: delta, at: row)
+        if case .reference(let root) = delta.header.root {
+            guard try link(row, delta, to: root, device: device) else { return }
+        }
+        try take(content, of: delta, at: row, device: device)
+        for deletion in arrivals.deletions { try erase(row, orderedBy: deletion) }
+        if arrivals.hasEdits { try refold(row) }
+        for waiting in arrivals.dependents { try applyAgain(waiting) }
+    }
+
+    /// Lets a delta take effect whose payload, key or author's admission came after its header.
+    func applyAgain(_ row: Int64) throws {
+        guard let stored = try stored(row), !stored.isErased, let person = memory.persons[stored.device.person] else {
+            return
+        }
+        let content = opener.content(of: stored.delta, by: person.name)
+        guard case .record(let payload) = content else {
+            return try take(content, of: stored.delta, at: row, device: stored.device)
+        }
+        // A record that others edited before it could be read is folded with what they said.
+        if stored.delta.header.root == .itself, let kind = Kind.numbered(payload.kind), kind.identity == .delta {
+            return try refold(row)
+        }
+        try take(content, of: stored.delta, at: row, device: stored.device)
+    }
+
+    private func take(_ content: Content, of delta: Delta, at row: Int64, device: DeviceRow) throws {
+        switch content {
+        case .record(let payload): try apply(payload, of: delta, at: row, device: device)
+        case .fabric(let payload): try apply(payload, of: delta, device: device)
+        case .absent: outcome.missingPayloads.append(delta.reference)
+        case .deletion, .locked, .void: break
+        }
+    }
+
+    /// Notes what a delta is about; false if that was deleted, and the delta's payload with it.
+    private func link(_ row: Int64, _ delta: Delta, to root: Reference, device: DeviceRow) throws -> Bool {
+        guard let rootRow = try resolve(root) else {
+            try wait(row, for: root)
+            return true
+        }
+        try run("UPDATE journal SET root = ? WHERE id = ?", [rootRow, row])
+        if delta.header.isDeletion {
+            try erase(rootRow, orderedBy: device.person)
+            return true
+        }
+        guard try isErased(rootRow) else { return true }
+        try erasePayload(row)
+        return false
+    }
+
+    private func isErased(_ row: Int64) throws -> Bool {
+        try self.row("SELECT erased FROM journal WHERE id = ?", [row])?["erased"] ?? false
+    }
+}
+
+// MARK: - Waiting
+
+extension Transaction {
+    /// What the arrival of one delta sets free.
+    private struct Arrivals {
+        /// Persons who had deleted it.
+        var deletions: [Int64] = []
+        /// Whether it had been edited.
+        var hasEdits = false
+        /// Deltas whose record hangs on it.
+        var dependents: [Int64] = []
+    }
+
+    /// Remembers that a delta needs another one, which has not come.
+    func wait(_ row: Int64, for reference: Reference) throws {
+        try run(
+            "INSERT OR IGNORE INTO waiting (device, place, hash, delta) VALUES (?, ?, ?, ?)",
+            [Int64(bitPattern: reference.device), reference.place, Int64(bitPattern: reference.hash), row]
+        )
+        memory.waitingCount += db.changesCount
+    }
+
+    private func settleWaiting(for delta: Delta, at row: Int64) throws -> Arrivals {
+        var arrivals = Arrivals()
+        guard memory.waitingCount > 0 else { return arrivals }
+        let key: [(any DatabaseValueConvertible)?] = [
+            Int64(bitPattern: delta.reference.device), delta.reference.place, Int64(bitPattern: delta.reference.hash),
+        ]
+        let waiting = try rows("SELECT delta FROM waiting WHERE device = ? AND place = ? AND hash = ?", key)
+        guard !waiting.isEmpty else { return arrivals }
+        try run("DELETE FROM waiting WHERE device = ? AND place = ? AND hash = ?", key)
+        memory.waitingCount -= waiting.count
+        for entry in waiting {
+            guard let waiter = try stored(entry["delta"]) else { continue }
+            guard waiter.delta.header.root == .reference(delta.reference) else {
+                arrivals.dependents.append(waiter.row)
+                continue
+            }
+            try run("UPDATE journal SET root = ? WHERE id = ?", [row, waiter.row])
+            if waiter.delta.header.isDeletion {
+                arrivals.deletions.append(waiter.device.person)
+            } else {
+                arrivals.hasEdits = true
+            }
+        }
+        return arrivals
+    }
+}
+
+extension Reference {
+    /// Journal and sequence in one number.
+    var place: Int64 { Int64(journal.rawValue) << 32 | Int64(sequence) }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleModel
+
+extension Replica {
+    /// Every visible record on a line of its own, sorted; equal replicas give equal dumps.
+    ///
+    /// A line is: kind, id (`-` for keyed records), author, target (`-` for none), time, and each field that is set as
+    /// `name=value`, separated by tabs. Texts are JSON strings, references words, blobs `root:size:type`.
+    package func dump() throws -> [String] {
+        try read { db in
+            var lines: [String] = []
+            let names = try Names(db)
+            for kind in Kind.all {
+                let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM visible_\(kind.name)")
+                while let row = try cursor.next() { lines.append(try line(row, kind: kind, names: names)) }
+            }
+            return lines.sorted()
+        }
+    }
+
+    private func line(_ row: Row, kind: Kind, names: Names) throws -> String {
+        let id: Int64 = row["id"]
+        let target: Int64 = row["target"]
+        var words = [
+            kind.name,
+            kind.identity == .delta ? try names.reference(id).description : "-",
+            try names.person(row["author"]).description,
+            target > 0 ? try names.reference(target).description : "-",
+            String(row["made"] as Int64),
+        ]
+        for field in kind.fields {
+            guard let word = Self.word(row[field.name] as DatabaseValue, type: field.type) else { continue }
+            words.append("\(field.name)=\(word)")
+        }
+        return words.joined(separator: "\t")
+    }
+
+    private static func word(_ value: DatabaseValue, type: FieldType) -> String? {
+        switch type {
+        case .text: String.fromDatabaseValue(value).map(quoted)
+        case .number: Int64.fromDatabaseValue(value).map { String($0) }
+        case .reference: Data.fromDatabaseValue(value).flatMap { Reference(bytes: [UInt8]($0))?.description }
+        case .media:
+            Media(column: Data.fromDatabaseValue(value)).map { media in
+                "\(Base32.encode(media.root.bytes)):\(media.size):\(quoted(media.type))"
+            }
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case _ where scalar.value < 32 || scalar.value == 127:
+                quoted += "\\u" + String(0x10000 + Int(scalar.value), radix: 16).dropFirst()
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+/// Turns local keys into the names that all replicas share.
+struct Names {
+    private let db: Database
+
+    init(_ db: Database) throws { self.db = db }
+
+    /// The reference of the delta in a row of the journal.
+    func reference(_ row: Int64) throws -> Reference {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT device.name, branch.journal, sequence, hash FROM journal
+                JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
+                WHERE journal.id = ?
+                """
+        )
+        guard let found = try Row.fetchOne(statement, arguments: [row]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a record without its delta")
+        }
+        return Reference(
+            device: try DeviceName(column: found["name"]),
+            journal: Journal(rawValue: found["journal"]) ?? .content,
+            sequence: found["sequence"],
+            hash: try HeaderHash(column: found["hash"])
+        )
+    }
+
+    /// The person in a row.
+    func person(_ row: Int64) throws -> PersonID {
+        let statement = try db.cachedStatement(sql: "SELECT name FROM person WHERE id = ?")
+        guard let name = try Data.fetchOne(statement, arguments: [row]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a record without its author")
+        }
+        return try PersonID(column: name)
+    }
+
+    /// The row of the delta that a reference means, if it is held: of several that fit, the lowest hash.
+    func row(of reference: Reference) throws -> Int64? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT journal.id FROM device JOIN branch ON branch.device = device.id
+                JOIN journal ON journal.branch = branch.id
+                WHERE substr(device.name, 1, 8) = ? AND branch.journal = ? AND sequence = ?
+                    AND substr(hash, 1, 8) = ?
+                ORDER BY hash LIMIT 1
+                """
+        )
+        return try Int64.fetchOne(
+            statement,
+            arguments: [
+                reference.device.blob, Int64(reference.journal.rawValue), Int64(reference.sequence),
+                reference.hash.blob,
+            ]
+        )
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+package import MingleCrypto
+package import MingleModel
+package import MingleWire
+import Synchronization
+
+/// This node's own keys in one event.
+package struct OwnDevice: Sendable {
+    /// The person's identity.
+    package let person: PersonID
+    /// The device's name.
+    package let name: DeviceName
+    /// Signs the device's journals.
+    package let signing: SigningKey
+    /// Opens slots.
+    package let agreement: AgreementKey
+    /// The invitation that the person came by; its slots are open to this node too.
+    package let invitation: InvitationKeys?
+
+    /// Describes this node in one event.
+    package init(
+        person: PersonID,
+        name: DeviceName,
+        signing: SigningKey,
+        agreement: AgreementKey,
+        invitation: InvitationKeys? = nil
+    ) {
+        (self.person, self.name, self.signing) = (person, name, signing)
+        (self.agreement, self.invitation) = (agreement, invitation)
+    }
+}
+
+/// One event's replica: journals, and the records that follow from them, in one SQLite file.
+///
+/// Everything is synchronous and inside a transaction, so that the simulator runs the same code as the node. State is a
+/// function of the set of headers, payloads and keys held, whatever the order in which they came.
+package final class Replica: Sendable {
+    /// The event.
+    package let event: EventID
+    /// This node's device.
+    package let own: OwnDevice
+    let path: String
+    let pool: any DatabaseWriter
+    private let writer: Writer
+    /// The keys at hand after the last write, for threads that open runs meanwhile.
+    private let published: Mutex<Opener>
+
+    /// Opens or makes the replica in `path`; nil opens one in memory, for tests.
+    package init(path: String?, event: EventID, own: OwnDevice) throws {
+        self.event = event
+        self.own = own
+        self.path = path ?? ":memory:"
+        do {
+            pool = try Self.open(path: path)
+            try Schema.migrator.migrate(pool)
+            let memory = try pool.read { try Memory($0) }
+            writer = Writer(memory)
+            published = Mutex(memory.opener(event: event))
+        } catch let error as DatabaseError {
+            throw ReplicaError(error, path: self.path)
+        }
+    }
+
+    /// Runs `body` in one transaction.
+    ///
+    /// It is on the disk before this returns where `isDurable`, and otherwise before a later one that is.
+    func write<Result>(isDurable: Bool, _ body: (Transaction) throws -> Result) throws -> Result {
+        do {
+            return try pool.writeWithoutTransaction { db in
+                try db.execute(sql: isDurable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+                let transaction = Transaction(db: db, replica: self, memory: writer.memory)
+                do {
+                    var result: Result?
+                    try db.inTransaction(.immediate) {
+                        result = try body(transaction)
+                        return .commit
+                    }
+                    let opener = writer.memory.opener(event: event)
+                    published.withLock { $0 = opener }
+                    guard let result else { throw ReplicaError.invalid("The transaction gave no result.") }
+                    return result
+                } catch {
+                    // What the memory learned from a transaction that did not happen must go.
+                    writer.memory = try Memory(db)
+                    throw error
+                }
+            }
+        } catch let error as DatabaseError {
+            throw ReplicaError(error, path: path)
+        }
+    }
+
+    /// The keys at hand, for opening runs on other threads.
+    package var opener: Opener { published.withLock { $0 } }
+
+    /// Runs `body` on a consistent view of the database.
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        do {
+            return try pool.read(body)
+        } catch let error as DatabaseError {
+            throw ReplicaError(error, path: path)
+        }
+    }
+
+    /// Closes the files; the replica is of no use afterwards.
+    package func close() throws { try pool.close() }
+
+    private static func open(path: String?) throws -> any DatabaseWriter {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { db in
+            try db.execute(
+                sql: """
+                    PRAGMA secure_delete = ON;
+                    PRAGMA cache_size = -16384;
+                    PRAGMA wal_autocheckpoint = 4096;
+                    PRAGMA journal_size_limit = 67108864;
+                    """
+            )
+        }
+        guard let path else { return try DatabaseQueue(configuration: configuration) }
+        configuration.maximumReaderCount = 4
+        return try DatabasePool(path: path, configuration: configuration)
+    }
+}
+
+/// What the writer keeps at hand.
+///
+/// @unchecked because the database runs one write at a time, and only writes touch it.
+private final class Writer: @unchecked Sendable {
+    var memory: Memory
+    init(_ memory: Memory) { self.memory = memory }
+}
+
+extension ReplicaError {
+    /// What a failure of SQLite means to a person.
+    init(_ error: DatabaseError, path: String) {
+        switch error.resultCode {
+        case .SQLITE_FULL: self = .noSpace(path: path)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path: path, detail: error.message ?? "unreadable")
+        case .SQLITE_IOERR where errno == ENOSPC: self = .noSpace(path: path)
+        default: self = .invalid("The event's database \(path) failed: \(error.message ?? "\(error.resultCode)").")
+        }
+    }
+}

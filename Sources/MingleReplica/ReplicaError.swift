@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the replica refused something; the descriptions are for people.
+package enum ReplicaError: Error, Equatable, CustomStringConvertible {
+    /// The database file is not a database, or damaged.
+    case damaged(path: String, detail: String)
+    /// The database was made by a newer version.
+    case newer(path: String)
+    /// The disk is full.
+    case noSpace(path: String)
+    /// There is no record of that id here.
+    case notFound(String)
+    /// The record is somebody else's.
+    case notYours(String)
+    /// No key to write with has come yet.
+    case locked
+    /// This device's key was used on another machine: the data folder was copied.
+    case keyUsedElsewhere
+    /// The values do not fit the kind.
+    case invalid(String)
+
+    package var description: String {
+        switch self {
+        case .damaged(let path, let detail):
+            "The event's database \(path) is damaged (\(detail)). Stop the node, move the event's folder away and join "
+                + "again with the invitation: what the others hold comes back from them."
+        case .newer(let path):
+            "The event's database \(path) was written by a newer version of Mingle. Install that version."
+        case .noSpace(let path):
+            "The disk that holds \(path) is full. Free some space; the node goes on by itself."
+        case .notFound(let id): "There is no record \(id) here. It may not have arrived yet, or it was deleted."
+        case .notYours(let what): "\(what) belongs to somebody else; only its author can change or delete it."
+        case .locked: "The event's key has not arrived yet. Keep the node running near another member."
+        case .keyUsedElsewhere:
+            "This data folder was copied and started elsewhere, so its device may not write any more. "
+                + "Restart the node: it continues as a new device of yours."
+        case .invalid(let what): what
+        }
+    }
+}

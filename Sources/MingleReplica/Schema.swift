@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MingleModel
+
+/// The tables of one event's replica.
+///
+/// Persons, devices, branches and epochs have local integer keys, which differ from replica to replica and never leave.
+/// A record's key is the row of the delta that made it, or for a keyed record the row of the first that came.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { db in
+            try db.execute(sql: fabric)
+            try db.execute(sql: journal)
+            for kind in Kind.all { try db.execute(sql: table(of: kind)) }
+            for kind in Kind.all { try db.execute(sql: view(of: kind)) }
+        }
+        return migrator
+    }
+
+    private static let fabric = """
+        CREATE TABLE person (
+            id INTEGER PRIMARY KEY,
+            name BLOB NOT NULL UNIQUE,
+            level INTEGER,
+            joined INTEGER
+        ) STRICT;
+        CREATE TABLE device (
+            id INTEGER PRIMARY KEY,
+            name BLOB NOT NULL UNIQUE,
+            person INTEGER NOT NULL REFERENCES person,
+            signing_key BLOB NOT NULL,
+            agreement_key BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE invitation (
+            id BLOB PRIMARY KEY,
+            terms INTEGER NOT NULL,
+            level INTEGER NOT NULL,
+            expires INTEGER,
+            uses INTEGER,
+            made INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE admission (
+            invitation BLOB NOT NULL,
+            person INTEGER NOT NULL REFERENCES person,
+            made INTEGER NOT NULL,
+            PRIMARY KEY (invitation, person)
+        ) STRICT;
+        CREATE TABLE epoch (
+            id INTEGER PRIMARY KEY,
+            name BLOB NOT NULL UNIQUE,
+            counts INTEGER NOT NULL DEFAULT 0,
+            key BLOB
+        ) STRICT;
+        """
+
+    /// The journal grows in order of arrival. `header` is the compact form, which leaves the payload's hash out while
+    /// the payload is held. `root` is the row that a delta is about, once that has come.
+    private static let journal = """
+        CREATE TABLE branch (
+            id INTEGER PRIMARY KEY,
+            device INTEGER NOT NULL REFERENCES device,
+            journal INTEGER NOT NULL,
+            parent INTEGER REFERENCES branch,
+            leaves INTEGER NOT NULL,
+            tip_sequence INTEGER NOT NULL,
+            tip_hash BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE journal (
+            id INTEGER PRIMARY KEY,
+            branch INTEGER NOT NULL,
+            sequence INTEGER NOT NULL,
+            hash BLOB NOT NULL,
+            epoch INTEGER NOT NULL,
+            header BLOB NOT NULL,
+            payload BLOB,
+            signature BLOB,
+            root INTEGER,
+            erased INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE UNIQUE INDEX journal_place ON journal (branch, sequence);
+        CREATE INDEX journal_root ON journal (root) WHERE root IS NOT NULL;
+        CREATE TABLE waiting (
+            device INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            hash INTEGER NOT NULL,
+            delta INTEGER NOT NULL,
+            PRIMARY KEY (device, place, hash, delta)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// A kind's table: what every record has, then a column for each field.
+    static func table(of kind: Kind) -> String {
+        let columns = kind.fields.map { "\"\($0.name)\" \($0.type.columnType)" }
+        var sql = """
+            CREATE TABLE \(kind.name) (
+                id INTEGER PRIMARY KEY,
+                author INTEGER NOT NULL,
+                target INTEGER NOT NULL,
+                made INTEGER NOT NULL,
+                \(columns.joined(separator: ",\n    "))
+            ) STRICT;
+            """
+        switch (kind.identity, kind.target) {
+        case (.key, _): sql += "CREATE UNIQUE INDEX \(kind.name)_key ON \(kind.name) (target, author);"
+        case (.delta, .nothing): sql += "CREATE INDEX \(kind.name)_made ON \(kind.name) (made);"
+        case (.delta, .record):
+            sql += "CREATE INDEX \(kind.name)_target ON \(kind.name) (target, made);"
+        }
+        return sql
+    }
+}
+
+extension Schema {
+    /// The records of a kind that are shown, as a view `visible_KIND`.
+    ///
+    /// Whether a record is shown depends on others that may come later or go, so it is asked and never stored.
+    static func view(of kind: Kind) -> String {
+        var conditions = kind.fields.filter(\.isRequired).map { "\"\($0.name)\" IS NOT NULL" }
+        if let onOff = kind.onOff { conditions.append("\"\(onOff)\" = 1") }
+        if case .record(let kinds, let orNothing) = kind.target {
+            var parents = kinds.compactMap { Kind.numbered($0) }.map { condition(of: kind, under: $0) }
+            if orNothing { parents.append("target = \(TargetColumn.nothing)") }
+            conditions.append("(\(parents.joined(separator: " OR ")))")
+        }
+        let all = conditions.joined(separator: " AND ")
+        return "CREATE VIEW visible_\(kind.name) AS SELECT * FROM \(kind.name) WHERE \(all);"
+    }
+
+    private static func condition(of kind: Kind, under parent: Kind) -> String {
+        let exists = "EXISTS (SELECT 1 FROM visible_\(parent.name) AS parent WHERE parent.id = \(kind.name).target)"
+        guard parent == .moment, let least = kind.participation else { return exists }
+        return """
+            (\(exists) AND EXISTS (
+                SELECT 1 FROM participation
+                WHERE participation.target = \(kind.name).target AND participation.author = \(kind.name).author
+                    AND participation.state >= \(least.rawValue)
+            ))
+            """
+    }
+}
+
+extension FieldType {
+    var columnType: String {
+        switch self {
+        case .text: "TEXT"
+        case .number: "INTEGER"
+        case .reference, .media: "BLOB"
+        }
+    }
+}
+
+/// Values of a record's `target` column that are no row.
+enum TargetColumn {
+    /// The record hangs on nothing.
+    static let nothing: Int64 = 0
+    /// What the record hangs on has not come.
+    static let waiting: Int64 = -1
+    /// What it names can never be what this kind hangs on.
+    static let void: Int64 = -2
+}

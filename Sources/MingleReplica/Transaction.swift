@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+package import MingleModel
+package import MingleWire
+
+/// One write: the database, what the writer remembers, and what the write has found so far.
+///
+/// Extensions by topic hold the work: appending to journals, the fabric, records, erasing.
+final class Transaction {
+    let db: Database
+    let replica: Replica
+    let memory: Memory
+    /// What the merge tells its caller.
+    var outcome = MergeOutcome()
+
+    init(db: Database, replica: Replica, memory: Memory) {
+        (self.db, self.replica, self.memory) = (db, replica, memory)
+    }
+
+    /// Runs a statement that returns nothing, prepared once and kept.
+    func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+        let statement = try db.cachedStatement(sql: sql)
+        statement.setUncheckedArguments(StatementArguments(arguments.map { $0?.databaseValue ?? .null }))
+        try statement.execute()
+    }
+
+    /// The first row that a query gives.
+    func row(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws -> Row? {
+        let statement = try db.cachedStatement(sql: sql)
+        return try Row.fetchOne(statement, arguments: StatementArguments(arguments))
+    }
+
+    /// All rows that a query gives.
+    func rows(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws -> [Row] {
+        let statement = try db.cachedStatement(sql: sql)
+        return try Row.fetchAll(statement, arguments: StatementArguments(arguments))
+    }
+}
+
+/// What a merge did.
+package struct MergeOutcome: Sendable {
+    /// Branches that grew, with their new tips.
+    package internal(set) var advanced: [FrontierEntry] = []
+    /// Deltas whose payload is yet to be fetched.
+    package internal(set) var missingPayloads: [Reference] = []
+    /// Blobs that records now shown speak of.
+    package internal(set) var media: [MediaMention] = []
+    /// Owners of blobs, and the blobs, that no record speaks of any more.
+    package internal(set) var erasedBlobs: [BlobName] = []
+    /// Kinds of which records changed.
+    package internal(set) var changedKinds: Set<String> = []
+    /// Runs that were refused, by their place in what was merged, and why.
+    package internal(set) var refused: [(index: Int, reason: MergeRefusal)] = []
+    /// Whether a header with this device's own signature came that it never made.
+    package internal(set) var ownKeyUsedElsewhere = false
+    /// How many headers were new.
+    package internal(set) var newHeaders = 0
+}
+
+/// Why a run was not merged.
+package enum MergeRefusal: Error, Equatable, Sendable {
+    /// The signature is not the device's.
+    case forged
+    /// The device's certificate is not held.
+    case unknownDevice
+    /// The header before the first is not held.
+    case gap
+    /// The journal has as many branches as count already.
+    case tooManyBranches
+}
+
+/// A blob that a shown record speaks of.
+package struct MediaMention: Hashable, Sendable {
+    /// What the blob is to its record.
+    package enum Role: Int, Sendable, Comparable {
+        /// Small enough for a grid.
+        case thumbnail = 0
+        /// Large enough for a screen.
+        case preview = 1
+        /// What the author shared.
+        case original = 2
+
+        package static func < (left: Role, right: Role) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// The blob's name.
+    package let name: BlobName
+    /// How to verify and decrypt it.
+    package let media: Media
+    /// Whose it is.
+    package let owner: PersonID
+    /// What it is for.
+    package let role: Role
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MingleReplica
+import MingleWire
+import Synchronization
+
+/// A seeded source of randomness (SplitMix64), so that a failing seed can be run again.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
+
+extension Randomness {
+    /// Bytes that follow from a seed.
+    static func seeded(_ seed: UInt64) -> Randomness {
+        let generator = Mutex(SeededGenerator(seed: seed))
+        return Randomness { count in
+            generator.withLock { generator in
+                var bytes: [UInt8] = []
+                while bytes.count < count { bytes.append(UInt8(truncatingIfNeeded: generator.next())) }
+                return bytes
+            }
+        }
+    }
+}
+
+/// The keys of one person's device, before it has a replica.
+struct TestKeys {
+    let identity: SigningKey
+    let signing: SigningKey
+    let agreement: AgreementKey
+
+    init(_ randomness: Randomness, identity: SigningKey? = nil) {
+        self.identity = identity ?? SigningKey(seed: randomness.secret())
+        signing = SigningKey(seed: randomness.secret())
+        agreement = AgreementKey(secret: randomness.secret())
+    }
+
+    var person: PersonID { PersonID(identity.publicKey) }
+
+    func own(in event: EventID, invitation: InvitationKeys? = nil) -> OwnDevice {
+        let name = Certificate.deviceName(
+            event: event,
+            person: person,
+            signingKey: signing.publicKey,
+            agreementKey: agreement.publicKey
+        )
+        return OwnDevice(person: person, name: name, signing: signing, agreement: agreement, invitation: invitation)
+    }
+
+    func certificate(in event: EventID, foundingSalt: Bytes32? = nil) -> Certificate {
+        Certificate(
+            person: person,
+            signingKey: signing.publicKey,
+            agreementKey: agreement.publicKey,
+            signature: identity.sign(own(in: event).name.bytes),
+            foundingSalt: foundingSalt
+        )
+    }
+}
+
+/// An event with a founder and any number of members, each with a replica in memory.
+struct TestEvent {
+    let randomness: Randomness
+    let event: EventID
+    let invitation: InvitationKeys
+    let founder: Replica
+    private(set) var members: [Replica]
+
+    /// Founds an event: certificate, invitation, epoch and settings.
+    init(seed: UInt64, path: String? = nil) throws {
+        randomness = .seeded(seed)
+        let keys = TestKeys(randomness)
+        let salt = Bytes32(at: 0, of: randomness.bytes(32).span)
+        event = Certificate.eventID(founder: keys.person, salt: salt)
+        invitation = InvitationKeys(seed: randomness.secret())
+        founder = try Replica(path: path, event: event, own: keys.own(in: event))
+        members = [founder]
+        let audience = EpochSlots.eventAudience(event)
+        let key = randomness.secret()
+        let epoch = EpochSlots.id(key: key, event: event, audience: audience)
+        let slot = try EpochSlots.slot(
+            key: key,
+            epoch: epoch,
+            label: invitation.id.raw.prefix,
+            author: keys.agreement,
+            recipient: invitation.agreement.publicKey
+        )
+        let terms = InvitationTerms(id: invitation.id, agreementKey: invitation.agreement.publicKey)
+        _ = try founder.author(
+            [
+                .fabric(.certificate(keys.certificate(in: event, foundingSalt: salt))),
+                .fabric(.invitation(terms)),
+                .fabric(.epoch(EpochSlots(id: epoch, audience: audience, slots: [slot]))),
+            ],
+            at: Timestamp(milliseconds: 1000),
+            randomness: randomness
+        )
+        _ = try founder.hold(key, of: epoch)
+        _ = try founder.author(
+            [.set(.event, on: .nothing, values: ["title": .text("Ana and Bob")])],
+            at: Timestamp(milliseconds: 1001),
+            randomness: randomness
+        )
+    }
+
+    /// Adds a person's device, admitted by the invitation; it holds the founder's fabric.
+    mutating func join(identity: SigningKey? = nil, path: String? = nil) throws -> Replica {
+        let keys = TestKeys(randomness, identity: identity)
+        let replica = try Replica(path: path, event: event, own: keys.own(in: event, invitation: invitation))
+        try replica.receiveAll(from: founder)
+        let statement = FabricPayload.admissionStatement(event: event, person: keys.person)
+        _ = try replica.author(
+            [
+                .fabric(.certificate(keys.certificate(in: event))),
+                .fabric(.admission(invitation: invitation.id, signature: invitation.signing.sign(statement))),
+            ],
+            at: Timestamp(milliseconds: 2000),
+            randomness: randomness
+        )
+        members.append(replica)
+        return replica
+    }
+}
+
+extension Replica {
+    /// Pulls all that `other` holds and this replica lacks.
+    func receiveAll(from other: Replica) throws {
+        for entry in try other.frontier().entries.sorted(by: { $0.journal < $1.journal }) {
+            let held = try locator(of: entry.device, entry.journal)
+            _ = try merge(other.runs(of: entry.device, entry.journal, after: held, byteLimit: .max))
+        }
+        let missing = try missingPayloads(limit: 1000)
+        let answers = zip(missing, try other.payloads(missing))
+        _ = try merge(
+            payloads: answers.compactMap { reference, answer in
+                if case .held(let bytes) = answer { (reference, bytes) } else { nil }
+            }
+        )
+    }
+
+    /// Writes one delta and returns its name.
+    @discardableResult
+    func say(_ draft: Draft, at milliseconds: Int64, _ randomness: Randomness) throws -> Reference {
+        try author([draft], at: Timestamp(milliseconds: milliseconds), randomness: randomness).references[0]
+    }
+}
