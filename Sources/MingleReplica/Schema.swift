@@ -55,7 +55,9 @@ enum Schema {
         ) STRICT;
         """
 
-    /// The journal grows in order of arrival. `header` is the compact form, which leaves the payload's hash out while
+    /// The journal grows in order of arrival.
+    ///
+    /// `header` is the compact form, which leaves the payload's hash out while
     /// the payload is held. `root` is the row that a delta is about, once that has come.
     private static let journal = """
         CREATE TABLE branch (
@@ -102,11 +104,11 @@ enum Schema {
                 \(columns.joined(separator: ",\n    "))
             ) STRICT;
             """
-        switch (kind.identity, kind.target) {
-        case (.key, _): sql += "CREATE UNIQUE INDEX \(kind.name)_key ON \(kind.name) (target, author);"
-        case (.delta, .nothing): sql += "CREATE INDEX \(kind.name)_made ON \(kind.name) (made);"
-        case (.delta, .record):
-            sql += "CREATE INDEX \(kind.name)_target ON \(kind.name) (target, made);"
+        if kind.identity == .key {
+            sql += "CREATE UNIQUE INDEX \(kind.name)_key ON \(kind.name) (target, author);"
+        } else {
+            sql += "CREATE INDEX \(kind.name)_made ON \(kind.name) (made);"
+            if kind.target != .nothing { sql += "CREATE INDEX \(kind.name)_target ON \(kind.name) (target, made);" }
         }
         return sql
     }

@@ -30,7 +30,9 @@ struct Shelf {
                 """
         )
         let rows = try Row.fetchAll(statement, arguments: [device.column, Int64(journal.rawValue)])
-        let found = rows.map { Branch(id: $0["id"], parent: $0["parent"], leaves: $0["leaves"], tip: $0["tip_sequence"]) }
+        let found = rows.map { row in
+            Branch(id: row["id"], parent: row["parent"], leaves: row["leaves"], tip: row["tip_sequence"])
+        }
         branches = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }
 

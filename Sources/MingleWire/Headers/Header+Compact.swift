@@ -99,9 +99,7 @@ extension Header {
 }
 
 extension Header {
-    /// The compact form as a replica stores it, beside the epoch.
-    ///
-    /// - Parameter payloadIsHeld: whether the payload is stored too, so that its hash can be left out.
+    /// The compact form as a replica stores it, beside the epoch; where the payload is stored too, its hash is left out.
     package func stored(payloadIsHeld: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(48 + blobs.count * 40)
@@ -117,9 +115,7 @@ extension Header {
         return bytes
     }
 
-    /// Rebuilds a stored header; `context` says where it stands and its epoch.
-    ///
-    /// - Parameter payload: the payload, if it is stored.
+    /// Rebuilds a stored header; `context` says where it stands and its epoch, `payload` is what is stored beside it.
     package init(stored bytes: [UInt8], in context: HeaderContext, payload: [UInt8]?) throws(WireError) {
         var reader = ByteReader(bytes[...])
         let flags: UInt8 = try reader.integer()

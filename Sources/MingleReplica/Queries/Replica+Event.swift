@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleCrypto
+package import MingleModel
+package import MingleWire
+
+/// What an event holds, in numbers.
+package struct EventCounts: Hashable, Sendable {
+    /// People who were admitted.
+    package var people: Int64
+    /// Visible photos.
+    package var photos: Int64
+    /// Visible moments.
+    package var moments: Int64
+    /// Deltas held.
+    package var deltas: Int64
+}
+
+/// One thing that happened, for the feed.
+package enum ShownActivity: Hashable, Sendable {
+    /// A photo was shared.
+    case photo(ShownPhoto)
+    /// Somebody commented.
+    case comment(ShownComment)
+    /// A moment was made.
+    case moment(ShownMoment)
+    /// Somebody was somewhere.
+    case checkIn(moment: Reference, by: ShownPerson, at: Int64)
+}
+
+extension Replica {
+    /// What the event is called; nil until the founder's settings have come.
+    package func title() throws -> String? {
+        try read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT title FROM visible_event AS event JOIN person ON person.id = event.author
+                    WHERE level = ? ORDER BY event.made DESC LIMIT 1
+                    """,
+                arguments: [Int64(Level.founder.rawValue)]
+            )
+        }
+    }
+
+    /// What the event holds, in numbers.
+    package func counts() throws -> EventCounts {
+        try read { db in
+            func count(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
+            return EventCounts(
+                people: try count("SELECT count(*) FROM person WHERE level IS NOT NULL"),
+                photos: try count("SELECT count(*) FROM visible_photo"),
+                moments: try count("SELECT count(*) FROM visible_moment"),
+                deltas: try count("SELECT coalesce(max(id), 0) FROM journal")
+            )
+        }
+    }
+
+    /// Everybody who was admitted, in the order of their coming.
+    package func people() throws -> [ShownPerson] {
+        try view { viewer in
+            let rows = try viewer.rows("SELECT id FROM person WHERE level IS NOT NULL ORDER BY joined, id", [])
+            return try rows.map { try viewer.person($0["id"]) }
+        }
+    }
+
+    /// One person.
+    package func person(_ id: PersonID) throws -> ShownPerson {
+        try view { viewer in
+            guard let row = try viewer.rows("SELECT id FROM person WHERE name = ?", [id.column]).first else {
+                throw ReplicaError.notFound(id.description)
+            }
+            return try viewer.person(row["id"])
+        }
+    }
+
+    /// A person's profile picture.
+    package func profilePicture(of id: PersonID) throws -> Media? {
+        try view { viewer in
+            let profile = try viewer.rows(
+                """
+                SELECT profile.picture FROM visible_profile AS profile JOIN person ON person.id = profile.author
+                WHERE person.name = ?
+                """,
+                [id.column]
+            )
+            guard let reference = viewer.reference(profile.first?["picture"]),
+                let row = try viewer.names.row(of: reference)
+            else { return nil }
+            let picture = try viewer.rows(
+                """
+                SELECT thumbnail FROM visible_profile_picture AS picture JOIN person ON person.id = picture.author
+                WHERE picture.id = ? AND person.name = ?
+                """,
+                [row, id.column]
+            )
+            return Media(column: picture.first?["thumbnail"])
+        }
+    }
+
+    /// The person behind a device, once admitted.
+    package func admittedPerson(of device: DeviceName) throws -> PersonID? {
+        try read { db in
+            try Data.fetchOne(
+                db,
+                sql: """
+                    SELECT person.name FROM device JOIN person ON person.id = device.person
+                    WHERE device.name = ? AND level IS NOT NULL
+                    """,
+                arguments: [device.column]
+            ).map { try PersonID(column: $0) }
+        }
+    }
+
+    /// An invitation that a host certified, and how many people came by it.
+    package func invitation(_ id: InvitationID) throws -> (terms: InvitationTerms, used: Int)? {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT level, expires, uses,
+                        (SELECT count(*) FROM admission WHERE admission.invitation = invitation.id) AS used
+                    FROM invitation WHERE id = ?
+                    """,
+                arguments: [id.column]
+            )
+            guard let row, let level = Level(rawValue: row["level"]) else { return nil }
+            let terms = InvitationTerms(
+                id: id,
+                agreementKey: .zero,
+                level: level,
+                expires: (row["expires"] as Int64?).map { Timestamp(milliseconds: $0) },
+                uses: (row["uses"] as Int64?).map { UInt32($0) }
+            )
+            return (terms, row["used"])
+        }
+    }
+
+    /// Whether content of this event can be read and written.
+    package func hasKey() throws -> Bool {
+        try read { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM epoch WHERE counts = 1 AND key IS NOT NULL)") ?? false
+        }
+    }
+
+    /// What happened, newest first.
+    package func activity(before: Cursor?, limit: Int, now: Timestamp) throws -> Page<ShownActivity> {
+        try view { viewer in
+            let page = try Timeline(viewer: viewer, now: now)
+                .page(
+                    of: [.photo, .comment, .moment, .checkIn],
+                    target: nil,
+                    before: before,
+                    limit: min(max(limit, 1), 200)
+                )
+            return try page.map { try viewer.activity($0) }
+        }
+    }
+
+    /// Every blob that shown records speak of, `limit` at a time: what is fetched after a start.
+    package func mentions(after row: Int64, limit: Int) throws -> (mentions: [MediaMention], last: Int64?) {
+        try view { viewer in
+            let rows = try viewer.rows(
+                "SELECT * FROM photo WHERE id > ? ORDER BY id LIMIT ?",
+                [row, limit]
+            )
+            let pictures = row == 0 ? try viewer.rows("SELECT * FROM profile_picture", []) : []
+            let mentions =
+                try rows.flatMap { try viewer.mentions(in: $0, of: .photo) }
+                + pictures.flatMap { try viewer.mentions(in: $0, of: .profilePicture) }
+            return (mentions, rows.count == limit ? rows.last?["id"] : nil)
+        }
+    }
+}
+
+extension Viewer {
+    func reference(_ column: Data?) -> Reference? { column.flatMap { Reference(bytes: [UInt8]($0)) } }
+
+    fileprivate func activity(_ entry: Timeline.Entry) throws -> ShownActivity {
+        switch entry.kind {
+        case .photo: return .photo(try photo(entry.row))
+        case .comment: return .comment(try comment(entry.row))
+        case .moment: return .moment(try moment(entry.row))
+        default:
+            guard let row = try rows("SELECT * FROM check_in WHERE id = ?", [entry.row]).first else {
+                throw ReplicaError.notFound(try names.reference(entry.row).description)
+            }
+            return .checkIn(
+                moment: try names.reference(row["target"]),
+                by: try person(row["author"]),
+                at: row["made"]
+            )
+        }
+    }
+
+    fileprivate func mentions(in row: Row, of kind: Kind) throws -> [MediaMention] {
+        let owner = try names.person(row["author"])
+        return kind.mediaFields.compactMap { field in
+            Media(column: row[field.name])
+                .map { MediaMention(name: $0.name(owner: owner), media: $0, owner: owner, role: field.mediaRole) }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+package import MingleModel
+
+extension Replica {
+    /// Visible photos, newest first.
+    ///
+    /// - Parameters:
+    ///   - moment: only those that hang on this moment; nil for all.
+    ///   - before: the cursor of the page before.
+    ///   - limit: how many at most, up to 500.
+    ///   - now: what the local clock says; only the place of posts from the future depends on it.
+    /// - Returns: one page.
+    package func photos(
+        of moment: Reference? = nil,
+        before: Cursor? = nil,
+        limit: Int,
+        now: Timestamp
+    ) throws -> Page<ShownPhoto> {
+        try view { viewer in
+            let target = try moment.map { try viewer.row(of: $0) }
+            let page = try Timeline(viewer: viewer, now: now)
+                .page(of: [.photo], target: target, before: before, limit: min(max(limit, 1), 500))
+            return try page.map { try viewer.photo($0.row) }
+        }
+    }
+
+    /// One visible photo.
+    package func photo(_ reference: Reference) throws -> ShownPhoto {
+        try view { viewer in try viewer.photo(viewer.row(of: reference)) }
+    }
+
+    /// Comments on a photo or moment: the newest page, oldest first.
+    package func comments(
+        on target: Reference,
+        before: Cursor?,
+        limit: Int,
+        now: Timestamp
+    ) throws -> Page<ShownComment> {
+        try view { viewer in
+            let page = try Timeline(viewer: viewer, now: now)
+                .page(of: [.comment], target: viewer.row(of: target), before: before, limit: min(max(limit, 1), 500))
+            let comments = try page.map { try viewer.comment($0.row) }
+            return Page(items: comments.items.reversed(), next: comments.next)
+        }
+    }
+
+    /// One visible comment.
+    package func comment(_ reference: Reference) throws -> ShownComment {
+        try view { viewer in try viewer.comment(viewer.row(of: reference)) }
+    }
+
+    /// How many people fave a photo or moment, and whether the viewer does.
+    package func faves(of target: Reference) throws -> (count: Int64, mine: Bool) {
+        try view { viewer in
+            let row = try viewer.row(of: target)
+            let faves = try viewer.rows("SELECT author FROM visible_fave WHERE target = ?", [row])
+            return (Int64(faves.count), faves.contains { $0["author"] == viewer.me })
+        }
+    }
+}
+
+extension Viewer {
+    func photo(_ id: Int64) throws -> ShownPhoto {
+        let found = try rows(
+            """
+            SELECT photo.*,
+                (SELECT count(*) FROM fave WHERE target = photo.id AND "on" = 1) AS faves,
+                EXISTS (SELECT 1 FROM fave WHERE target = photo.id AND author = ?2 AND "on" = 1) AS faved,
+                (SELECT count(*) FROM comment WHERE target = photo.id AND text IS NOT NULL) AS comments
+            FROM visible_photo AS photo WHERE id = ?1
+            """,
+            [id, me]
+        )
+        guard let row = found.first, let original = Media(column: row["original"]),
+            let preview = Media(column: row["preview"]), let thumbnail = Media(column: row["thumbnail"])
+        else { throw ReplicaError.notFound(try names.reference(id).description) }
+        return ShownPhoto(
+            id: try names.reference(id),
+            moment: try target(row["target"]),
+            author: try person(row["author"]),
+            title: row["title"] ?? "",
+            name: row["name"] ?? "",
+            taken: row["taken"],
+            posted: row["made"],
+            width: row["width"],
+            height: row["height"],
+            latitude: row["latitude"],
+            longitude: row["longitude"],
+            original: original,
+            preview: preview,
+            thumbnail: thumbnail,
+            faves: row["faves"],
+            faved: row["faved"],
+            comments: row["comments"]
+        )
+    }
+
+    func comment(_ id: Int64) throws -> ShownComment {
+        guard let row = try rows("SELECT * FROM visible_comment WHERE id = ?", [id]).first else {
+            throw ReplicaError.notFound(try names.reference(id).description)
+        }
+        return ShownComment(
+            id: try names.reference(id),
+            target: try names.reference(row["target"]),
+            author: try person(row["author"]),
+            text: row["text"],
+            posted: row["made"]
+        )
+    }
+}

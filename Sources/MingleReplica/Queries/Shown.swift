@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleModel
+
+/// A person as others see them; `id` is the word of the ``PersonID``.
+package struct ShownPerson: Codable, Hashable, Sendable {
+    /// The person.
+    package var id: String
+    /// The name of the profile; a stand-in where none has come.
+    package var name: String
+    /// Where the profile picture is served; nil without one.
+    package var picture: String?
+    /// Whether it is this node's person.
+    package var me: Bool
+    /// `founder` or `attendee`.
+    package var level: String
+    /// Twelve characters that two people can compare.
+    package var fingerprint: String
+    /// Whether a device of the person is connected now.
+    package var here = false
+    /// When the person was admitted, in milliseconds since 1970.
+    package var joined: Int64?
+}
+
+/// How much of a photo's blobs this node holds.
+package struct HeldMedia: Codable, Hashable, Sendable {
+    /// Whether the thumbnail is complete.
+    package var thumbnail: Bool
+    /// Whether the preview is complete.
+    package var preview: Bool
+    /// Whether the original is complete.
+    package var original: Bool
+    /// Bytes of the original that are held.
+    package var bytes: Int64
+
+    /// Says what is held.
+    package init(thumbnail: Bool, preview: Bool, original: Bool, bytes: Int64) {
+        (self.thumbnail, self.preview, self.original, self.bytes) = (thumbnail, preview, original, bytes)
+    }
+}
+
+/// A photo with its counts, as the viewer sees it.
+package struct ShownPhoto: Hashable, Sendable {
+    /// The record.
+    package var id: Reference
+    /// The moment that it hangs on.
+    package var moment: Reference?
+    /// Who shared it.
+    package var author: ShownPerson
+    /// What its author says of it.
+    package var title: String
+    /// The file's name at its author's.
+    package var name: String
+    /// When it was taken, in milliseconds since 1970.
+    package var taken: Int64?
+    /// When it was shared, in milliseconds since 1970.
+    package var posted: Int64
+    /// Pixels across, as it is looked at.
+    package var width: Int64
+    /// Pixels down, as it is looked at.
+    package var height: Int64
+    /// Where it was taken, in 1e-7 degrees, if its author kept that.
+    package var latitude: Int64?
+    /// See ``latitude``.
+    package var longitude: Int64?
+    /// What the author shared.
+    package var original: Media
+    /// Large enough for a screen.
+    package var preview: Media
+    /// Small enough for a grid.
+    package var thumbnail: Media
+    /// How many people fave it.
+    package var faves: Int64
+    /// Whether the viewer does.
+    package var faved: Bool
+    /// How many comments it has.
+    package var comments: Int64
+}
+
+/// A moment with its counts, as the viewer sees it.
+package struct ShownMoment: Hashable, Sendable {
+    /// The record.
+    package var id: Reference
+    /// What it is called.
+    package var title: String
+    /// What it is about.
+    package var description: String
+    /// When it starts, in milliseconds since 1970.
+    package var start: Int64
+    /// When it ends, in milliseconds since 1970.
+    package var end: Int64
+    /// The place that was copied into it.
+    package var place: ShownPlace
+    /// Who made it.
+    package var author: ShownPerson
+    /// The photo that stands for it: the creator's choice, else its earliest.
+    package var cover: Reference?
+    /// When it was made, in milliseconds since 1970.
+    package var created: Int64
+    /// How many photos hang on it.
+    package var photos: Int64
+    /// How many people joined, those who checked in among them.
+    package var joined: Int64
+    /// How many people checked in.
+    package var checkedIn: Int64
+    /// How many comments it has.
+    package var comments: Int64
+    /// How many people fave it.
+    package var faves: Int64
+    /// Whether the viewer does.
+    package var faved: Bool
+    /// How far the viewer takes part.
+    package var participation: ParticipationState?
+}
+
+/// A place, in 1e-7 degrees and metres.
+package struct ShownPlace: Hashable, Sendable {
+    /// The place's record, where the moment was made from one.
+    package var id: Reference?
+    /// What it is called.
+    package var name: String
+    /// Degrees north, times 10 million.
+    package var latitude: Int64
+    /// Degrees east, times 10 million.
+    package var longitude: Int64
+    /// Metres around the position that belong to it.
+    package var radius: Int64
+}
+
+/// A comment, as the viewer sees it.
+package struct ShownComment: Hashable, Sendable {
+    /// The record.
+    package var id: Reference
+    /// What it is about.
+    package var target: Reference
+    /// Who wrote it.
+    package var author: ShownPerson
+    /// What it says.
+    package var text: String
+    /// When it was written, in milliseconds since 1970.
+    package var posted: Int64
+}
+
+/// One page of a list, with the cursor of the next.
+package struct Page<Item: Sendable>: Sendable {
+    /// The items.
+    package var items: [Item]
+    /// Where the list goes on; nil at its end.
+    package var next: Cursor?
+}
+
+/// A place in a list that is ordered by time: opaque to its user.
+package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
+    let at: Int64
+    let row: Int64
+
+    init(at: Int64, row: Int64) { (self.at, self.row) = (at, row) }
+
+    /// Reads what ``description`` wrote.
+    package init?(_ description: String) {
+        let parts = description.split(separator: "-")
+        guard parts.count == 2, let at = Int64(parts[0], radix: 36), let row = Int64(parts[1], radix: 36) else {
+            return nil
+        }
+        self.init(at: at, row: row)
+    }
+
+    /// The cursor as a word.
+    package var description: String { "\(String(at, radix: 36))-\(String(row, radix: 36))" }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleCrypto
+import MingleModel
+import MingleWire
+
+/// Reads records as this node's person sees them, inside one read.
+struct Viewer {
+    let db: Database
+    let names: Names
+    let own: PersonID
+    /// This node's person's row; 0 before there is one.
+    let me: Int64
+
+    init(_ db: Database, own: PersonID) throws {
+        self.db = db
+        self.own = own
+        names = try Names(db)
+        me = try Int64.fetchOne(db, sql: "SELECT id FROM person WHERE name = ?", arguments: [own.column]) ?? 0
+    }
+
+    /// A person by row.
+    func person(_ row: Int64) throws -> ShownPerson {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT person.name AS key, level, joined, profile.name,
+                    (SELECT 1 FROM visible_profile_picture AS picture, journal, branch, device
+                        WHERE picture.author = person.id AND profile.picture IS NOT NULL
+                            AND journal.id = picture.id AND branch.id = journal.branch AND device.id = branch.device
+                            AND substr(journal.hash, 1, 8) = substr(profile.picture, 14, 8)
+                    ) AS has_picture
+                FROM person LEFT JOIN visible_profile AS profile ON profile.author = person.id AND profile.target = 0
+                WHERE person.id = ?
+                """
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [row]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a record without its author")
+        }
+        let id = try PersonID(column: row["key"])
+        let fingerprint = id.fingerprint
+        return ShownPerson(
+            id: id.description,
+            name: row["name"] ?? "Guest \(fingerprint.prefix(4))",
+            picture: row["has_picture"] == 1 ? "/api/v1/media/\(id)/picture" : nil,
+            me: id == own,
+            level: row["level"] == Int64(Level.founder.rawValue) ? "founder" : "attendee",
+            fingerprint: fingerprint,
+            joined: row["joined"]
+        )
+    }
+
+    /// The reference in a column that holds the row of a target; nil for none.
+    func target(_ row: Int64) throws -> Reference? { row > 0 ? try names.reference(row) : nil }
+
+    /// The row that a reference means, or `notFound`.
+    func row(of reference: Reference) throws -> Int64 {
+        guard let row = try names.row(of: reference) else { throw ReplicaError.notFound(reference.description) }
+        return row
+    }
+
+    func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+        try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments)
+    }
+}
+
+extension PersonID {
+    /// Twelve characters that follow from the key, in groups of four, for two people to compare.
+    package var fingerprint: String {
+        let word = Base32.encode(Blake2b.hash(.fingerprint, bytes).bytes).prefix(12)
+        return [word.prefix(4), word.dropFirst(4).prefix(4), word.suffix(4)].joined(separator: " ")
+    }
+}
+
+extension Replica {
+    /// Runs `body` with a viewer on a consistent view.
+    func view<Result>(_ body: (Viewer) throws -> Result) throws -> Result {
+        try read { db in try body(Viewer(db, own: own.person)) }
+    }
+}
