@@ -45,9 +45,14 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case fingerprint = "mingle.print"
 
     /// The purpose as 16 bytes, padded with zeros.
-    var personal: [UInt8] {
-        let name = Array(rawValue.utf8)
-        return name + [UInt8](repeating: 0, count: 16 - name.count)
+    var personal: InlineArray<16, UInt8> {
+        var personal = InlineArray<16, UInt8>(repeating: 0)
+        var index = 0
+        for byte in rawValue.utf8 {
+            personal[index] = byte
+            index += 1
+        }
+        return personal
     }
 }
 
@@ -86,28 +91,45 @@ package struct Blake2b: ~Copyable {
 
     /// Hashes one slice to 32 bytes.
     package static func hash(_ purpose: HashPurpose, _ bytes: ArraySlice<UInt8>) -> Bytes32 {
-        let hash = hash(purpose, bytes, length: 32)
+        var hash = InlineArray<32, UInt8>(repeating: 0)
+        var output = hash.mutableSpan
+        fill(&output, purpose, bytes)
         return Bytes32(at: 0, of: hash.span)
     }
 
     /// Hashes one slice to `length` bytes, 16 to 64.
     package static func hash(_ purpose: HashPurpose, _ bytes: ArraySlice<UInt8>, length: Int) -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: length)
+        var output = hash.mutableSpan
+        fill(&output, purpose, bytes)
+        return hash
+    }
+
+    /// Fills `output` without an allocation: merging computes several hashes of every delta.
+    private static func fill(
+        _ output: inout MutableSpan<UInt8>,
+        _ purpose: HashPurpose,
+        _ bytes: ArraySlice<UInt8>
+    ) {
         Sodium.require()
         let personal = purpose.personal
-        var hash = [UInt8](repeating: 0, count: length)
-        unsafe bytes.withUnsafeBufferPointer { input in
-            _ = unsafe crypto_generichash_blake2b_salt_personal(
-                &hash,
-                length,
-                input.baseAddress,
-                UInt64(input.count),
-                nil,
-                0,
-                nil,
-                personal
-            )
+        unsafe output.withUnsafeMutableBufferPointer { output in
+            unsafe bytes.withUnsafeBufferPointer { input in
+                unsafe personal.span.withUnsafeBufferPointer { personal in
+                    guard let start = output.baseAddress else { return }
+                    _ = unsafe crypto_generichash_blake2b_salt_personal(
+                        start,
+                        output.count,
+                        input.baseAddress,
+                        UInt64(input.count),
+                        nil,
+                        0,
+                        nil,
+                        personal.baseAddress
+                    )
+                }
+            }
         }
-        return hash
     }
 }
 
@@ -119,32 +141,23 @@ private final class State {
     init(_ purpose: HashPurpose, key: Secret?, length: Int) {
         Sodium.require()
         let personal = purpose.personal
-        if let key {
-            unsafe key.withPointer { pointer in
-                _ = unsafe crypto_generichash_blake2b_init_salt_personal(
-                    OpaquePointer(memory),
-                    pointer,
-                    key.count,
-                    length,
-                    nil,
-                    personal
-                )
+        unsafe personal.span.withUnsafeBufferPointer { personal in
+            if let key {
+                unsafe key.withPointer { unsafe start(personal.baseAddress, key: $0, count: key.count, length: length) }
+            } else {
+                unsafe start(personal.baseAddress, key: nil, count: 0, length: length)
             }
-        } else {
-            _ = unsafe crypto_generichash_blake2b_init_salt_personal(
-                OpaquePointer(memory),
-                nil,
-                0,
-                length,
-                nil,
-                personal
-            )
         }
     }
 
     deinit {
         unsafe sodium_memzero(memory, 384)
         unsafe memory.deallocate()
+    }
+
+    private func start(_ personal: UnsafePointer<UInt8>?, key: UnsafePointer<UInt8>?, count: Int, length: Int) {
+        let state = unsafe OpaquePointer(memory)
+        _ = unsafe crypto_generichash_blake2b_init_salt_personal(state, key, count, length, nil, personal)
     }
 
     func update(_ bytes: ArraySlice<UInt8>) {

@@ -36,6 +36,9 @@ final class Memory {
     private(set) var devices: [DeviceName: DeviceRow] = [:]
     private(set) var devicesByID: [Int64: DeviceRow] = [:]
     private(set) var devicesByPrefix: [UInt64: [DeviceRow]] = [:]
+    /// This node's own device, once a header of it came from elsewhere: its key is in use on another machine.
+    private(set) var copiedDevices: Set<Int64> = []
+    private(set) var devicesByPerson: [Int64: [Int64]] = [:]
     private(set) var branches: [Int64: BranchRow] = [:]
     private(set) var branchesByJournal: [JournalKey: [Int64]] = [:]
     /// Persons by row: names, and the level at which they were admitted.
@@ -46,6 +49,8 @@ final class Memory {
     private(set) var epochNames: [Int64: EpochID] = [:]
     private(set) var epochKeys: [EpochID: Secret] = [:]
     private var cachedOpener: Opener?
+    /// Rows of deltas that others are likely to speak of soon.
+    private var recentRows = RecentRows()
     /// How many deltas wait for what they are about; where none does, no look-up is made.
     var waitingCount = 0
 
@@ -67,7 +72,19 @@ final class Memory {
                 agreementKey: try Bytes32(column: row["agreement_key"])
             )
             add(device)
+            if row["copied"] { copiedDevices.insert(device.id) }
         }
+        try reloadBranches(db)
+        for row in try Row.fetchAll(db, sql: "SELECT id, name, key FROM epoch") {
+            add(epoch: row["id"], name: try EpochID(column: row["name"]))
+            if let key: Data = row["key"] { epochKeys[try EpochID(column: row["name"])] = Secret([UInt8](key)) }
+        }
+        waitingCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM waiting") ?? 0
+    }
+
+    /// Reads the branches anew, after some were dropped.
+    func reloadBranches(_ db: Database) throws {
+        (branches, branchesByJournal, recentRows) = ([:], [:], RecentRows())
         for row in try Row.fetchAll(db, sql: "SELECT * FROM branch ORDER BY id") {
             let branch = BranchRow(
                 id: row["id"],
@@ -80,11 +97,6 @@ final class Memory {
             )
             add(branch)
         }
-        for row in try Row.fetchAll(db, sql: "SELECT id, name, key FROM epoch") {
-            add(epoch: row["id"], name: try EpochID(column: row["name"]))
-            if let key: Data = row["key"] { epochKeys[try EpochID(column: row["name"])] = Secret([UInt8](key)) }
-        }
-        waitingCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM waiting") ?? 0
     }
 
     /// A copy of the keys at hand, made again only when one was added.
@@ -107,13 +119,18 @@ final class Memory {
 
     func add(_ device: DeviceRow) {
         cachedOpener = nil
+        recentRows = RecentRows()
         devices[device.name] = device
         devicesByID[device.id] = device
         devicesByPrefix[device.name.raw.prefix, default: []].append(device)
+        devicesByPerson[device.person, default: []].append(device.id)
     }
+
+    func markCopied(_ device: Int64) { copiedDevices.insert(device) }
 
     func add(_ branch: BranchRow) {
         branches[branch.id] = branch
+        recentRows = RecentRows()
         branchesByJournal[JournalKey(device: branch.device, journal: branch.journal), default: []].append(branch.id)
     }
 
@@ -123,6 +140,11 @@ final class Memory {
     }
 
     func admit(person id: Int64, level: Int64) { persons[id]?.level = level }
+
+    /// Forgets who was admitted, before that is worked out again.
+    func forgetLevels() {
+        for id in persons.keys { persons[id]?.level = nil }
+    }
 
     func hold(_ key: Secret, of epoch: EpochID) {
         cachedOpener = nil
@@ -134,9 +156,33 @@ final class Memory {
         branches[branch]?.tipHash = hash
     }
 
+    /// Remembers the row that a reference means, unless another header of the journal may fit it too.
+    func remember(_ reference: Reference, at row: Int64) {
+        guard let owners = devicesByPrefix[reference.device], owners.count == 1,
+            branchesByJournal[JournalKey(device: owners[0].id, journal: reference.journal)]?.count == 1
+        else { return }
+        recentRows[reference] = row
+    }
+
+    /// The row that a reference means, if that is at hand.
+    func row(of reference: Reference) -> Int64? { recentRows[reference] }
+
     /// The branches of one journal, first come first.
     func branches(of device: Int64, _ journal: Journal) -> [BranchRow] {
         (branchesByJournal[JournalKey(device: device, journal: journal)] ?? []).compactMap { branches[$0] }
+    }
+
+    /// The branches of all content journals of a person.
+    func contentBranches(of person: Int64) -> [Int64] {
+        (devicesByPerson[person] ?? []).flatMap {
+            branchesByJournal[JournalKey(device: $0, journal: .content)] ?? []
+        }
+    }
+
+    /// Whether several headers may fit one reference: the journal has forked, or two names begin alike.
+    func isAmbiguous(_ reference: Reference) -> Bool {
+        guard let owners = devicesByPrefix[reference.device] else { return false }
+        return owners.count > 1 || owners.contains { branches(of: $0.id, reference.journal).count > 1 }
     }
 
     /// Where the header at `sequence` of a branch stands among the journal's branches.
@@ -149,6 +195,21 @@ final class Memory {
             sequence: sequence,
             leaving: position(branch: parent, sequence: branch.leaves)
         )
+    }
+}
+
+/// The latest references and their rows, up to twice a limit: when the younger half is full, the older is forgotten.
+private struct RecentRows {
+    private static let limit = 16_384
+    private var younger: [Reference: Int64] = [:]
+    private var older: [Reference: Int64] = [:]
+
+    subscript(reference: Reference) -> Int64? {
+        get { younger[reference] ?? older[reference] }
+        set {
+            if younger.count >= Self.limit { (older, younger) = (younger, [:]) }
+            younger[reference] = newValue
+        }
     }
 }
 

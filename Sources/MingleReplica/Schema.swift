@@ -31,7 +31,8 @@ enum Schema {
             name BLOB NOT NULL UNIQUE,
             person INTEGER NOT NULL REFERENCES person,
             signing_key BLOB NOT NULL,
-            agreement_key BLOB NOT NULL
+            agreement_key BLOB NOT NULL,
+            copied INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE TABLE invitation (
             id BLOB PRIMARY KEY,
@@ -82,7 +83,7 @@ enum Schema {
             erased INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE UNIQUE INDEX journal_place ON journal (branch, sequence);
-        CREATE INDEX journal_root ON journal (root) WHERE root IS NOT NULL;
+        CREATE INDEX journal_root ON journal (root, branch) WHERE root IS NOT NULL;
         CREATE TABLE waiting (
             device INTEGER NOT NULL,
             place INTEGER NOT NULL,

@@ -14,6 +14,10 @@ final class Transaction {
     let memory: Memory
     /// What the merge tells its caller.
     var outcome = MergeOutcome()
+    /// Records about which something was said that they do not show yet.
+    var staleRecords: Set<Int64> = []
+    /// Whether what follows from the journals has to be worked out anew: a branch went, or a reference changed meaning.
+    var mustRecompute = false
 
     init(db: Database, replica: Replica, memory: Memory) {
         (self.db, self.replica, self.memory) = (db, replica, memory)
@@ -44,7 +48,7 @@ package struct MergeOutcome: Sendable {
     /// Branches that grew, with their new tips.
     package internal(set) var advanced: [FrontierEntry] = []
     /// Deltas whose payload is yet to be fetched.
-    package internal(set) var missingPayloads: [Reference] = []
+    package internal(set) var missingPayloads: [MissingPayload] = []
     /// Blobs that records now shown speak of.
     package internal(set) var media: [MediaMention] = []
     /// Owners of blobs, and the blobs, that no record speaks of any more.
@@ -53,10 +57,23 @@ package struct MergeOutcome: Sendable {
     package internal(set) var changedKinds: Set<String> = []
     /// Runs that were refused, by their place in what was merged, and why.
     package internal(set) var refused: [(index: Int, reason: MergeRefusal)] = []
+    /// Payloads that do not fit their headers, or belong to none that is held.
+    package internal(set) var refusedPayloads: [Reference] = []
     /// Whether a header with this device's own signature came that it never made.
     package internal(set) var ownKeyUsedElsewhere = false
     /// How many headers were new.
     package internal(set) var newHeaders = 0
+}
+
+/// A delta whose payload has not come, with the bytes that it will have.
+package struct MissingPayload: Hashable, Sendable {
+    /// The delta.
+    package let reference: Reference
+    /// Bytes of its payload.
+    package let length: Int
+
+    /// Names a missing payload.
+    package init(reference: Reference, length: Int) { (self.reference, self.length) = (reference, length) }
 }
 
 /// Why a run was not merged.

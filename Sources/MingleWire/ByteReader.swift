@@ -19,30 +19,34 @@ package struct ByteReader {
     /// Reads one integer.
     package mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(WireError) -> Value
     {
-        var value: Value = 0
-        for byte in try slice(Value.bitWidth / 8) { value = (value << 8) | Value(truncatingIfNeeded: byte) }
-        return value
+        let offset = try advance(Value.bitWidth / 8)
+        return Value(bigEndianAt: offset, of: bytes.span)
     }
 
     /// Reads `count` bytes.
     package mutating func slice(_ count: Int) throws(WireError) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= remaining else { throw .truncated }
-        defer { position += count }
-        return bytes[position..<(position + count)]
+        let start = bytes.startIndex + (try advance(count))
+        return bytes[start..<(start + count)]
     }
 
     /// Reads 32 bytes.
     package mutating func bytes32() throws(WireError) -> Bytes32 {
-        guard let value = Bytes32(try slice(32)) else { throw .truncated }
-        return value
+        let offset = try advance(32)
+        return Bytes32(at: offset, of: bytes.span)
     }
 
     /// Reads a 21-byte reference.
     package mutating func reference() throws(WireError) -> Reference {
-        guard let value = Reference(bytes: Array(try slice(Reference.encodedLength))) else {
-            throw .invalid("reference")
-        }
+        let offset = try advance(Reference.encodedLength)
+        guard let value = Reference(at: offset, of: bytes.span) else { throw .invalid("reference") }
         return value
+    }
+
+    /// Moves behind the next `count` bytes and returns the offset at which they begin.
+    private mutating func advance(_ count: Int) throws(WireError) -> Int {
+        guard count >= 0, count <= remaining else { throw .truncated }
+        defer { position += count }
+        return position - bytes.startIndex
     }
 
     /// Refuses bytes that are left over.

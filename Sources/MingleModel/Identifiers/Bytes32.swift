@@ -14,6 +14,12 @@ package struct Bytes32: Hashable, Sendable {
     }
 
     /// Reads exactly 32 bytes; nil for any other count.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count == 32 else { return nil }
+        self.init(at: 0, of: bytes.span)
+    }
+
+    /// Reads exactly 32 bytes; nil for any other count.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         let words =
@@ -45,10 +51,12 @@ package struct Bytes32: Hashable, Sendable {
 
     /// Appends the 32 bytes to `output`.
     package func append(to output: inout [UInt8]) {
-        word0.appendBigEndian(to: &output)
-        word1.appendBigEndian(to: &output)
-        word2.appendBigEndian(to: &output)
-        word3.appendBigEndian(to: &output)
+        output.append(addingCapacity: 32) { bytes in
+            bytes.append(bigEndian: word0)
+            bytes.append(bigEndian: word1)
+            bytes.append(bigEndian: word2)
+            bytes.append(bigEndian: word3)
+        }
     }
 }
 
@@ -61,8 +69,10 @@ extension Bytes32: Comparable {
     }
 }
 
+// Inlined because all that travels is made of these, and generic code is not specialised across modules.
 extension FixedWidthInteger {
     /// Reads the integer whose big-endian bytes begin at `offset`.
+    @inlinable
     package init(bigEndianAt offset: Int, of bytes: borrowing Span<UInt8>) {
         var value: Self = 0
         for index in 0..<(Self.bitWidth / 8) {
@@ -72,11 +82,20 @@ extension FixedWidthInteger {
     }
 
     /// Appends the integer's big-endian bytes to `output`.
+    @inlinable
     package func appendBigEndian(to output: inout [UInt8]) {
-        var shift = Self.bitWidth
+        output.append(addingCapacity: Self.bitWidth / 8) { $0.append(bigEndian: self) }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends an integer's big-endian bytes, for which there is room.
+    @inlinable
+    package mutating func append<Integer: FixedWidthInteger>(bigEndian integer: Integer) {
+        var shift = Integer.bitWidth
         while shift > 0 {
             shift -= 8
-            output.append(UInt8(truncatingIfNeeded: self >> shift))
+            append(UInt8(truncatingIfNeeded: integer >> shift))
         }
     }
 }

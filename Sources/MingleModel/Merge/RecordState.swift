@@ -89,18 +89,16 @@ package struct RecordState: Hashable, Sendable {
 
     /// The plain case: one delta says it all.
     private mutating func settle(_ contribution: Contribution, kind: Kind) {
-        for change in contribution.changes {
-            guard let field = kind.field(change.field), field.type.admits(change.value) else { continue }
-            values[change.field] = change.value == .cleared ? nil : change.value
-        }
+        for (field, value) in zip(kind.fields, kind.values(after: contribution.changes)) { values[field.number] = value }
+    }
+
+    /// Those whose say about a field nothing overwrites yet: an edit that has seen them names them.
+    package static func living(_ field: Field, among contributions: [Contribution]) -> [Contribution] {
+        Assertion.living(among: Assertion.all(about: field, contributions)).map(\.contribution)
     }
 
     private mutating func settle(_ field: Field, _ contributions: [Contribution]) {
-        let assertions = contributions.compactMap { contribution in
-            // Of several changes of one field in one delta, the last is meant.
-            contribution.changes.last { $0.field == field.number && field.type.admits($0.value) }
-                .map { Assertion(by: contribution, change: $0) }
-        }
+        let assertions = Assertion.all(about: field, contributions)
         switch field.merge {
         case .maximum: values[field.number] = Assertion.maximum(of: assertions)
         case .register:
@@ -112,12 +110,39 @@ package struct RecordState: Hashable, Sendable {
     }
 }
 
+extension Kind {
+    /// What a record shows of which one delta says it all, in the order of the fields.
+    package func values(after changes: [Change]) -> [Value?] {
+        var values = [Value?](repeating: nil, count: fields.count)
+        for change in changes {
+            guard let index = index(of: change.field), fields[index].type.admits(change.value) else { continue }
+            if case .cleared = change.value { values[index] = nil } else { values[index] = change.value }
+        }
+        return values
+    }
+
+    private func index(of field: UInt32) -> Int? {
+        // Most kinds number their fields from 1 without a gap.
+        let likely = Int(field) - 1
+        if fields.indices.contains(likely), fields[likely].number == field { return likely }
+        return fields.firstIndex { $0.number == field }
+    }
+}
+
 /// One delta's say about one field.
 private struct Assertion {
     let contribution: Contribution
     let change: Change
 
     init(by contribution: Contribution, change: Change) { (self.contribution, self.change) = (contribution, change) }
+
+    static func all(about field: Field, _ contributions: [Contribution]) -> [Assertion] {
+        contributions.compactMap { contribution in
+            // Of several changes of one field in one delta, the last is meant.
+            contribution.changes.last { $0.field == field.number && field.type.admits($0.value) }
+                .map { Assertion(by: contribution, change: $0) }
+        }
+    }
 
     /// What is overwritten neither by name nor by a later change of its own branch.
     static func living(among assertions: [Assertion]) -> [Assertion] {

@@ -2,7 +2,7 @@
 
 /// What a field may hold, and how large.
 package enum FieldType: Hashable, Sendable {
-    /// Text of at most so many UTF-8 bytes.
+    /// Text of at most so many UTF-8 bytes, none of them zero: SQLite's functions end texts there.
     case text(limit: Int)
     /// A whole number in a range.
     case number(ClosedRange<Int64>)
@@ -15,7 +15,7 @@ package enum FieldType: Hashable, Sendable {
     package func admits(_ value: Value) -> Bool {
         switch (self, value) {
         case (_, .cleared), (.media, .media): true
-        case (.text(let limit), .text(let text)): text.utf8.count <= limit
+        case (.text(let limit), .text(let text)): text.utf8.count <= limit && !text.utf8.contains(0)
         case (.number(let range), .number(let number)): range.contains(number)
         case (.reference, .data(let bytes)): Reference(bytes: bytes) != nil
         default: false

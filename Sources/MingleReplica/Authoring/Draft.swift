@@ -39,6 +39,7 @@ extension Replica {
             var pen = Pen(transaction: transaction, timestamp: timestamp, randomness: randomness)
             for draft in drafts { authored.references.append(try pen.write(draft)) }
             authored.runs = try pen.finish()
+            try transaction.settle()
             authored.outcome = transaction.outcome
             return authored
         }
@@ -48,6 +49,7 @@ extension Replica {
     package func hold(_ key: Secret, of epoch: EpochID) throws -> MergeOutcome {
         try write(isDurable: true) { transaction in
             try transaction.hold(key, of: epoch)
+            try transaction.settle()
             return transaction.outcome
         }
     }

@@ -23,13 +23,15 @@ struct Pen {
         case .fabric(let payload):
             return try append(.fabric, root: .none, content: .fabric(payload), plain: payload.encoded())
         case .delete(let reference):
-            _ = try ownRecord(reference)
+            guard try ownRecord(reference).delta.header.root == .itself else {
+                throw ReplicaError.notFound(reference.description)
+            }
             return try append(.content, root: .reference(reference), content: .deletion, plain: nil)
         case .create(let kind, let target, let values, let blobs):
             try kind.requireComplete(values)
             return try append(kind, root: .itself, target: target, values: values, blobs: blobs)
         case .set(let kind, let target, let values):
-            return try append(kind, root: .none, target: target, values: values, blobs: [])
+            return try append(kind, root: .none, target: target, values: values, overwrites: try others(kind, on: target))
         case .edit(let reference, let kind, let values, let blobs):
             let record = try ownRecord(reference)
             return try append(
@@ -38,7 +40,7 @@ struct Pen {
                 target: .nothing,
                 values: values,
                 blobs: blobs,
-                overwrites: try others(about: record)
+                overwrites: try others(kind, about: record.row)
             )
         }
     }
@@ -60,8 +62,8 @@ struct Pen {
         root: Root,
         target: Target,
         values: [String: Value],
-        blobs: [BlobListing],
-        overwrites: [Reference] = []
+        blobs: [BlobListing] = [],
+        overwrites: [UInt32: [Reference]] = [:]
     ) throws -> Reference {
         let payload = RecordPayload(
             kind: kind.number,
@@ -139,7 +141,7 @@ struct Pen {
         }
         guard let device = transaction.memory.devices[own.name] else { throw ReplicaError.locked }
         let branches = transaction.memory.branches(of: device.id, journal)
-        guard branches.count <= 1 else { throw ReplicaError.keyUsedElsewhere }
+        guard !transaction.memory.copiedDevices.contains(device.id), branches.count <= 1 else { throw ReplicaError.keyUsedElsewhere }
         return try branches.first?.id ?? transaction.makeBranch(of: device, journal, parent: nil, leaves: 0)
     }
 
@@ -152,15 +154,32 @@ struct Pen {
         return record
     }
 
-    /// What other devices of the same person said about a record, which this edit has seen and overwrites by name.
-    private func others(about record: StoredDelta) throws -> [Reference] {
-        let edits = try transaction.rows("SELECT id FROM journal WHERE root = ? ORDER BY id DESC", [record.row])
-        var references = record.device.name == own.name ? [] : [record.delta.reference]
-        for edit in edits where references.count < Limits.overwritesPerChange {
-            guard let stored = try transaction.stored(edit["id"]), stored.device.name != own.name else { continue }
-            references.append(stored.delta.reference)
+    /// What this person's other devices said of each field that nothing overwrites yet: an edit names it, so that a
+    /// clock that runs behind theirs does no harm.
+    private func others(_ kind: Kind, about record: Int64) throws -> [UInt32: [Reference]] {
+        let contributions = try transaction.contributions(to: record, of: kind)
+        var overwrites: [UInt32: [Reference]] = [:]
+        for field in kind.fields {
+            let living = RecordState.living(field, among: contributions).map(\.reference)
+            let others = living.filter { $0.device != own.name.raw.prefix }
+            overwrites[field.number] = Array(others.sorted().prefix(Limits.overwritesPerChange))
         }
-        return references
+        return overwrites
+    }
+
+    /// The same for the record that kind, author and target name, if anything was said of it before.
+    private func others(_ kind: Kind, on target: Target) throws -> [UInt32: [Reference]] {
+        var column = TargetColumn.nothing
+        if case .record(let reference) = target {
+            guard let row = try transaction.resolve(reference) else { return [:] }
+            column = row
+        }
+        guard let author = transaction.memory.personIDs[own.person] else { return [:] }
+        let record = try transaction.row(
+            "SELECT id FROM \(kind.name) WHERE target = ? AND author = ?",
+            [column, author]
+        )
+        return try record.map { try others(kind, about: $0["id"]) } ?? [:]
     }
 }
 
@@ -198,7 +217,7 @@ extension Run {
 
 extension Kind {
     /// The changes that set fields by name.
-    fileprivate func changes(_ values: [String: Value], overwriting overwrites: [Reference]) throws -> [Change] {
+    fileprivate func changes(_ values: [String: Value], overwriting overwrites: [UInt32: [Reference]]) throws -> [Change] {
         for name in values.keys where field(named: name) == nil {
             throw ReplicaError.invalid("A \(self.name) has no field \(name).")
         }
@@ -210,7 +229,7 @@ extension Kind {
             if field.isRequired, value == .cleared {
                 throw ReplicaError.invalid("A \(name) needs a \(field.name).")
             }
-            return Change(field: field.number, value: value, overwrites: overwrites)
+            return Change(field: field.number, value: value, overwrites: overwrites[field.number] ?? [])
         }
     }
 

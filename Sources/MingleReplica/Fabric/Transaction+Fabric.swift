@@ -14,7 +14,7 @@ extension Transaction {
         return try enrol(certificate)
     }
 
-    /// Remembers a certified device and its person, who is the founder if the event's id says so.
+    /// Remembers a certified device and its person.
     func enrol(_ certificate: Certificate) throws -> DeviceRow {
         let name = certificate.deviceName(in: replica.event)
         let person = try personRow(certificate.person)
@@ -30,7 +30,6 @@ extension Transaction {
             agreementKey: certificate.agreementKey
         )
         memory.add(device)
-        if certificate.isFounding(replica.event) { try admit(person, as: .founder, at: nil) }
         return device
     }
 
@@ -38,7 +37,12 @@ extension Transaction {
     func apply(_ payload: FabricPayload, of delta: Delta, device: DeviceRow) throws {
         outcome.changedKinds.insert("people")
         switch payload {
-        case .certificate: break
+        case .certificate(let certificate):
+            // The salt is not part of the device's name, so of several first headers one may bring it and others not.
+            guard delta.header.sequence == 1, certificate.deviceName(in: replica.event) == device.name,
+                certificate.isValid(in: replica.event), certificate.isFounding(replica.event)
+            else { return }
+            try admit(device.person, as: .founder)
         case .invitation(let terms):
             guard isFounder(device.person) else { return }
             try open(terms, at: delta.header.timestamp)
@@ -67,14 +71,21 @@ extension Transaction {
 
     private func open(_ terms: InvitationTerms, at timestamp: Timestamp) throws {
         try run(
-            "INSERT OR IGNORE INTO invitation (id, terms, level, expires, uses, made) VALUES (?, 1, ?, ?, ?, ?)",
+            // Of several terms for one invitation the earliest count, whichever came first.
+            """
+            INSERT INTO invitation (id, terms, level, expires, uses, made) VALUES (?, 1, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET level = excluded.level, expires = excluded.expires, uses = excluded.uses,
+                made = excluded.made
+            WHERE (excluded.made, excluded.level, ifnull(excluded.expires, -1), ifnull(excluded.uses, -1))
+                < (made, level, ifnull(expires, -1), ifnull(uses, -1))
+            """,
             [
                 terms.id.column, Int64(terms.level.rawValue), terms.expires?.milliseconds, terms.uses.map { Int64($0) },
                 timestamp.milliseconds,
             ]
         )
         for waiting in try rows("SELECT person, made FROM admission WHERE invitation = ?", [terms.id.column]) {
-            try admit(waiting["person"], as: terms.level, at: Timestamp(milliseconds: waiting["made"]))
+            try admit(waiting["person"], as: terms.level, at: waiting["made"])
         }
     }
 
@@ -88,10 +99,13 @@ extension Transaction {
         guard let person = memory.persons[device.person]?.name else { return }
         let statement = FabricPayload.admissionStatement(event: replica.event, person: person)
         guard signature.isValid(for: statement, by: invitation.raw) else { return }
-        let made = delta.header.timestamp
+        let made = delta.header.timestamp.milliseconds
         try run(
-            "INSERT OR IGNORE INTO admission (invitation, person, made) VALUES (?, ?, ?)",
-            [invitation.column, device.person, made.milliseconds]
+            """
+            INSERT INTO admission (invitation, person, made) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET made = min(made, excluded.made)
+            """,
+            [invitation.column, device.person, made]
         )
         guard let terms = try row("SELECT level FROM invitation WHERE id = ?", [invitation.column]),
             let level = Level(rawValue: terms["level"])
@@ -100,13 +114,15 @@ extension Transaction {
     }
 
     /// Admits a person and lets everything that the person wrote take effect.
-    private func admit(_ person: Int64, as level: Level, at timestamp: Timestamp?) throws {
+    ///
+    /// Of several admissions that count the highest level does, and the earliest time.
+    private func admit(_ person: Int64, as level: Level, at made: Int64? = nil) throws {
         let rank = Int64(level.rawValue)
+        if let made {
+            try run("UPDATE person SET joined = min(ifnull(joined, ?1), ?1) WHERE id = ?2", [made, person])
+        }
         guard memory.persons[person]?.level.map({ rank < $0 }) ?? true else { return }
-        try run(
-            "UPDATE person SET level = ?, joined = ifnull(joined, ?) WHERE id = ?",
-            [rank, timestamp?.milliseconds, person]
-        )
+        try run("UPDATE person SET level = ? WHERE id = ?", [rank, person])
         memory.admit(person: person, level: rank)
         let written = try rows(
             """

@@ -26,6 +26,16 @@ package enum StoredPayload: Hashable, Sendable {
     case erased
 }
 
+/// Runs of one journal for a peer.
+package struct Served: Sendable {
+    /// The runs, each behind a header that the peer holds or that comes before it.
+    package internal(set) var runs: [Run] = []
+    /// Whether the limit left runs out.
+    package internal(set) var hasMore = false
+    /// Whether a branch has none of the headers that the peer named, and these did not go back to the first.
+    package internal(set) var needsOlder = false
+}
+
 extension Replica {
     /// How far every journal is held.
     package func frontier() throws -> Frontier {
@@ -61,7 +71,20 @@ extension Replica {
     ) throws -> [Run] {
         try read { db in
             let shelf = try Shelf(db, event: event, device: device, journal: journal)
-            return try shelf.runs(after: Set(held), byteLimit: byteLimit)
+            return try shelf.serve(after: Set(held), byteLimit: byteLimit).runs
+        }
+    }
+
+    /// What a peer lacks of one journal, with what it takes to go on.
+    package func serve(
+        _ device: DeviceName,
+        _ journal: Journal,
+        after held: [HeldHeader],
+        byteLimit: Int
+    ) throws -> Served {
+        try read { db in
+            let shelf = try Shelf(db, event: event, device: device, journal: journal)
+            return try shelf.serve(after: Set(held), byteLimit: byteLimit)
         }
     }
 
@@ -106,26 +129,26 @@ extension Replica {
     }
 
     /// Deltas whose payload has not come, at most `limit`: what is asked for after a start.
-    package func missingPayloads(limit: Int) throws -> [Reference] {
+    package func missingPayloads(limit: Int) throws -> [MissingPayload] {
         try read { db in
+            let names = try Names(db)
             let rows = try Row.fetchAll(
                 db,
-                sql: """
-                    SELECT device.name, branch.journal, sequence, hash FROM journal
-                    JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
-                    WHERE payload IS NULL AND erased = 0 LIMIT ?
-                    """,
+                sql: "SELECT id, header FROM journal WHERE payload IS NULL AND erased = 0 LIMIT ?",
                 arguments: [limit]
             )
             return try rows.map { row in
-                Reference(
-                    device: try DeviceName(column: row["name"]),
-                    journal: Journal(rawValue: row["journal"]) ?? .content,
-                    sequence: row["sequence"],
-                    hash: try HeaderHash(column: row["hash"])
+                MissingPayload(
+                    reference: try names.reference(row["id"]),
+                    length: try Header.storedPayloadLength([UInt8](row["header"] as Data))
                 )
             }
         }
+    }
+
+    /// All tips of some journals.
+    package func tips(of device: DeviceName, _ journal: Journal) throws -> [FrontierEntry] {
+        try frontier().entries.filter { $0.device == device && $0.journal == journal }
     }
 }
 

@@ -42,22 +42,30 @@ struct Shelf {
     }
 
     /// Runs behind what a peer holds, branch by branch, up to about `byteLimit`.
-    func runs(after held: Set<HeldHeader>, byteLimit: Int) throws -> [Run] {
-        var runs: [Run] = []
+    func serve(after held: Set<HeldHeader>, byteLimit: Int) throws -> Served {
+        var served = Served()
         var byteCount = 0
-        var sent: Set<HeldHeader> = held
+        var known = held
         for branch in branches.values.sorted(by: { $0.id < $1.id }) {
-            var sequence = try common(of: branch, with: sent)
-            while sequence < branch.tip, byteCount < byteLimit {
+            var sequence = try common(of: branch, with: known)
+            if sequence == 0, let oldest = held.map(\.sequence).min(), oldest > 1 {
+                served.needsOlder = true
+                continue
+            }
+            while sequence < branch.tip {
+                guard byteCount < byteLimit || served.runs.isEmpty else {
+                    served.hasMore = true
+                    break
+                }
                 let deltas = try deltas(of: branch, after: sequence)
                 guard let last = deltas.last, last.signature != nil else { break }
                 sequence = last.header.sequence
-                sent.insert(HeldHeader(sequence: sequence, hash: last.hash.raw.prefix))
+                known.insert(HeldHeader(sequence: sequence, hash: last.hash.raw.prefix))
                 byteCount += deltas.reduce(0) { $0 + 100 + ($1.payload?.count ?? 0) }
-                runs.append(Run(deltas))
+                served.runs.append(Run(deltas))
             }
         }
-        return runs
+        return served
     }
 
     /// The tip of every branch, then headers ever further back: at most 20 a branch.

@@ -18,6 +18,7 @@ extension Transaction {
     /// Appends those deltas of a proved run that are not held, and applies each.
     func append(_ opened: OpenedRun, of device: DeviceRow) throws -> MergeRefusal? {
         let deltas = opened.run.deltas
+        if try holdsAll(of: opened.run, device: device) { return nil }
         var start = 0
         // A run that overlaps what is held may still bring payloads that were missing.
         while start < deltas.count, let held = try heldRow(of: deltas[start], device: device) {
@@ -26,12 +27,11 @@ extension Transaction {
         }
         guard start < deltas.count else { return nil }
         let first = deltas[start].header
+        if device.name == replica.own.name { try noteCopy(of: device) }
         guard let attachment = try attachment(of: first, device: device) else { return .gap }
-        if device.name == replica.own.name {
-            // Nobody else has this device's key, unless its folder was copied or restored.
-            outcome.ownKeyUsedElsewhere = true
+        guard let branch = try branch(for: attachment, first: deltas[start], device: device) else {
+            return .tooManyBranches
         }
-        guard let branch = try branch(for: attachment, first: first, device: device) else { return .tooManyBranches }
         for index in start..<deltas.count {
             let row = try insert(deltas[index], branch: branch)
             try apply(row, deltas[index], opened.contents[index], device: device)
@@ -40,28 +40,38 @@ extension Transaction {
         return nil
     }
 
-    /// The branch that a journal's next own delta goes to, made if it is the first.
-    func ownBranch(of device: DeviceRow, _ journal: Journal) throws -> BranchRow? {
-        memory.branches(of: device.id, journal).first
+    /// Stops this node's own device from writing: a header came with its signature that was never made here.
+    ///
+    /// Nobody else has the key, unless the folder was copied, or restored from a backup.
+    private func noteCopy(of device: DeviceRow) throws {
+        outcome.ownKeyUsedElsewhere = true
+        try run("UPDATE device SET copied = 1 WHERE id = ?", [device.id])
+        memory.markCopied(device.id)
     }
 
     /// Stores one delta at the end of `branch` and returns its row.
     func insert(_ delta: Delta, branch: Int64) throws -> Int64 {
         let header = delta.header
-        try run(
-            """
-            INSERT INTO journal (branch, sequence, hash, epoch, header, payload, signature)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                branch, Int64(header.sequence), delta.hash.column, try epochRow(header.epoch),
-                Data(header.stored(payloadIsHeld: delta.payload != nil)), delta.payload.map { Data($0) },
-                keptSignature(of: delta),
-            ]
-        )
+        let epoch = try epochRow(header.epoch)
+        try db.run(Self.insertion) { row in
+            row.add(branch)
+            row.add(Int64(header.sequence))
+            row.add(delta.hash.raw)
+            row.add(epoch)
+            row.add(header.stored(payloadIsHeld: delta.payload != nil))
+            row.add(delta.payload)
+            row.add(keptSignature(of: delta))
+        }
         outcome.newHeaders += 1
-        return db.lastInsertedRowID
+        let row = db.lastInsertedRowID
+        memory.remember(delta.reference, at: row)
+        if try isShadowed(delta.reference, at: row) { mustRecompute = true }
+        return row
     }
+
+    private static let insertion = """
+        INSERT INTO journal (branch, sequence, hash, epoch, header, payload, signature) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
 
     /// Makes `delta` the tip of its branch; the tip before it keeps its signature only where all nodes do.
     func moveTip(of branch: Int64, to delta: Delta) throws {
@@ -96,9 +106,9 @@ extension Transaction {
     }
 
     /// Signatures are kept every 64 headers and in fabric journals; that of a tip is set when the tip moves.
-    private func keptSignature(of delta: Delta) -> Data? {
+    private func keptSignature(of delta: Delta) -> [UInt8]? {
         let isKept = delta.header.journal == .fabric || delta.header.sequence % UInt32(Limits.runLength) == 0
-        return isKept ? delta.signature.map { Data($0.bytes) } : nil
+        return isKept ? delta.signature?.bytes : nil
     }
 
     private func attachment(of header: Header, device: DeviceRow) throws -> Attachment? {
@@ -117,14 +127,11 @@ extension Transaction {
         return nil
     }
 
-    /// The branch to append to; nil if the journal has as many as count.
-    private func branch(for attachment: Attachment, first: Header, device: DeviceRow) throws -> Int64? {
+    /// The branch to append to; nil if it is not among those that count.
+    private func branch(for attachment: Attachment, first: Delta, device: DeviceRow) throws -> Int64? {
         switch attachment {
-        case .tip(let branch): return branch
-        case .fork(let parent, let leaves):
-            let count = memory.branches(of: device.id, first.journal).count
-            guard count < Limits.branchesPerJournal else { return nil }
-            return try makeBranch(of: device, first.journal, parent: parent, leaves: leaves)
+        case .tip(let branch): branch
+        case .fork(let parent, let leaves): try fork(first, of: device, parent: parent, leaves: leaves)
         }
     }
 
@@ -149,6 +156,30 @@ extension Transaction {
             )
         )
         return id
+    }
+
+    /// Whether all headers of a run are held, each with its payload unless that was erased.
+    private func holdsAll(of run: Run, device: DeviceRow) throws -> Bool {
+        let (first, last) = (run.first.header.sequence, run.last.header.sequence)
+        for branch in memory.branches(of: device.id, run.first.header.journal)
+        where branch.leaves < first && last <= branch.tipSequence {
+            let held = try db.first(
+                """
+                SELECT count(*), max(sequence = ?3 AND hash = ?4) FROM journal
+                WHERE branch = ?1 AND sequence BETWEEN ?2 AND ?3 AND (payload IS NOT NULL OR erased = 1)
+                """
+            ) { row in
+                row.add(branch.id)
+                row.add(Int64(first))
+                row.add(Int64(last))
+                row.add(run.last.hash.raw)
+            } read: { columns in
+                columns.integer(0) == Int64(run.deltas.count) && columns.integer(1) == 1
+            }
+            // The last hash stands for those before it.
+            if held == true { return true }
+        }
+        return false
     }
 
     /// The row of a delta that is held already, on whichever branch.

@@ -29,7 +29,7 @@ extension Transaction {
     }
 
     /// The hash of the header at `sequence` of a branch or of those that it left; none at the beginning.
-    private func hash(branch id: Int64, sequence: UInt32) throws -> HeaderHash {
+    func hash(branch id: Int64, sequence: UInt32) throws -> HeaderHash {
         guard sequence > 0, let branch = memory.branches[id] else { return .none }
         if sequence <= branch.leaves, let parent = branch.parent { return try hash(branch: parent, sequence: sequence) }
         guard
@@ -43,20 +43,21 @@ extension Transaction {
 
     /// The row of the delta that `reference` means, if it has come: of several that fit, the lowest hash.
     func resolve(_ reference: Reference) throws -> Int64? {
+        if let row = memory.row(of: reference) { return row }
         var best: (hash: HeaderHash, row: Int64)?
         for device in memory.devicesByPrefix[reference.device] ?? [] {
             for branch in memory.branches(of: device.id, reference.journal) {
-                guard
-                    let row = try row(
-                        "SELECT id, hash FROM journal WHERE branch = ? AND sequence = ?",
-                        [branch.id, Int64(reference.sequence)]
-                    )
-                else { continue }
-                let hash = try HeaderHash(column: row["hash"])
-                guard hash.raw.prefix == reference.hash else { continue }
-                if best.map({ hash < $0.hash }) ?? true { best = (hash, row["id"]) }
+                let found = try db.first("SELECT id, hash FROM journal WHERE branch = ? AND sequence = ?") { row in
+                    row.add(branch.id)
+                    row.add(Int64(reference.sequence))
+                } read: { columns in
+                    (hash: HeaderHash(try columns.bytes32(1)), row: columns.integer(0))
+                }
+                guard let found, found.hash.raw.prefix == reference.hash else { continue }
+                if best.map({ found.hash < $0.hash }) ?? true { best = found }
             }
         }
+        if let best { memory.remember(reference, at: best.row) }
         return best?.row
     }
 }

@@ -18,6 +18,11 @@ enum Content: Sendable {
     case locked
     /// The payload contradicts its header or is none; it counts for nothing, whenever it comes.
     case void
+
+    /// Whether only the key is missing.
+    var isLocked: Bool {
+        if case .locked = self { true } else { false }
+    }
 }
 
 /// A run with its signature checked and its payloads decrypted, which needs no database and takes any thread.
@@ -106,8 +111,11 @@ extension RecordPayload {
 extension Media {
     /// The blob's name, which only its owner's deltas can use.
     package func name(owner: PersonID) -> BlobName {
-        var bytes = root.bytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(72)
+        root.append(to: &bytes)
         size.appendBigEndian(to: &bytes)
-        return BlobName(Blake2b.hash(.blob, bytes + owner.bytes))
+        owner.raw.append(to: &bytes)
+        return BlobName(Blake2b.hash(.blob, bytes))
     }
 }

@@ -22,6 +22,7 @@ extension Replica {
             for (index, opened) in runs.enumerated() {
                 if let reason = try transaction.merge(opened) { transaction.outcome.refused.append((index, reason)) }
             }
+            try transaction.settle()
             return transaction.outcome
         }
     }
@@ -30,6 +31,7 @@ extension Replica {
     package func merge(payloads: [(reference: Reference, bytes: [UInt8])]) throws -> MergeOutcome {
         try write(isDurable: false) { transaction in
             for (reference, bytes) in payloads { try transaction.fill(reference, with: bytes) }
+            try transaction.settle()
             return transaction.outcome
         }
     }
@@ -47,8 +49,9 @@ extension Transaction {
         }
         guard let device = try device(of: opened.run) else { return .unknownDevice }
         // A key that came with an earlier run of this merge may open what was locked when this one was opened.
+        guard opened.contents.contains(where: \.isLocked) else { return try append(opened, of: device) }
         let contents = zip(opened.run.deltas, opened.contents).map { delta, content in
-            guard case .locked = content, memory.epochKeys[delta.header.epoch] != nil,
+            guard content.isLocked, memory.epochKeys[delta.header.epoch] != nil,
                 let person = memory.persons[device.person]
             else { return content }
             return opener.content(of: delta, by: person.name)
@@ -69,7 +72,7 @@ extension Transaction {
     fileprivate func fill(_ reference: Reference, with bytes: [UInt8]) throws {
         guard let row = try resolve(reference), let stored = try stored(row),
             Blake2b.hash(.payload, bytes) == stored.delta.header.payloadHash
-        else { return }
+        else { return outcome.refusedPayloads.append(reference) }
         var delta = stored.delta
         delta.payload = bytes
         try fill(row, from: delta, content: .absent, device: stored.device)

@@ -9,12 +9,14 @@ extension Transaction {
     /// Lets a delta that was just stored take effect, and those that waited for it.
     func apply(_ row: Int64, _ delta: Delta, _ content: Content, device: DeviceRow) throws {
         let arrivals = try settleWaiting(for: delta, at: row)
-        if case .reference(let root) = delta.header.root {
-            guard try link(row, delta, to: root, device: device) else { return }
+        var isErased = false
+        // Whatever a fabric delta may name, it is about no record and never erased with one.
+        if delta.header.journal == .content, case .reference(let root) = delta.header.root {
+            isErased = try !link(row, delta, to: root, device: device)
         }
-        try take(content, of: delta, at: row, device: device)
-        for deletion in arrivals.deletions { try erase(row, orderedBy: deletion) }
-        if arrivals.hasEdits { try refold(row) }
+        for person in arrivals.deletions where try erase(row, orderedBy: person) { isErased = true }
+        if !isErased { try take(content, of: delta, at: row, device: device) }
+        if arrivals.hasEdits { refold(row) }
         for waiting in arrivals.dependents { try applyAgain(waiting) }
     }
 
@@ -29,7 +31,7 @@ extension Transaction {
         }
         // A record that others edited before it could be read is folded with what they said.
         if stored.delta.header.root == .itself, let kind = Kind.numbered(payload.kind), kind.identity == .delta {
-            return try refold(row)
+            return refold(row)
         }
         try take(content, of: stored.delta, at: row, device: stored.device)
     }
@@ -38,29 +40,33 @@ extension Transaction {
         switch content {
         case .record(let payload): try apply(payload, of: delta, at: row, device: device)
         case .fabric(let payload): try apply(payload, of: delta, device: device)
-        case .absent: outcome.missingPayloads.append(delta.reference)
+        case .absent:
+            outcome.missingPayloads.append(
+                MissingPayload(reference: delta.reference, length: Int(delta.header.payloadLength))
+            )
         case .deletion, .locked, .void: break
         }
     }
 
     /// Notes what a delta is about; false if that was deleted, and the delta's payload with it.
-    private func link(_ row: Int64, _ delta: Delta, to root: Reference, device: DeviceRow) throws -> Bool {
+    func link(_ row: Int64, _ delta: Delta, to root: Reference, device: DeviceRow) throws -> Bool {
         guard let rootRow = try resolve(root) else {
             try wait(row, for: root)
             return true
         }
         try run("UPDATE journal SET root = ? WHERE id = ?", [rootRow, row])
         if delta.header.isDeletion {
-            try erase(rootRow, orderedBy: device.person)
+            _ = try erase(rootRow, orderedBy: device.person)
             return true
         }
-        guard try isErased(rootRow) else { return true }
+        guard try isErasedRecord(rootRow) else { return true }
         try erasePayload(row)
         return false
     }
 
-    private func isErased(_ row: Int64) throws -> Bool {
-        try self.row("SELECT erased FROM journal WHERE id = ?", [row])?["erased"] ?? false
+    /// Whether a record was deleted; an erased edit is none, and what names it is not erased with it.
+    private func isErasedRecord(_ row: Int64) throws -> Bool {
+        try self.row("SELECT 1 FROM journal WHERE id = ? AND erased = 1 AND root IS NULL", [row]) != nil
     }
 }
 

@@ -9,10 +9,12 @@ extension Transaction {
     /// Erases a record if `person` wrote it: its payload, those of all deltas about it, and its blobs.
     ///
     /// It needs no payload, so it works the same before the record could be read and after.
-    func erase(_ row: Int64, orderedBy person: Int64) throws {
+    ///
+    /// - Returns: whether it did; what is no record, was erased before or is somebody else's stays as it is.
+    func erase(_ row: Int64, orderedBy person: Int64) throws -> Bool {
         guard let root = try stored(row), !root.isErased, root.delta.header.root == .itself,
             root.delta.header.journal == .content, root.device.person == person
-        else { return }
+        else { return false }
         let blobs = try blobs(of: row)
         for kind in Kind.all where kind.identity == .delta {
             try run("DELETE FROM \(kind.name) WHERE id = ?", [row])
@@ -23,6 +25,7 @@ extension Transaction {
         for blob in blobs where try !isMentioned(blob.media, by: root.device.person) {
             outcome.erasedBlobs.append(blob.name)
         }
+        return true
     }
 
     /// Forgets a payload, and keeps the hash that stands for it in the header.
@@ -34,20 +37,18 @@ extension Transaction {
         )
     }
 
+    /// Every blob that ever stood in a record, also those that an edit has replaced.
     private func blobs(of row: Int64) throws -> [MediaMention] {
-        var blobs: [MediaMention] = []
+        var blobs: [BlobName: MediaMention] = [:]
+        guard let author = try stored(row)?.device.person, let owner = memory.persons[author]?.name else { return [] }
         for kind in Kind.all where kind.identity == .delta && !kind.mediaFields.isEmpty {
-            guard let record = try self.row("SELECT * FROM \(kind.name) WHERE id = ?", [row]),
-                let owner = memory.persons[record["author"]]?.name
-            else { continue }
-            for field in kind.mediaFields {
-                guard let media = Media(column: record[field.name]) else { continue }
-                blobs.append(
-                    MediaMention(name: media.name(owner: owner), media: media, owner: owner, role: field.mediaRole)
-                )
+            for change in try contributions(to: row, of: kind).flatMap(\.changes) {
+                guard case .media(let media) = change.value, let field = kind.field(change.field) else { continue }
+                let name = media.name(owner: owner)
+                blobs[name] = MediaMention(name: name, media: media, owner: owner, role: field.mediaRole)
             }
         }
-        return blobs
+        return blobs.values.sorted { $0.name < $1.name }
     }
 
     /// Whether another record of the same person speaks of the same blob.

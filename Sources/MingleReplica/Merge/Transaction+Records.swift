@@ -14,7 +14,8 @@ extension Transaction {
             guard let target = try targetColumn(payload.target, of: kind, waiter: row) else { return }
             try insert(kind, row: row, author: device.person, target: target, delta: delta, payload: payload)
         case (.delta, .reference(let reference)):
-            if let root = try resolve(reference) { try refold(root) }
+            guard let root = try resolve(reference), try isOwn(root, person: device.person) else { return }
+            if try !amend(kind, record: root, with: payload, of: delta, at: row) { refold(root) }
         case (.key, .none):
             guard let target = try targetColumn(payload.target, of: kind, waiter: row),
                 target != TargetColumn.waiting
@@ -34,36 +35,77 @@ extension Transaction {
                 )
             }
             if first != row { try run("UPDATE journal SET root = ? WHERE id = ?", [first, row]) }
-            try refold(first)
+            if try !amend(kind, record: first, with: payload, of: delta, at: row) { refold(first) }
         default: break
         }
     }
 
+    /// Whether a person wrote a delta; what others say about a record has no effect.
+    private func isOwn(_ row: Int64, person: Int64) throws -> Bool {
+        guard let branch: Int64 = try self.row("SELECT branch FROM journal WHERE id = ?", [row])?["branch"],
+            let device = memory.branches[branch]?.device
+        else { return false }
+        return memory.devicesByID[device]?.person == person
+    }
+
+    /// Merges all that is held about a record once, when the transaction has nothing more to say.
+    func refold(_ row: Int64) { staleRecords.insert(row) }
+
+    /// Folds the records that were marked, or works everything out again where that cannot be enough.
+    func settle() throws {
+        if mustRecompute { return try recompute() }
+        for row in staleRecords.sorted() { try fold(row) }
+        staleRecords = []
+    }
+
     /// Merges all that is held about the record that `row` made, or was the first to speak of, and stores what it shows.
-    func refold(_ row: Int64) throws {
+    private func fold(_ row: Int64) throws {
         guard let root = try stored(row), !root.isErased, let opened = contribution(of: root),
             let kind = Kind.numbered(opened.payload.kind), mayWrite(kind, person: root.device.person),
+            root.delta.header.root == (kind.identity == .delta ? .itself : .none),
             let target = try targetColumn(opened.payload.target, of: kind, waiter: row),
-            kind.identity == .delta || target != TargetColumn.waiting
+            try kind.identity == .delta || isShown(row, of: kind)
         else { return }
-        var contributions = [opened.contribution]
-        for other in try rows("SELECT id FROM journal WHERE root = ?", [row]) {
-            guard let edit = try stored(other["id"]), !edit.isErased, edit.device.person == root.device.person,
-                let opened = contribution(of: edit), opened.payload.kind == kind.number
-            else { continue }
-            contributions.append(opened.contribution)
-        }
+        let contributions = try [opened.contribution] + edits(of: kind, about: row, by: root.device.person)
         let made =
             kind.identity == .delta
             ? root.delta.header.timestamp : contributions.map(\.timestamp).max() ?? root.delta.header.timestamp
+        let state = RecordState(kind: kind, contributions: contributions)
         try store(
-            RecordState(kind: kind, contributions: contributions),
+            kind.fields.map { state.values[$0.number] },
             kind: kind,
             row: row,
             author: root.device.person,
             target: target,
             made: made
         )
+    }
+
+    /// What else a person's devices said about a record; what others say about it is not looked at.
+    private func edits(of kind: Kind, about row: Int64, by person: Int64) throws -> [Contribution] {
+        var contributions: [Contribution] = []
+        for branch in memory.contentBranches(of: person) {
+            for other in try rows("SELECT id FROM journal WHERE root = ? AND branch = ?", [row, branch]) {
+                guard let edit = try stored(other["id"]), !edit.isErased, let opened = contribution(of: edit),
+                    opened.payload.kind == kind.number
+                else { continue }
+                contributions.append(opened.contribution)
+            }
+        }
+        return contributions
+    }
+
+    /// Everything that counts in what a record shows; empty while it cannot be read.
+    func contributions(to row: Int64, of kind: Kind) throws -> [Contribution] {
+        guard let root = try stored(row), !root.isErased, let opened = contribution(of: root),
+            opened.payload.kind == kind.number
+        else { return [] }
+        return try [opened.contribution] + edits(of: kind, about: row, by: root.device.person)
+    }
+
+    /// Whether a keyed record stands under this row: only under the first that spoke of it.
+    private func isShown(_ row: Int64, of kind: Kind) throws -> Bool {
+        try self.row("SELECT 1 FROM \(kind.name) WHERE id = ?", [row]) != nil
     }
 
     /// The column that says what a record hangs on; nil if this kind can never hang on that.
@@ -100,36 +142,40 @@ extension Transaction {
         delta: Delta,
         payload: RecordPayload
     ) throws {
-        let position = BranchPosition(branch: 0, sequence: delta.header.sequence)
-        let contribution = Contribution(delta, position: position, payload: payload)
         try store(
-            RecordState(kind: kind, contributions: [contribution]),
+            kind.values(after: payload.changes),
             kind: kind,
             row: row,
             author: author,
             target: target,
-            made: delta.header.timestamp
+            made: delta.header.timestamp,
+            listings: delta.header.blobs
         )
     }
 
+    /// Stores what a record shows, field by field; `listings` are the blobs of the delta that says it all.
     private func store(
-        _ state: RecordState,
+        _ values: [Value?],
         kind: Kind,
         row: Int64,
         author: Int64,
         target: Int64,
-        made: Timestamp
+        made: Timestamp,
+        listings: [BlobListing] = []
     ) throws {
-        var arguments: [(any DatabaseValueConvertible)?] = [row, author, target, made.milliseconds]
-        for field in kind.fields { arguments.append(state.values[field.number]?.column) }
-        try run(kind.insertion, arguments)
+        try db.run(kind.insertion) { record in
+            record.add(row)
+            record.add(author)
+            record.add(target)
+            record.add(made.milliseconds)
+            for value in values { record.add(value) }
+        }
         outcome.changedKinds.insert(kind.name)
         guard let owner = memory.persons[author]?.name else { return }
-        for field in kind.fields {
-            guard case .media(let media)? = state.values[field.number] else { continue }
-            outcome.media.append(
-                MediaMention(name: media.name(owner: owner), media: media, owner: owner, role: field.mediaRole)
-            )
+        for (field, value) in zip(kind.fields, values) {
+            guard case .media(let media)? = value else { continue }
+            let name = media.name(owner: owner, listedIn: listings)
+            outcome.media.append(MediaMention(name: name, media: media, owner: owner, role: field.mediaRole))
         }
     }
 }
@@ -156,6 +202,14 @@ extension Kind {
         let names = ["id", "author", "target", "made"] + fields.map { "\"\($0.name)\"" }
         let marks = names.map { _ in "?" }.joined(separator: ", ")
         return "INSERT OR REPLACE INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+    }
+}
+
+extension Media {
+    /// The blob's name, taken from the header where only one listing fits: opening has compared them.
+    fileprivate func name(owner: PersonID, listedIn listings: [BlobListing]) -> BlobName {
+        let fitting = listings.filter { $0.size == size }
+        return fitting.count == 1 ? fitting[0].name : name(owner: owner)
     }
 }
 

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import MingleModel
+package import MingleModel
 
 extension Value {
     /// The value as a column of a kind's table.
@@ -17,13 +17,32 @@ extension Value {
     }
 }
 
+extension Binder {
+    /// Binds what a field holds.
+    mutating func add(_ value: Value?) {
+        switch value {
+        case .cleared, nil: addNull()
+        case .text(let text): add(text)
+        case .number(let number): add(number)
+        case .data(let bytes): add(bytes)
+        case .media(let media): add(media.stored)
+        }
+    }
+}
+
 extension Media {
     /// Root, size, key and type in one column: 72 bytes and the type's name.
-    var column: Data {
-        var bytes = root.bytes
-        bytes.reserveCapacity(96)
+    var column: Data { Data(stored) }
+
+    /// What ``column`` holds.
+    package var stored: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(72 + type.utf8.count)
+        root.append(to: &bytes)
         size.appendBigEndian(to: &bytes)
-        return Data(bytes + key + type.utf8)
+        bytes.append(contentsOf: key)
+        bytes.append(contentsOf: type.utf8)
+        return bytes
     }
 
     /// Reads what ``column`` wrote; nil for anything else.

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import MingleCrypto
+package import MingleCrypto
 package import MingleModel
 package import MingleWire
 
@@ -114,6 +114,17 @@ extension Replica {
         }
     }
 
+    /// Whether a person was admitted.
+    package func isAdmitted(_ person: PersonID) throws -> Bool {
+        try read { db in
+            try Bool.fetchOne(
+                db,
+                sql: "SELECT EXISTS (SELECT 1 FROM person WHERE name = ? AND level IS NOT NULL)",
+                arguments: [person.column]
+            ) ?? false
+        }
+    }
+
     /// An invitation that a host certified, and how many people came by it.
     package func invitation(_ id: InvitationID) throws -> (terms: InvitationTerms, used: Int)? {
         try read { db in
@@ -200,6 +211,16 @@ extension Viewer {
         return kind.mediaFields.compactMap { field in
             Media(column: row[field.name])
                 .map { MediaMention(name: $0.name(owner: owner), media: $0, owner: owner, role: field.mediaRole) }
+        }
+    }
+}
+
+extension Replica {
+    /// The counting epochs whose keys are held.
+    package func epochKeys() throws -> [(EpochID, Secret)] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT name, key FROM epoch WHERE counts = 1 AND key IS NOT NULL ORDER BY name")
+                .map { (try EpochID(column: $0["name"]), Secret([UInt8]($0["key"] as Data))) }
         }
     }
 }

@@ -382,6 +382,22 @@ package nonisolated struct ProtoMessage: Sendable {
     set {content = .peers(newValue)}
   }
 
+  package var welcome: ProtoWelcome {
+    get {
+      if case .welcome(let v)? = content {return v}
+      return ProtoWelcome()
+    }
+    set {content = .welcome(newValue)}
+  }
+
+  package var runsEnd: ProtoRunsEnd {
+    get {
+      if case .runsEnd(let v)? = content {return v}
+      return ProtoRunsEnd()
+    }
+    set {content = .runsEnd(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Content: Equatable, Sendable {
@@ -399,6 +415,8 @@ package nonisolated struct ProtoMessage: Sendable {
     case chunk(ProtoChunk)
     case goodbye(ProtoGoodbye)
     case peers(ProtoPeers)
+    case welcome(ProtoWelcome)
+    case runsEnd(ProtoRunsEnd)
 
   }
 
@@ -412,8 +430,8 @@ package nonisolated struct ProtoHello: Sendable {
 
   package var version: UInt32 = 0
 
-  /// the run that holds the sender's fabric journal so far
-  package var certificate: Data = Data()
+  /// runs: the sender's fabric journal so far, and those its admission rests on
+  package var certificates: [Data] = []
 
   /// of the handshake's hash and the sender's part in it, by the device
   package var signature: Data = Data()
@@ -432,7 +450,22 @@ package nonisolated struct ProtoHello: Sendable {
   package init() {}
 }
 
-/// A frontier in short: one digest, then one for each bucket of devices.
+/// The sender lets the other in. Each side says it once, and again when it lets the other further in; nothing but
+/// Hello, Welcome and Goodbye goes before both have said it.
+package nonisolated struct ProtoWelcome: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// a newcomer's session, or a newcomer's view of it: fabric journals and no more
+  package var fabricOnly: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A frontier in short: one digest, and if that differs, one for each bucket of devices.
 package nonisolated struct ProtoDigest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -441,14 +474,21 @@ package nonisolated struct ProtoDigest: Sendable {
   /// 32 bytes
   package var whole: Data = Data()
 
-  /// 64, by the top six bits of the device's name; absent at first
+  /// 64, by the top six bits of the device's name; absent where the wholes may be equal
   package var buckets: [UInt64] = []
+
+  /// of the fabric journals only
+  package var fabricOnly: Bool = false
+
+  /// asks for no digest in return
+  package var isAnswer: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
 
+/// How far the sender holds some journals.
 package nonisolated struct ProtoEntries: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -456,9 +496,6 @@ package nonisolated struct ProtoEntries: Sendable {
 
   /// frontier entries, 45 bytes each
   package var entries: [Data] = []
-
-  /// the buckets that they fill; none: an update of these entries only
-  package var buckets: [UInt32] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -474,8 +511,29 @@ package nonisolated struct ProtoWantRuns: Sendable {
 
   package var journal: UInt32 = 0
 
-  /// sequence (4) and first 8 bytes of hash: tips and, after a fork, older headers
+  /// sequence (4) and first 8 bytes of hash: tips and, after a fork, older headers to 1
   package var held: [Data] = []
+
+  /// how much may come in answer, though one run always may
+  package var bytes: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The answer to one WantRuns is complete; it follows the runs on their lane.
+package nonisolated struct ProtoRunsEnd: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var device: Data = Data()
+
+  package var journal: UInt32 = 0
+
+  /// none of `held` is on some branch: ask again with older headers, back to the first
+  package var needsOlder: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -609,6 +667,9 @@ package nonisolated struct ProtoWantChunks: Sendable {
   package var name: Data = Data()
 
   package var indexes: [UInt32] = []
+
+  /// the lane that the chunks shall take: thumbnails 2, previews 3, originals 4
+  package var lane: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1134,7 +1195,7 @@ nonisolated extension ProtoEpoch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Message"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}digest\0\u{1}entries\0\u{3}want_runs\0\u{1}run\0\u{3}want_payloads\0\u{1}payloads\0\u{3}want_blobs\0\u{3}blob_status\0\u{3}want_chunks\0\u{1}chunk\0\u{1}goodbye\0\u{1}peers\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}digest\0\u{1}entries\0\u{3}want_runs\0\u{1}run\0\u{3}want_payloads\0\u{1}payloads\0\u{3}want_blobs\0\u{3}blob_status\0\u{3}want_chunks\0\u{1}chunk\0\u{1}goodbye\0\u{1}peers\0\u{1}welcome\0\u{3}runs_end\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1306,6 +1367,32 @@ nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.content = .peers(v)
         }
       }()
+      case 14: try {
+        var v: ProtoWelcome?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .welcome(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .welcome(v)
+        }
+      }()
+      case 15: try {
+        var v: ProtoRunsEnd?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .runsEnd(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .runsEnd(v)
+        }
+      }()
       default: break
       }
     }
@@ -1369,6 +1456,14 @@ nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .peers(let v)? = self.content else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     }()
+    case .welcome?: try {
+      guard case .welcome(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .runsEnd?: try {
+      guard case .runsEnd(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1383,7 +1478,7 @@ nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}certificate\0\u{1}signature\0\u{1}invitation\0\u{3}invitation_proof\0\u{1}device\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}certificates\0\u{1}signature\0\u{1}invitation\0\u{3}invitation_proof\0\u{1}device\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1392,7 +1487,7 @@ nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.version) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.certificate) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.certificates) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.invitation) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.invitationProof) }()
@@ -1406,8 +1501,8 @@ nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.version != 0 {
       try visitor.visitSingularUInt32Field(value: self.version, fieldNumber: 1)
     }
-    if !self.certificate.isEmpty {
-      try visitor.visitSingularBytesField(value: self.certificate, fieldNumber: 2)
+    if !self.certificates.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.certificates, fieldNumber: 2)
     }
     if !self.signature.isEmpty {
       try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 3)
@@ -1426,7 +1521,7 @@ nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
   package static func ==(lhs: ProtoHello, rhs: ProtoHello) -> Bool {
     if lhs.version != rhs.version {return false}
-    if lhs.certificate != rhs.certificate {return false}
+    if lhs.certificates != rhs.certificates {return false}
     if lhs.signature != rhs.signature {return false}
     if lhs.invitation != rhs.invitation {return false}
     if lhs.invitationProof != rhs.invitationProof {return false}
@@ -1436,9 +1531,39 @@ nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   }
 }
 
+nonisolated extension ProtoWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Welcome"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}fabric_only\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.fabricOnly) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.fabricOnly != false {
+      try visitor.visitSingularBoolField(value: self.fabricOnly, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoWelcome, rhs: ProtoWelcome) -> Bool {
+    if lhs.fabricOnly != rhs.fabricOnly {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension ProtoDigest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Digest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}whole\0\u{1}buckets\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}whole\0\u{1}buckets\0\u{3}fabric_only\0\u{3}is_answer\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1448,6 +1573,8 @@ nonisolated extension ProtoDigest: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.whole) }()
       case 2: try { try decoder.decodeRepeatedFixed64Field(value: &self.buckets) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.fabricOnly) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.isAnswer) }()
       default: break
       }
     }
@@ -1460,12 +1587,20 @@ nonisolated extension ProtoDigest: SwiftProtobuf.Message, SwiftProtobuf._Message
     if !self.buckets.isEmpty {
       try visitor.visitPackedFixed64Field(value: self.buckets, fieldNumber: 2)
     }
+    if self.fabricOnly != false {
+      try visitor.visitSingularBoolField(value: self.fabricOnly, fieldNumber: 3)
+    }
+    if self.isAnswer != false {
+      try visitor.visitSingularBoolField(value: self.isAnswer, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: ProtoDigest, rhs: ProtoDigest) -> Bool {
     if lhs.whole != rhs.whole {return false}
     if lhs.buckets != rhs.buckets {return false}
+    if lhs.fabricOnly != rhs.fabricOnly {return false}
+    if lhs.isAnswer != rhs.isAnswer {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1473,7 +1608,7 @@ nonisolated extension ProtoDigest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension ProtoEntries: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Entries"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{1}buckets\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1482,7 +1617,6 @@ nonisolated extension ProtoEntries: SwiftProtobuf.Message, SwiftProtobuf._Messag
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedBytesField(value: &self.entries) }()
-      case 2: try { try decoder.decodeRepeatedUInt32Field(value: &self.buckets) }()
       default: break
       }
     }
@@ -1492,15 +1626,11 @@ nonisolated extension ProtoEntries: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.entries.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.entries, fieldNumber: 1)
     }
-    if !self.buckets.isEmpty {
-      try visitor.visitPackedUInt32Field(value: self.buckets, fieldNumber: 2)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: ProtoEntries, rhs: ProtoEntries) -> Bool {
     if lhs.entries != rhs.entries {return false}
-    if lhs.buckets != rhs.buckets {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1508,7 +1638,7 @@ nonisolated extension ProtoEntries: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoWantRuns: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WantRuns"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}journal\0\u{1}held\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}journal\0\u{1}held\0\u{1}bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1519,6 +1649,7 @@ nonisolated extension ProtoWantRuns: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.journal) }()
       case 3: try { try decoder.decodeRepeatedBytesField(value: &self.held) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.bytes) }()
       default: break
       }
     }
@@ -1534,6 +1665,9 @@ nonisolated extension ProtoWantRuns: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.held.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.held, fieldNumber: 3)
     }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.bytes, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1541,6 +1675,47 @@ nonisolated extension ProtoWantRuns: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.device != rhs.device {return false}
     if lhs.journal != rhs.journal {return false}
     if lhs.held != rhs.held {return false}
+    if lhs.bytes != rhs.bytes {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoRunsEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RunsEnd"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}journal\0\u{3}needs_older\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.journal) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.needsOlder) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if self.journal != 0 {
+      try visitor.visitSingularUInt32Field(value: self.journal, fieldNumber: 2)
+    }
+    if self.needsOlder != false {
+      try visitor.visitSingularBoolField(value: self.needsOlder, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoRunsEnd, rhs: ProtoRunsEnd) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.journal != rhs.journal {return false}
+    if lhs.needsOlder != rhs.needsOlder {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1792,7 +1967,7 @@ nonisolated extension ProtoBlobState: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoWantChunks: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".WantChunks"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}indexes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}indexes\0\u{1}lane\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1802,6 +1977,7 @@ nonisolated extension ProtoWantChunks: SwiftProtobuf.Message, SwiftProtobuf._Mes
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.name) }()
       case 2: try { try decoder.decodeRepeatedUInt32Field(value: &self.indexes) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.lane) }()
       default: break
       }
     }
@@ -1814,12 +1990,16 @@ nonisolated extension ProtoWantChunks: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.indexes.isEmpty {
       try visitor.visitPackedUInt32Field(value: self.indexes, fieldNumber: 2)
     }
+    if self.lane != 0 {
+      try visitor.visitSingularUInt32Field(value: self.lane, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: ProtoWantChunks, rhs: ProtoWantChunks) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.indexes != rhs.indexes {return false}
+    if lhs.lane != rhs.lane {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

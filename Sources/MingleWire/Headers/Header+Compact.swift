@@ -126,4 +126,20 @@ extension Header {
             payloadHash = Blake2b.hash(.payload, payload)
         }
     }
+
+    /// The length of the payload that belongs to a stored header.
+    package static func storedPayloadLength(_ bytes: [UInt8]) throws(WireError) -> Int {
+        // What stands before it has the same length for every context.
+        let context = HeaderContext(
+            event: EventID(.zero),
+            device: DeviceName(.zero),
+            journal: .content,
+            sequence: 1,
+            previous: .none,
+            epoch: EpochID(Bytes32.zero)
+        )
+        var reader = ByteReader(bytes[...])
+        let flags: UInt8 = try reader.integer()
+        return Int(try Header(compact: &reader, flags: flags, in: context).payloadLength)
+    }
 }

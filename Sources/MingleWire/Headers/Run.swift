@@ -43,10 +43,14 @@ package struct Run: Hashable, Sendable {
     /// Whether the signatures that came along are the device's.
     ///
     /// The chain of hashes was rebuilt when the run was read, so the last signature proves every header. Others that
-    /// came along are checked too, since they will be kept and served.
+    /// came along are checked too, since they will be kept and served; without those that every node keeps, who merged
+    /// the run could not serve it.
     package func isProved(by signingKey: Bytes32) -> Bool {
         deltas.allSatisfy { delta in
-            delta.signature.map { $0.isValid(for: delta.hash.bytes, by: signingKey) } ?? true
+            guard let signature = delta.signature else {
+                return delta.header.sequence % UInt32(Limits.runLength) != 0
+            }
+            return signature.isValid(for: delta.hash.bytes, by: signingKey)
         }
     }
 }
@@ -104,6 +108,8 @@ extension Run {
 }
 
 extension Delta {
+    private static let hashOfNothing = Blake2b.hash(.payload, [])
+
     fileprivate func append(to bytes: inout [UInt8], in context: HeaderContext) {
         var flags: CompactFlags = []
         if payload != nil { flags.insert(.payloadFollows) }
@@ -122,6 +128,10 @@ extension Delta {
             let bytes = try reader.slice(Int(header.payloadLength))
             header.payloadHash = Blake2b.hash(.payload, bytes)
             payload = Array(bytes)
+        } else if header.payloadLength == 0 {
+            // Nothing is missing, and a hash that nothing has would be asked for without end.
+            guard header.payloadHash == Self.hashOfNothing else { throw .invalid("payload hash") }
+            payload = []
         }
         let signature = flags.contains(.signatureFollows) ? Signature(try reader.slice(Signature.length)) : nil
         self.init(header: header, hash: header.hash, payload: payload, signature: signature)

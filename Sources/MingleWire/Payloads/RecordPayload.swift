@@ -29,6 +29,15 @@ package struct RecordPayload: Hashable, Sendable {
 
     /// Reads the protocol buffer; throws for anything that is not a payload within the limits.
     package init(decoding bytes: [UInt8]) throws(WireError) {
+        if let payload = RecordPayload(plain: bytes) {
+            self = payload
+        } else {
+            self = try RecordPayload(decodingByLibrary: bytes)
+        }
+    }
+
+    /// Reads the protocol buffer in whatever form.
+    init(decodingByLibrary bytes: [UInt8]) throws(WireError) {
         guard let message = try? ProtoPayload(serializedBytes: bytes) else { throw .invalid("payload") }
         guard message.changes.count <= Limits.changesPerPayload else { throw .tooLarge("changes") }
         var changes: [Change] = []
@@ -99,10 +108,11 @@ extension Value {
         case .number(let number): self = .number(number)
         case .data(let bytes): self = .data([UInt8](bytes))
         case .media(let media):
-            guard let root = Bytes32(media.root), media.key.count == 32, media.type.utf8.count <= 100,
-                (1...Limits.blobLength).contains(media.size)
-            else { throw .invalid("media") }
-            self = .media(Media(root: root, size: media.size, key: [UInt8](media.key), type: media.type))
+            let key = [UInt8](media.key)
+            guard let root = Bytes32(media.root), Media.isAllowed(size: media.size, key: key, type: media.type) else {
+                throw .invalid("media")
+            }
+            self = .media(Media(root: root, size: media.size, key: key, type: media.type))
         case .cleared, nil: self = .cleared
         }
     }

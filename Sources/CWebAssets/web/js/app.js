@@ -1,0 +1,119 @@
+/** Boot and routing: reads the status, puts the right view on show, opens the viewer above it. */
+import { fill, h } from './core/dom.js';
+import { api } from './core/api.js';
+import { loadLanguage, t } from './core/i18n.js';
+import { PhotoList } from './core/photolist.js';
+import { startRouter, go } from './core/router.js';
+import { forget, load, on, reload, state } from './core/store.js';
+import { startStream } from './core/stream.js';
+import { route } from './lib/paths.js';
+import { acceptDrops } from './ui/add.js';
+import { complain, empty } from './ui/parts.js';
+import { closeSheets } from './ui/sheet.js';
+import { createShell } from './ui/shell.js';
+import { createTray } from './ui/tray.js';
+import { closeViewer, showPhoto } from './ui/viewer.js';
+import { mountInvite } from './views/invite.js';
+import { mountMoment } from './views/moment.js';
+import { mountMoments } from './views/moments.js';
+import { mountPeople } from './views/people.js';
+import { mountPhotos } from './views/photos.js';
+import { mountSetup } from './views/setup.js';
+
+const main = h('main', { id: 'main', tabindex: '-1' });
+/** Lists outlive their views, so that Back finds the page as it was. @type {Map<string, PhotoList>} */
+const lists = new Map();
+let shell = null, view = null, shown = '';
+
+/** @param {string|null} moment @returns {PhotoList} */
+function listOf(moment) {
+  const key = moment ?? '';
+  if (!lists.has(key)) lists.set(key, new PhotoList(api, moment));
+  return lists.get(key);
+}
+
+/**
+ * Puts a view on show, once.
+ * @param {string} key what tells it from others @param {() => {stop: () => void}} mount
+ */
+function put(key, mount, scroll = 0) {
+  if (shown === key) return;
+  view?.stop?.();
+  shown = key;
+  view = mount();
+  scrollTo(0, scroll);
+}
+
+/** @param {import('./lib/paths.js').Route} to @param {number} scroll */
+function base(to, scroll) {
+  const event = state.status?.current;
+  if (!event) { shown = shown === 'setup' ? shown : ''; put('setup', () => ({ stop: mountSetup(main) })); return; }
+  const key = `${event.id}/${to.name}/${to.id ?? ''}`;
+  const mounts = {
+    photos: () => mountPhotos(main, listOf(null)),
+    moments: () => mountMoments(main),
+    moment: () => mountMoment(main, to.id, listOf(to.id)),
+    people: () => mountPeople(main),
+    invite: () => mountInvite(main),
+    unknown: () => {
+      fill(main, h('div.page', null, empty(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos')))));
+      return { stop() {} };
+    },
+  };
+  shell.mark(to.name === 'moment' ? 'moments' : to.name);
+  put(key, mounts[to.name], scroll);
+}
+
+/** @param {string} id @param {any} history */
+async function openPhoto(id, history) {
+  if (!view?.viewer) base({ name: 'photos', id: null }, 0);
+  const context = view.viewer;
+  try {
+    const photo = context.list.items.find((p) => p.id === id) ?? await api.photo(id);
+    if (location.pathname === `/photos/${encodeURIComponent(id)}`) showPhoto(photo, context);
+  } catch (error) {
+    go(context.home, { replace: true, state: history });
+    complain(error);
+  }
+}
+
+/** @param {import('./lib/paths.js').Route} to @param {any} history */
+function routed(to, history) {
+  closeSheets();
+  if (to.name === 'photo' && state.status?.current) { openPhoto(to.id, history); return; }
+  closeViewer();
+  base(to, history.scroll ?? 0);
+}
+
+/** Another event is current, or none. */
+function eventChanged() {
+  closeViewer();
+  forget();
+  lists.clear();
+  view?.stop?.();
+  view = null;
+  shown = '';
+  base(route(location.pathname), 0);
+  if (state.status.current) reload('people', 'moments');
+}
+
+async function boot() {
+  await loadLanguage();
+  try {
+    await load.status();
+  } catch (error) {
+    fill(document.body, h('div.empty.boot', { role: 'alert' }, h('p', null, error.message), h('button.btn.primary', { type: 'button', onclick: () => location.reload() }, t('again'))));
+    return;
+  }
+  shell = createShell(main);
+  fill(document.body, h('a.skip', { href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); } }, t('skip')), shell.strips, shell.el, main, createTray().el);
+  acceptDrops();
+  let event = state.status.current?.id;
+  // This page, another window or the command line may have switched.
+  on('status', () => { if (state.status.current?.id !== event) { event = state.status.current?.id; eventChanged(); } });
+  startRouter(routed);
+  if (event) reload('people', 'moments');
+  startStream();
+}
+
+boot();

@@ -1,0 +1,86 @@
+/** Calls to the node. Every failure is a {@link Problem} with words that can be shown as they are. */
+import { query } from '../lib/paths.js';
+import { t } from './i18n.js';
+
+/** What went wrong, after RFC 9457. `name` is the last part of the problem's type; `offline` when the node is silent. */
+export class Problem extends Error {
+  /** @param {{type?: string, title?: string, status?: number, detail?: string}} body */
+  constructor(body) {
+    super(body.detail || body.title || t('error.unknown'));
+    this.kind = (body.type ?? '').split('/').pop() || 'internal';
+    this.status = body.status ?? 0;
+  }
+}
+
+/** The node did not answer at all. @returns {Problem} */
+export const offline = () => new Problem({ type: '/problems/offline', detail: t('error.offline') });
+
+/**
+ * Reads an error answer.
+ * @param {string} text @param {number} status @returns {Problem}
+ */
+export function problemFrom(text, status) {
+  let body = {};
+  try { body = JSON.parse(text); } catch { /* not JSON: the status has to do */ }
+  return new Problem({ detail: t('error.status', { status }), ...body, status });
+}
+
+/**
+ * @param {string} method @param {string} path @param {any} [body] an object becomes JSON, a Blob is sent as it is
+ * @returns {Promise<any>}
+ */
+async function call(method, path, body) {
+  const options = { method, headers: {} };
+  if (body instanceof Blob) options.body = body;
+  else if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers['Content-Type'] = 'application/json';
+  }
+  let answer, text;
+  try {
+    answer = await fetch(`/api/v1/${path}`, options);
+    text = await answer.text();
+  } catch {
+    throw offline();
+  }
+  if (!answer.ok) throw problemFrom(text, answer.status);
+  return text ? JSON.parse(text) : null;
+}
+
+const id = encodeURIComponent;
+
+/** The API, one function a call. Shapes are those of docs/api.md. */
+export const api = {
+  status: () => call('GET', 'status'),
+  setName: (name) => call('PUT', 'profile', { name }),
+  setPicture: (file) => call('PUT', 'profile/picture', file),
+  startEvent: (title) => call('POST', 'events', { title }),
+  join: (link) => call('POST', 'join', { link }),
+  switchTo: (event) => call('PUT', 'events/current', { id: event }),
+  leave: (event) => call('DELETE', `events/${id(event)}`),
+  invitation: () => call('GET', 'invitation'),
+  invite: (options) => call('POST', 'invitations', options),
+  people: () => call('GET', 'people').then((a) => a.people),
+  peers: () => call('GET', 'peers').then((a) => a.peers),
+  moments: () => call('GET', 'moments').then((a) => a.moments),
+  moment: (m) => call('GET', `moments/${id(m)}`),
+  createMoment: (draft) => call('POST', 'moments', draft),
+  editMoment: (m, fields) => call('PATCH', `moments/${id(m)}`, fields),
+  deleteMoment: (m) => call('DELETE', `moments/${id(m)}`),
+  joinMoment: (m) => call('POST', `moments/${id(m)}/join`),
+  checkIn: (m, position) => call('POST', `moments/${id(m)}/check-in`, position),
+  participants: (m) => call('GET', `moments/${id(m)}/participants`),
+  photos: (moment, before, limit) => call('GET', query('photos', { moment, before, limit })),
+  photo: (p) => call('GET', `photos/${id(p)}`),
+  deletePhoto: (p) => call('DELETE', `photos/${id(p)}`),
+  comments: (kind, target, before) => call('GET', query(`${kind}/${id(target)}/comments`, { before })),
+  comment: (kind, target, text) => call('POST', `${kind}/${id(target)}/comments`, { text }),
+  deleteComment: (c) => call('DELETE', `comments/${id(c)}`),
+  fave: (target, on) => call(on ? 'PUT' : 'DELETE', `faves/${id(target)}`),
+};
+
+/**
+ * The address of a photo's bytes.
+ * @param {string} photo @param {'thumbnail'|'preview'|'original'} size @param {boolean} [download] @returns {string}
+ */
+export const media = (photo, size, download = false) => `/api/v1/media/${id(photo)}/${size}${download ? '?download=1' : ''}`;

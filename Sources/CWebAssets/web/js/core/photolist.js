@@ -1,0 +1,131 @@
+/** A list of photos, newest first, read page by page and kept up to date without moving what is being looked at. */
+
+const PAGE = 200;
+const REFRESH_PAGE = 500;
+/** Up to so many changed photos are fetched one by one; beyond, the loaded part of the list is read again. */
+const FEW = 8;
+
+/**
+ * @typedef {object} Source how to fetch: core/api.js, or a stand-in in tests
+ * @property {(moment: string|null, before: string|null, limit: number) => Promise<{photos: any[], next: string|null}>} photos
+ * @property {(id: string) => Promise<any>} photo
+ */
+
+export class PhotoList {
+  /** @param {Source} source @param {string|null} moment */
+  constructor(source, moment = null) {
+    this.source = source;
+    this.moment = moment;
+    /** Everything loaded. @type {any[]} */
+    this.all = [];
+    /** What is shown: everything loaded except what is held back. @type {any[]} */
+    this.items = [];
+    this.held = new Set();
+    this.next = null;
+    this.started = false;
+    this.loading = null;
+    this.listeners = new Set();
+    /** Whether new photos must wait (the reader has scrolled down). */
+    this.holding = () => false;
+  }
+
+  /** @param {() => void} f @returns {() => void} */
+  on(f) {
+    this.listeners.add(f);
+    return () => this.listeners.delete(f);
+  }
+
+  /** @returns {number} how many photos wait to be shown */
+  get waiting() { return this.held.size; }
+
+  /** @returns {boolean} whether the end has been reached */
+  get complete() { return this.started && this.next === null; }
+
+  changed() {
+    this.items = this.held.size ? this.all.filter((photo) => !this.held.has(photo.id)) : this.all;
+    for (const f of [...this.listeners]) f();
+  }
+
+  /** @param {string} id @returns {number} */
+  indexOf(id) { return this.items.findIndex((photo) => photo.id === id); }
+
+  /** Reads the next page, if there is one. */
+  more() {
+    if (this.loading || this.complete) return this.loading ?? Promise.resolve();
+    this.loading = this.read().finally(() => { this.loading = null; });
+    return this.loading;
+  }
+
+  async read() {
+    const page = await this.source.photos(this.moment, this.next, PAGE);
+    const known = new Set(this.all.map((photo) => photo.id));
+    this.all = [...this.all, ...page.photos.filter((photo) => !known.has(photo.id))];
+    this.next = page.next;
+    this.started = true;
+    this.changed();
+  }
+
+  /** Shows what was held back. */
+  release() {
+    if (!this.held.size) return;
+    this.held.clear();
+    this.changed();
+  }
+
+  /**
+   * Something changed on the node.
+   * @param {Set<string>} [targets] ids, if the node named them
+   */
+  async refresh(targets) {
+    if (!this.started) return;
+    const known = targets && [...targets].filter((id) => this.all.some((photo) => photo.id === id));
+    const few = targets && targets.size > 0 && known.length === targets.size && known.length <= FEW;
+    if (few) await this.refreshSome(known); else await this.refreshAll();
+  }
+
+  /** @param {string[]} ids */
+  async refreshSome(ids) {
+    const answers = await Promise.all(ids.map((id) => this.source.photo(id).catch((e) => (e.status === 404 ? null : undefined))));
+    const fresh = new Map(ids.map((id, i) => [id, answers[i]]));
+    this.all = this.all
+      .filter((photo) => fresh.get(photo.id) !== null)
+      .map((photo) => fresh.get(photo.id) ?? photo);
+    this.changed();
+  }
+
+  async refreshAll() {
+    const old = new Set(this.all.map((photo) => photo.id));
+    const last = this.all.at(-1)?.id;
+    const fresh = [];
+    let cursor = null, reached = false;
+    do {
+      const page = await this.source.photos(this.moment, cursor, REFRESH_PAGE);
+      fresh.push(...page.photos);
+      cursor = page.next;
+      reached ||= !last || page.photos.some((photo) => photo.id === last) || fresh.length > old.size + REFRESH_PAGE;
+    } while (cursor && !reached);
+    const hold = this.holding();
+    const ids = new Set(fresh.map((photo) => photo.id));
+    for (const id of [...this.held]) if (!ids.has(id)) this.held.delete(id);
+    if (!hold) this.held.clear();
+    // What comes after the last known photo is only the next page, not news.
+    const end = fresh.findLastIndex((photo) => old.has(photo.id));
+    if (hold) for (const photo of fresh.slice(0, Math.max(0, end))) if (!old.has(photo.id)) this.held.add(photo.id);
+    this.all = fresh;
+    this.next = cursor;
+    this.changed();
+  }
+
+  /** Puts in a photo the node has just answered. @param {any} photo */
+  replace(photo) {
+    this.all = this.all.map((p) => (p.id === photo.id ? { ...p, ...photo } : p));
+    this.changed();
+  }
+
+  /** @param {string} id */
+  remove(id) {
+    this.all = this.all.filter((photo) => photo.id !== id);
+    this.held.delete(id);
+    this.changed();
+  }
+}

@@ -1,0 +1,87 @@
+/** What the whole page knows: status, people, moments, whether the node is there. Views listen; nobody polls. */
+import { nextChange } from '../lib/moments.js';
+import { api } from './api.js';
+
+/**
+ * Shared state. `live` is false while the node cannot be reached.
+ * @type {{status: any, people: any[]|null, peers: any[]|null, moments: any[]|null, live: boolean}}
+ */
+export const state = { status: null, people: null, peers: null, moments: null, live: true };
+
+const listeners = new Map();
+
+/**
+ * Listens to a topic: status, people, peers, moments, live, change (raw, with kinds and targets), reset.
+ * @param {string} topic @param {(value: any) => void} f @returns {() => void} stops listening
+ */
+export function on(topic, f) {
+  if (!listeners.has(topic)) listeners.set(topic, new Set());
+  listeners.get(topic).add(f);
+  return () => listeners.get(topic).delete(f);
+}
+
+/** @param {string} topic @param {any} [value] */
+export function emit(topic, value) {
+  for (const f of [...(listeners.get(topic) ?? [])]) f(value);
+}
+
+/**
+ * A loader that never runs twice at once: asked again while running, it runs once more afterwards.
+ * @param {() => Promise<void>} work @returns {() => Promise<void>}
+ */
+function single(work) {
+  let running = null, again = false;
+  const run = async () => {
+    do { again = false; await work(); } while (again);
+  };
+  return () => {
+    if (running) { again = true; return running; }
+    return (running = run().finally(() => { running = null; }));
+  };
+}
+
+/**
+ * @param {string} topic @param {() => Promise<any>} get @returns {() => Promise<void>}
+ */
+const loader = (topic, get) => single(async () => {
+  const event = state.status?.current?.id;
+  const value = await get();
+  if (topic !== 'status' && event !== state.status?.current?.id) return;
+  state[topic] = value;
+  emit(topic, value);
+});
+
+export const load = {
+  status: loader('status', api.status),
+  people: loader('people', api.people),
+  peers: loader('peers', api.peers),
+  moments: loader('moments', api.moments),
+};
+
+/** Asks for something again without waiting; a silent node is reported by the stream, not here. @param {string[]} topics */
+export function reload(...topics) {
+  for (const topic of topics) load[topic]().catch(() => {});
+}
+
+/** Puts a moment the node has just answered into the list. @param {any} moment */
+export function keepMoment(moment) {
+  if (state.moments) {
+    const others = state.moments.filter((m) => m.id !== moment.id);
+    state.moments = [moment, ...others];
+  }
+  emit('moments', state.moments);
+  reload('moments');
+}
+
+let boundary = 0;
+on('moments', (moments) => {
+  clearTimeout(boundary);
+  const at = nextChange(moments ?? [], Date.now());
+  // A moment begins or ends by itself: the node knows, but nothing changes that it would announce.
+  if (at < Date.now() + 86400000) boundary = setTimeout(() => reload('moments'), at - Date.now() + 700);
+});
+
+/** Forgets everything about the event that was on show. */
+export function forget() {
+  state.people = state.peers = state.moments = null;
+}

@@ -1,0 +1,81 @@
+/** Changes as they happen: server-sent events, gathered for a moment and handed out as one `change`. */
+import { emit, load, reload, state } from './store.js';
+
+/** How long changes are gathered before anything is fetched again. */
+const GATHER_MS = 150;
+/** A hidden page lets its stream go after this long: browsers allow six connections to one host. */
+const HIDDEN_MS = 60000;
+
+let source = null, timer = 0, retry = 0, hidden = 0, wait = 1000;
+let kinds = new Set(), targets = new Set();
+
+/** @param {boolean} live */
+function tell(live) {
+  if (state.live === live) return;
+  state.live = live;
+  emit('live', live);
+}
+
+function flush() {
+  timer = 0;
+  const change = { kinds, targets };
+  kinds = new Set();
+  targets = new Set();
+  const has = (...names) => names.some((name) => change.kinds.has(name));
+  reload('status');
+  if (state.people && has('person', 'people', 'profile', 'peers', 'member', 'participation')) reload('people');
+  if (state.peers && has('peers')) reload('peers');
+  if (state.moments && [...change.kinds].some((kind) => !['peers', 'status', 'media'].includes(kind))) reload('moments');
+  emit('change', change);
+}
+
+/** @param {MessageEvent} event */
+function changed(event) {
+  let data = {};
+  try { data = JSON.parse(event.data); } catch { /* a change of unknown kind is still a change */ }
+  (data.kinds ?? []).forEach((kind) => kinds.add(kind));
+  (data.targets ?? []).forEach((target) => targets.add(target));
+  timer ||= setTimeout(flush, GATHER_MS);
+}
+
+/** Everything may have changed. */
+function reset() {
+  reload('status', ...['people', 'peers', 'moments'].filter((topic) => state[topic]));
+  emit('reset');
+}
+
+function close() {
+  source?.close();
+  source = null;
+  clearTimeout(retry);
+}
+
+function open() {
+  close();
+  source = new EventSource('/api/v1/stream');
+  source.addEventListener('change', changed);
+  source.addEventListener('reset', reset);
+  source.onopen = () => {
+    wait = 1000;
+    if (!state.live) { tell(true); reset(); }
+  };
+  source.onerror = async () => {
+    const dead = source?.readyState === EventSource.CLOSED;
+    // A stream that ends now and then is no news; a node that does not answer is.
+    await load.status().catch(() => tell(false));
+    if (!dead) return;
+    clearTimeout(retry);
+    retry = setTimeout(open, wait);
+    wait = Math.min(wait * 1.7, 10000);
+  };
+}
+
+/** Opens the stream and keeps it open. */
+export function startStream() {
+  open();
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(hidden);
+    if (document.hidden) hidden = setTimeout(close, HIDDEN_MS);
+    else if (!source) { open(); reset(); }
+  });
+}

@@ -1,0 +1,37 @@
+/** What a finger meant: axis lock, swipe, drag to close, double tap. Constants as proven by PhotoSwipe. */
+
+export const AXIS_LOCK = 10;
+export const TAP_MS = 300;
+export const TAP_RADIUS = 25;
+
+/**
+ * Which way a drag goes, once it has gone far enough to tell.
+ * @param {number} dx @param {number} dy @returns {''|'x'|'y'}
+ */
+export function axis(dx, dy) {
+  if (Math.max(Math.abs(dx), Math.abs(dy)) < AXIS_LOCK) return '';
+  return Math.abs(dx) >= Math.abs(dy) ? 'x' : 'y';
+}
+
+/**
+ * Where a sideways drag ends: the next photo, the previous one, or back.
+ * @param {number} dx pixels @param {number} speed pixels a ms, signed @param {number} width of the stage
+ * @returns {-1|0|1} 1 is the next photo
+ */
+export function swipe(dx, speed, width) {
+  if (Math.abs(speed) > 0.5 && Math.sign(speed) === Math.sign(dx)) return dx < 0 ? 1 : -1;
+  if (Math.abs(dx) > width / 2) return dx < 0 ? 1 : -1;
+  return 0;
+}
+
+/**
+ * Whether a downward drag closes the viewer.
+ * @param {number} dy @param {number} speed @param {number} height of the stage @returns {boolean}
+ */
+export const dismisses = (dy, speed, height) => dy > 0 && (dy > (height / 3) * 0.4 * 2 || speed > 0.8);
+
+/**
+ * Whether two taps make a double tap.
+ * @param {{t: number, x: number, y: number}|null} a @param {{t: number, x: number, y: number}} b @returns {boolean}
+ */
+export const isDouble = (a, b) => !!a && b.t - a.t <= TAP_MS && Math.hypot(b.x - a.x, b.y - a.y) <= TAP_RADIUS;

@@ -1,0 +1,56 @@
+/** The product's rules about moments, as the page needs them. The node decides; this only explains beforehand. */
+
+/**
+ * Why one may not post to a moment, or 'ok'.
+ * @param {{may_post: boolean, status: string, participation: string|null}} moment
+ * @returns {'ok'|'join'|'check_in'|'ended'}
+ */
+export function posting(moment) {
+  if (moment.may_post) return 'ok';
+  if (moment.status === 'ended') return 'ended';
+  return moment.participation === null ? 'join' : 'check_in';
+}
+
+/**
+ * Moments as one looks for them: what is on, what comes next, what was.
+ * @template {{status: string, start: string}} T @param {T[]} moments
+ * @returns {{now: T[], next: T[], past: T[]}}
+ */
+export function grouped(moments) {
+  const of = (status) => moments.filter((m) => m.status === status);
+  const time = (m) => Date.parse(m.start);
+  return {
+    now: of('ongoing').sort((a, b) => time(b) - time(a)),
+    next: of('not_started').sort((a, b) => time(a) - time(b)),
+    past: of('ended').sort((a, b) => time(b) - time(a)),
+  };
+}
+
+/**
+ * When a moment will next change its status by itself, in ms since 1970; Infinity if never.
+ * @param {{start: string, end: string}[]} moments @param {number} now @returns {number}
+ */
+export function nextChange(moments, now) {
+  const times = moments.flatMap((m) => [Date.parse(m.start), Date.parse(m.end)]).filter((t) => t > now);
+  return Math.min(Infinity, ...times);
+}
+
+/**
+ * Checks a draft; the answer maps a field to the key of the message that says what is wrong.
+ * @param {{title: string, start: string, end: string, name: string, latitude: string, longitude: string, radius: string}} draft
+ * @returns {Record<string, string>}
+ */
+export function problems(draft) {
+  const out = {};
+  const number = (text) => (String(text).trim() === '' ? NaN : Number(String(text).replace(',', '.')));
+  const within = (value, least, most) => value >= least && value <= most;
+  if (!draft.title.trim()) out.title = 'form.need_title';
+  if (!draft.start) out.start = 'form.need_start';
+  if (!draft.end) out.end = 'form.need_end';
+  else if (draft.start && Date.parse(draft.end) <= Date.parse(draft.start)) out.end = 'form.end_after_start';
+  if (!draft.name.trim()) out.name = 'form.need_place';
+  if (!within(number(draft.latitude), -90, 90)) out.latitude = 'form.bad_latitude';
+  if (!within(number(draft.longitude), -180, 180)) out.longitude = 'form.bad_longitude';
+  if (!within(number(draft.radius), 1, 100000)) out.radius = 'form.bad_radius';
+  return out;
+}

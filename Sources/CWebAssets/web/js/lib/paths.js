@@ -1,0 +1,37 @@
+/** Addresses: the page's own routes and the API's queries. */
+
+/**
+ * @typedef {object} Route
+ * @property {'photos'|'photo'|'moments'|'moment'|'people'|'invite'|'unknown'} name
+ * @property {string|null} id
+ */
+
+/**
+ * What a path asks for.
+ * @param {string} path @returns {Route}
+ */
+export function route(path) {
+  let parts;
+  try { parts = path.split('/').filter(Boolean).map(decodeURIComponent); } catch { return { name: 'unknown', id: null }; }
+  const [head = '', id = null, rest] = parts;
+  if (rest !== undefined) return { name: 'unknown', id: null };
+  if (id) {
+    if (head === 'photos') return { name: 'photo', id };
+    if (head === 'moments') return { name: 'moment', id };
+    return { name: 'unknown', id: null };
+  }
+  if (head === '' || head === 'photos') return { name: 'photos', id: null };
+  if (head === 'moments' || head === 'people' || head === 'invite') return { name: head, id: null };
+  return { name: 'unknown', id: null };
+}
+
+/**
+ * A path with its query; what is null, undefined or empty is left out. Cursors are opaque and only escaped.
+ * @param {string} path @param {Record<string, string|number|boolean|null|undefined>} params @returns {string}
+ */
+export function query(path, params = {}) {
+  const parts = Object.entries(params)
+    .filter(([, v]) => v !== null && v !== undefined && v !== '' && v !== false)
+    .map(([k, v]) => `${encodeURIComponent(k)}=${encodeURIComponent(String(v))}`);
+  return parts.length ? `${path}?${parts.join('&')}` : path;
+}

@@ -1,0 +1,101 @@
+/** Comments below a photo or a moment: the newest page, "view previous", a box to write in. */
+import { h, keyed } from '../core/dom.js';
+import { api } from '../core/api.js';
+import { say, t } from '../core/i18n.js';
+import { icon } from './icons.js';
+import { avatar, busy, complain } from './parts.js';
+import { confirm } from './sheet.js';
+
+/**
+ * @param {'photos'|'moments'} kind @param {string} target
+ * @returns {{el: HTMLElement, refresh: () => Promise<void>, input: HTMLTextAreaElement, toEnd: () => void}}
+ */
+export function createComments(kind, target) {
+  let all = [], previous = null, loaded = false;
+  const list = h('ol.comments');
+  const none = h('p.hint', { hidden: true }, t('comments.none'));
+  const older = h('button.link', { type: 'button', hidden: true, onclick: () => busy(older, '', showOlder).catch(complain) }, t('comments.previous'));
+  const wrong = h('p.wrong', { role: 'alert' });
+  const input = h('textarea', { rows: '1', maxlength: '4000', placeholder: t('comments.write'), 'aria-label': t('comments.write'), enterkeyhint: 'send' });
+  const send = h('button.btn.round', { type: 'submit', 'aria-label': t('comments.send'), disabled: true }, icon('send'));
+  const form = h('form.write', { onsubmit: submit }, input, send);
+
+  input.addEventListener('input', () => {
+    send.disabled = !input.value.trim();
+    input.style.height = 'auto';
+    input.style.height = `${Math.min(input.scrollHeight + 2, 140)}px`;
+  });
+  input.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key === 'Escape') { event.preventDefault(); input.blur(); }
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) { event.preventDefault(); form.requestSubmit(); }
+  });
+
+  function draw() {
+    keyed(list, all, (c) => c.id, make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
+    older.hidden = !previous;
+    none.hidden = !loaded || all.length > 0;
+  }
+
+  function make(comment) {
+    const remove = comment.mine && h('button.plain.small', { type: 'button', 'aria-label': t('comments.delete'), onclick: () => drop(comment) }, icon('trash'));
+    return h('li', null, avatar(comment.author, 's'), h('div', null,
+      h('p.who', null, h('strong', null, comment.author.name), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
+      h('p.said', null, comment.text)), remove);
+  }
+
+  async function drop(comment) {
+    const done = await confirm({
+      title: t('comments.delete'), text: t('comments.delete_text'), action: t('delete'), work: () => api.deleteComment(comment.id),
+    });
+    if (done) { all = all.filter((c) => c.id !== comment.id); draw(); }
+  }
+
+  async function submit(event) {
+    event.preventDefault();
+    const text = input.value.trim();
+    if (!text) return;
+    wrong.textContent = '';
+    send.disabled = true;
+    try {
+      const comment = await api.comment(kind, target, text);
+      input.value = '';
+      input.style.height = 'auto';
+      if (!all.some((c) => c.id === comment.id)) all = [...all, comment];
+      draw();
+      list.lastElementChild?.scrollIntoView({ block: 'nearest' });
+    } catch (error) {
+      wrong.textContent = error.message;
+      send.disabled = false;
+    }
+  }
+
+  async function showOlder() {
+    const page = await api.comments(kind, target, previous);
+    const known = new Set(all.map((c) => c.id));
+    all = [...page.comments.filter((c) => !known.has(c.id)), ...all];
+    previous = page.previous;
+    draw();
+  }
+
+  /** The latest comments are what one came for. */
+  function toEnd() { scroll.scrollTop = scroll.scrollHeight; }
+
+  async function refresh() {
+    const page = await api.comments(kind, target);
+    const first = page.comments[0];
+    const at = first ? all.findIndex((c) => c.id === first.id) : -1;
+    // Older pages that were opened stay open when the newest page is read again.
+    const kept = at > 0 ? all.slice(0, at) : [];
+    if (!kept.length) previous = page.previous;
+    all = [...kept, ...page.comments];
+    const opening = !loaded;
+    loaded = true;
+    draw();
+    if (opening) toEnd();
+  }
+
+  const scroll = h('div.scroll', null, older, list, none);
+  const el = h('div.talk', null, scroll, wrong, form);
+  return { el, refresh, input, toEnd };
+}

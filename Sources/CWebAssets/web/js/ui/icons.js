@@ -1,0 +1,43 @@
+/** Line icons, drawn here so that nothing is fetched. All are decoration: the words are in the element around them. */
+
+const PATHS = {
+  photos: 'M3.5 5h10v8h-10z M16 5h4.5v8H16z M3.5 15.5H8v4H3.5z M10.5 15.5h10v4h-10z',
+  moments: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z M12 7v5l3.5 2',
+  people: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z M2.5 20c.4-3.8 3-6 6.5-6s6.1 2.2 6.5 6 M16 4.300a3.4 3.4 0 0 1 0 6.4 M18 14.500c2 .8 3.2 2.7 3.5 5.5',
+  invite: 'M4 4h6v6H4z M14 4h6v6h-6z M4 14h6v6H4z M14 14h2.500v2.500H14z M17.5 17.500H20V20h-2.500z M20 14h.01 M14 20h.01',
+  plus: 'M12 5v14 M5 12h14',
+  close: 'M6 6l12 12 M18 6L6 18',
+  left: 'M15 5l-7 7 7 7',
+  right: 'M9 5l7 7-7 7',
+  up: 'M5 15l7-7 7 7',
+  down: 'M5 9l7 7 7-7',
+  heart: 'M12 20s-7.5-4.6-7.5-10.200A4.3 4.3 0 0 1 12 7.200a4.3 4.3 0 0 1 7.5 2.600C19.5 15.4 12 20 12 20z',
+  comment: 'M4 5h16v11H11l-4.5 4v-4H4z',
+  save: 'M12 4v11 M7.5 11l4.5 4.5 4.5-4.5 M4.5 20h15',
+  trash: 'M4.5 7h15 M9.5 7V4.500h5V7 M6.5 7l1 13h9l1-13 M10 11v5.5 M14 11v5.5',
+  cover: 'M3.5 5h17v14h-17z M3.5 16l5-5 4 4 3-3 5 5 M15.5 9.500h.01',
+  zoom: 'M4 9V4h5 M15 4h5v5 M20 15v5h-5 M9 20H4v-5',
+  pin: 'M12 21s6.5-6 6.5-11a6.5 6.5 0 0 0-13 0c0 5 6.5 11 6.5 11z M12 12.300a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.600z',
+  check: 'M5 12.500l4.5 4.500L19 7.5',
+  alert: 'M12 4l9 16H3z M12 10.500v4 M12 17.300h.01',
+  edit: 'M4 20l1-4.500L16.5 4 20 7.5 8.5 19z M14 6.500l3.5 3.5',
+  copy: 'M8.5 8.500h11v11h-11z M15.5 8.500v-4h-11v11h4',
+  print: 'M7 9V4h10v5 M7 17H4V9h16v8h-3 M7 14h10v6H7z',
+  send: 'M4 12l16-7.5-5 15-3.5-6z M11.5 13.500L20 4.5',
+  camera: 'M4 7.500h3.500L9.5 5h5l2 2.500H20v11.500H4z M12 16a3.3 3.3 0 1 0 0-6.6 3.3 3.3 0 0 0 0 6.600z',
+  refresh: 'M19.5 12a7.5 7.5 0 1 1-2.2-5.300L19.5 9 M19.5 4v5h-5',
+};
+
+/**
+ * @param {keyof typeof PATHS} name @param {string} [className] @returns {SVGSVGElement}
+ */
+export function icon(name, className = '') {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('class', `icon ${className}`.trim());
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', PATHS[name]);
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,106 @@
+/** The form to make or change a moment. */
+import { problems } from '../lib/moments.js';
+import { fromInput, toInput } from '../lib/time.js';
+import { can, h } from '../core/dom.js';
+import { api } from '../core/api.js';
+import { t } from '../core/i18n.js';
+import { go } from '../core/router.js';
+import { emit, keepMoment, state } from '../core/store.js';
+import { busy, field } from './parts.js';
+import { locate } from './participate.js';
+import { confirm, sheet } from './sheet.js';
+
+const HOUR = 3600000;
+const decimal = (text) => Number(String(text).replace(',', '.'));
+
+/**
+ * @param {any} [moment] the one to change; a new one without
+ */
+export function momentForm(moment) {
+  const known = new Map((state.moments ?? []).filter((m) => m.place?.name).map((m) => [m.place.name, m.place]));
+  const place = moment?.place ?? null;
+  const start = moment ? moment.start : Math.floor(Date.now() / 60000) * 60000;
+  const fields = {
+    title: field(t('form.title'), { maxlength: '200', value: moment?.title ?? '', autofocus: !moment, autocomplete: 'off' }),
+    description: field(t('form.description'), { rows: '2', maxlength: '4000', value: moment?.description ?? '' }, { tag: 'textarea' }),
+    start: field(t('form.start'), { type: 'datetime-local', value: toInput(start) }),
+    end: field(t('form.end'), { type: 'datetime-local', value: toInput(moment ? moment.end : start + 2 * HOUR) }),
+    name: field(t('form.place'), { maxlength: '200', list: 'known-places', value: place?.name ?? '', autocomplete: 'off' }, { hint: known.size ? t('form.place_hint') : '' }),
+    latitude: field(t('form.latitude'), { inputmode: 'decimal', autocomplete: 'off', value: place?.latitude ?? '' }),
+    longitude: field(t('form.longitude'), { inputmode: 'decimal', autocomplete: 'off', value: place?.longitude ?? '' }),
+    radius: field(t('form.radius'), { type: 'number', min: '1', max: '100000', inputmode: 'numeric', value: place?.radius_m ?? 100 }, { hint: t('form.radius_hint') }),
+  };
+  const wrong = h('p.wrong', { role: 'alert' });
+  const save = h('button.btn.primary', { type: 'submit' }, t(moment ? 'save' : 'form.create'));
+  const device = h('button.btn.small', { type: 'button', hidden: !can.locate(), onclick: here }, t('form.here'));
+
+  function setPlace(to) {
+    for (const key of ['latitude', 'longitude']) { fields[key].input.value = String(Math.round(to[key] * 1e6) / 1e6); fields[key].error(''); }
+    if (to.radius_m) fields.radius.input.value = String(to.radius_m);
+  }
+
+  async function here() {
+    try { setPlace(await busy(device, t('checkin.looking'), locate)); } catch (error) { fields.latitude.error(error.message); }
+  }
+
+  fields.name.input.addEventListener('input', () => { const found = known.get(fields.name.input.value); if (found) setPlace(found); });
+  // The wished length stays when the start moves.
+  let length = Date.parse(fields.end.input.value) - Date.parse(fields.start.input.value);
+  fields.start.input.addEventListener('change', () => {
+    const from = Date.parse(fields.start.input.value);
+    if (!moment && from && length > 0) fields.end.input.value = toInput(from + length);
+    check(['end']);
+  });
+  fields.end.input.addEventListener('change', () => {
+    length = Date.parse(fields.end.input.value) - Date.parse(fields.start.input.value);
+    check(['end']);
+  });
+
+  const values = () => Object.fromEntries(Object.entries(fields).map(([key, f]) => [key, f.input.value]));
+
+  /** @param {string[]} keys @returns {string|undefined} the first field with a problem */
+  function check(keys) {
+    const found = problems(values());
+    for (const key of keys) fields[key].error(found[key] ? t(found[key]) : '');
+    return keys.find((key) => found[key]);
+  }
+
+  async function submit(event) {
+    event.preventDefault();
+    wrong.textContent = '';
+    const bad = check(Object.keys(fields));
+    if (bad) { fields[bad].input.focus(); return; }
+    const v = values();
+    const draft = {
+      title: v.title.trim(), description: v.description.trim(), start: fromInput(v.start), end: fromInput(v.end),
+      place: { name: v.name.trim(), latitude: decimal(v.latitude), longitude: decimal(v.longitude), radius_m: Math.round(decimal(v.radius)) },
+    };
+    try {
+      const answer = await busy(save, t('form.saving'), () => (moment ? api.editMoment(moment.id, draft) : api.createMoment(draft)));
+      box.close();
+      keepMoment(answer);
+      if (!moment) go(`/moments/${encodeURIComponent(answer.id)}`);
+    } catch (error) { wrong.textContent = error.message; }
+  }
+
+  async function remove() {
+    const done = await confirm({
+      title: t('moment.delete'), text: t('moment.delete_text', { title: moment.title }), action: t('delete'), work: () => api.deleteMoment(moment.id),
+    });
+    if (!done) return;
+    box.close();
+    state.moments = state.moments?.filter((m) => m.id !== moment.id) ?? null;
+    emit('moments', state.moments);
+    go('/moments', { replace: true });
+  }
+
+  const box = sheet(t(moment ? 'form.edit' : 'form.new'), [h('form', { onsubmit: submit, novalidate: true },
+    fields.title.el, fields.description.el,
+    h('div.pair', null, fields.start.el, fields.end.el),
+    fields.name.el, h('datalist', { id: 'known-places' }, [...known.keys()].map((name) => h('option', { value: name }))),
+    h('fieldset', null, h('legend', null, t('form.where')), h('p.hint', null, t('form.where_hint')),
+      h('div.trio', null, fields.latitude.el, fields.longitude.el, fields.radius.el), device),
+    wrong,
+    h('div.actions', null, save, h('button.btn', { type: 'button', onclick: () => box.close() }, t('cancel')),
+      moment && h('span.spring'), moment && h('button.btn.quiet-danger', { type: 'button', onclick: remove }, t('moment.delete'))))], { wide: true });
+}

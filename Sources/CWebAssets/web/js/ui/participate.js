@@ -1,0 +1,96 @@
+/** The moment's main button (join, check in, or how things stand) and the check-in sheet. */
+import { can, h } from '../core/dom.js';
+import { api } from '../core/api.js';
+import { say, t } from '../core/i18n.js';
+import { keepMoment } from '../core/store.js';
+import { icon } from './icons.js';
+import { busy, complain, field, toast } from './parts.js';
+import { sheet } from './sheet.js';
+
+const LOCATE_MS = 8000;
+
+/**
+ * The main button of a moment, after its `button` word.
+ * @param {any} moment @returns {HTMLElement}
+ */
+export function participation(moment) {
+  const words = t(`button.${moment.button}`);
+  if (moment.button === 'join') {
+    const button = h('button.btn.primary', { type: 'button', onclick: (event) => {
+      event.preventDefault();
+      busy(button, words, () => api.joinMoment(moment.id)).then((m) => { keepMoment(m); toast(t('moment.joined_now', { title: m.title })); }, complain);
+    } }, words);
+    return button;
+  }
+  if (moment.button === 'check_in') {
+    return h('button.btn.primary', { type: 'button', onclick: (event) => { event.preventDefault(); checkIn(moment); } }, icon('pin'), words);
+  }
+  return h(`span.badge.${moment.button}`, null, moment.button !== 'ended' && icon('check'), words);
+}
+
+/**
+ * Asks the device where it is.
+ * @returns {Promise<{latitude: number, longitude: number, accuracy_m: number}>}
+ */
+export function locate() {
+  return new Promise((resolve, reject) => {
+    if (!can.locate()) { reject(new Error(t('place.cannot'))); return; }
+    // Some browsers never answer when they have no source of positions.
+    const late = setTimeout(() => reject(new Error(t('place.late'))), LOCATE_MS + 500);
+    navigator.geolocation.getCurrentPosition((p) => {
+      clearTimeout(late);
+      resolve({ latitude: p.coords.latitude, longitude: p.coords.longitude, accuracy_m: p.coords.accuracy });
+    }, (error) => {
+      clearTimeout(late);
+      reject(new Error(t(error.code === 1 ? 'place.denied' : 'place.late')));
+    }, { enableHighAccuracy: true, timeout: LOCATE_MS, maximumAge: 30000 });
+  });
+}
+
+/**
+ * Checks in: by the device's position if it has one, else by what the person says.
+ * @param {any} moment
+ */
+export function checkIn(moment) {
+  const { place } = moment;
+  const status = h('p', { role: 'status' }), wrong = h('p.wrong', { role: 'alert' });
+  const latitude = field(t('form.latitude'), { inputmode: 'decimal', autocomplete: 'off' });
+  const longitude = field(t('form.longitude'), { inputmode: 'decimal', autocomplete: 'off' });
+  const here = h('button.btn.primary.wide', { type: 'button', onclick: () => send(here, { latitude: place.latitude, longitude: place.longitude }) },
+    icon('pin'), t('checkin.at', { place: place.name || moment.title }));
+  const device = h('button.btn.wide', { type: 'button', onclick: fromDevice, hidden: !can.locate() }, t('checkin.device'));
+  const typed = h('button.btn', { type: 'submit' }, t('checkin.send'));
+  const form = h('form', { onsubmit: (event) => {
+    event.preventDefault();
+    const at = { latitude: Number(latitude.input.value.replace(',', '.')), longitude: Number(longitude.input.value.replace(',', '.')) };
+    if (!latitude.input.value || !(Math.abs(at.latitude) <= 90)) { latitude.error(t('form.bad_latitude')); latitude.input.focus(); return; }
+    if (!longitude.input.value || !(Math.abs(at.longitude) <= 180)) { longitude.error(t('form.bad_longitude')); longitude.input.focus(); return; }
+    send(typed, at);
+  } }, h('div.pair', null, latitude.el, longitude.el), typed);
+  let box = null;
+
+  async function send(button, at) {
+    wrong.textContent = '';
+    try {
+      keepMoment(await busy(button, t('checkin.working'), () => api.checkIn(moment.id, at)));
+      box.close();
+      toast(t('checkin.done', { title: moment.title }));
+    } catch (error) { wrong.textContent = error.message; }
+  }
+
+  async function fromDevice() {
+    wrong.textContent = '';
+    try {
+      await busy(device, t('checkin.looking'), async () => {
+        const at = await locate();
+        if (box.el.open) await send(here, at);
+      });
+    } catch (error) { status.textContent = error.message; }
+  }
+
+  status.textContent = t('checkin.text', { place: place.name, metres: say.metres(place.radius_m) });
+  box = sheet(t('checkin.title', { title: moment.title }), [
+    status, wrong, h('div.stack', null, device, here), h('details', null, h('summary', null, t('checkin.type')), form),
+  ]);
+  if (can.locate()) fromDevice();
+}

@@ -1,0 +1,70 @@
+/** Sheets: native modal dialogs, so focus is kept inside and given back by the browser. */
+import { h } from '../core/dom.js';
+import { t } from '../core/i18n.js';
+import { icon } from './icons.js';
+import { busy, field } from './parts.js';
+
+/**
+ * Opens a sheet.
+ * @param {string} title @param {any[]} body @param {{onclose?: () => void, wide?: boolean}} [options]
+ * @returns {{el: HTMLDialogElement, close: () => void}}
+ */
+export function sheet(title, body, { onclose, wide = false } = {}) {
+  const heading = h('h2', { id: `sheet${Date.now()}`, tabindex: '-1' }, title);
+  const close = () => el.close();
+  const el = h(`dialog.sheet${wide ? '.wide' : ''}`, { 'aria-labelledby': heading.id },
+    h('header', null, heading, h('button.plain', { type: 'button', 'aria-label': t('close'), onclick: close }, icon('close'))),
+    h('div.inside', null, body));
+  el.addEventListener('close', () => {
+    const toasts = el.querySelector('.toasts');
+    if (toasts) document.body.append(toasts);
+    el.remove();
+    onclose?.();
+  });
+  // A press that began on the backdrop closes; a text selection that ended there does not.
+  el.addEventListener('pointerdown', (event) => {
+    if (event.target !== el) return;
+    const box = el.getBoundingClientRect();
+    const outside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+    if (outside) close();
+  });
+  document.body.append(el);
+  el.showModal();
+  if (!el.querySelector('[autofocus]')) heading.focus({ preventScroll: true });
+  return { el, close };
+}
+
+/** Closes every open sheet (one went Back, or elsewhere). */
+export function closeSheets() {
+  for (const el of document.querySelectorAll('dialog.sheet[open]')) el.close();
+}
+
+/**
+ * Asks before something that cannot be undone, does it, and shows in place what went wrong.
+ * @param {object} ask
+ * @param {string} ask.title @param {string} ask.text @param {string} ask.action words of the button
+ * @param {string} [ask.typed] what has to be typed first @param {() => Promise<any>} ask.work
+ * @returns {Promise<boolean>} whether it was done
+ */
+export function confirm({ title, text, action, typed, work }) {
+  return new Promise((resolve) => {
+    let done = false;
+    const wrong = h('p.wrong', { role: 'alert' });
+    const word = typed && field(t('confirm.type', { word: typed }), { autocomplete: 'off', spellcheck: 'false', autofocus: true });
+    const button = h('button.btn.danger', { type: 'submit', disabled: !!typed }, action);
+    if (word) word.input.addEventListener('input', () => { button.disabled = word.input.value.trim() !== typed.trim(); });
+    const submit = async (event) => {
+      event.preventDefault();
+      try {
+        await busy(button, action, work);
+        done = true;
+        box.close();
+      } catch (error) {
+        wrong.textContent = error.message;
+      }
+    };
+    const box = sheet(title, [h('form', { onsubmit: submit }, h('p', null, text), word?.el, wrong,
+      h('div.actions', null, button, h('button.btn', { type: 'button', autofocus: !typed, onclick: () => box.close() }, t('cancel'))))],
+    { onclose: () => resolve(done) });
+  });
+}

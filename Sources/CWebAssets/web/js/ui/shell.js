@@ -1,0 +1,73 @@
+/** The frame around every view: event title, who is here, the tabs, the button to add, strips for what is wrong. */
+import { fill, h, keyed, memory } from '../core/dom.js';
+import { say, t } from '../core/i18n.js';
+import { on, state } from '../core/store.js';
+import { addPhotos } from './add.js';
+import { eventMenu } from './eventmenu.js';
+import { icon } from './icons.js';
+import { avatar } from './parts.js';
+import { editProfile } from './profile.js';
+
+/**
+ * @param {HTMLElement} main where views go
+ * @returns {{el: HTMLElement, strips: HTMLElement, mark: (name: string) => void}}
+ */
+export function createShell(main) {
+  const title = h('span');
+  const titleButton = h('button.event-title', { type: 'button', 'aria-haspopup': 'dialog', onclick: eventMenu }, title);
+  const facts = h('p.facts');
+  const me = h('button.me', { type: 'button', 'aria-label': t('profile.title'), onclick: editProfile });
+  const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
+  const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('people', '/people'), tab('invite', '/invite')];
+  const add = h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), h('span', null, t('tab.add')));
+  const nav = h('nav.tabs', { 'aria-label': t('tab.label') }, tabs[0], tabs[1], add, tabs[2], tabs[3]);
+  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts), nav, me);
+  const strips = h('div.strips');
+
+  function draw() {
+    const { status } = state, event = status?.current;
+    el.hidden = !event;
+    main.classList.toggle('alone', !event);
+    if (!event) return;
+    fill(title, event.title, ' ', icon('down'));
+    document.title = `${event.title} · Mingle`;
+    fill(me, avatar(status.person ?? { id: '', name: status.name ?? '' }));
+    const here = state.people ? state.people.filter((p) => p.here || p.me).length : status.sync.peers + 1;
+    const waiting = status.sync.blobs_waiting;
+    fill(facts,
+      h('a', { href: '/people' }, h(`i.dot${status.sync.peers ? '.on' : ''}`, { 'aria-hidden': 'true' }), t(status.sync.peers ? 'facts.here' : 'facts.alone', { n: here })),
+      h('span', null, t('facts.people', { n: event.people })),
+      waiting > 0 && h('span.coming', null, t('facts.waiting', { n: waiting, size: say.size(status.sync.bytes_waiting) })));
+  }
+
+  function warn() {
+    const { status, live } = state;
+    const gone = new Set(memory.get('dismissed') ?? []);
+    const list = [];
+    if (!live) list.push({ id: 'lost', text: t('strip.lost'), stays: true });
+    if (status?.discovery?.state === 'absent') list.push({ id: 'discovery', text: status.discovery.detail || t('strip.discovery') });
+    for (const text of status?.warnings ?? []) if (!list.some((one) => one.text === text)) list.push({ id: text, text });
+    keyed(strips, list.filter((one) => one.stays || !gone.has(one.id)), (one) => one.id, (one) => h(`div.strip${one.stays ? '.lost' : ''}`, { role: one.stays ? 'alert' : 'status' },
+      one.stays ? h('span.spin', { 'aria-hidden': 'true' }) : icon('alert'), h('p', null, one.text),
+      !one.stays && h('button.plain', { type: 'button', 'aria-label': t('strip.dismiss'), onclick: () => {
+        memory.set('dismissed', [...new Set([...(memory.get('dismissed') ?? []), one.id])].slice(-20));
+        warn();
+      } }, icon('close'))));
+  }
+
+  on('status', () => { draw(); warn(); });
+  on('people', draw);
+  on('live', warn);
+  draw();
+  warn();
+  return {
+    el,
+    strips,
+    /** Marks the tab that is open. @param {string} name */
+    mark(name) {
+      for (const one of tabs) {
+        if (one.dataset.name === name) one.setAttribute('aria-current', 'page'); else one.removeAttribute('aria-current');
+      }
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/** The viewer's stage: one photo on show, its neighbours beside it, moved by finger, pen or mouse. */
+import { axis, dismisses, isDouble, swipe } from '../lib/gesture.js';
+import { h, still } from '../core/dom.js';
+import { media } from '../core/api.js';
+import { t } from '../core/i18n.js';
+import { icon } from './icons.js';
+
+const EASE = 'cubic-bezier(.4,0,.22,1)';
+
+/**
+ * @param {{step: (by: 1|-1) => boolean, close: () => void, fave: () => void}} act `step` answers whether there is such a photo
+ */
+export function createStage(act) {
+  const track = h('div.track');
+  const el = h('div.stage', null, track);
+  const slides = new Map();
+  let current = null, zoomed = false, drag = null, tapped = null;
+
+  /** @param {any} photo */
+  function makeSlide(photo) {
+    const frame = h('div.frame', { style: { '--w': photo.width || 4, '--h': photo.height || 3 } });
+    const note = h('p.note', { hidden: true }, t('viewer.on_its_way'));
+    const slide = { el: h('div.slide', null, frame, note), frame, note, shown: new Set(), photo };
+    return slide;
+  }
+
+  /** Adds a size of the picture on top of the smaller one. */
+  function show(slide, size) {
+    if (slide.shown.has(size)) return;
+    slide.shown.add(size);
+    const img = h('img', { class: size, alt: size === 'thumbnail' ? '' : slide.alt ?? '', decoding: 'async', draggable: 'false' });
+    img.onload = () => {
+      img.classList.add('seen');
+      if (size !== 'thumbnail') slide.note.hidden = true;
+      if (size === 'original') slide.el.classList.remove('fetching');
+    };
+    img.onerror = () => {
+      img.remove();
+      slide.shown.delete(size);
+      slide.el.classList.remove('fetching');
+      if (size !== 'thumbnail') slide.note.hidden = false;
+    };
+    img.src = media(slide.photo.id, size);
+    slide.frame.append(img);
+  }
+
+  /** @param {any} photo @param {string} alt */
+  function load(photo, alt) {
+    let slide = slides.get(photo.id);
+    if (!slide) { slide = makeSlide(photo); slides.set(photo.id, slide); track.append(slide.el); }
+    slide.photo = photo;
+    slide.alt = alt;
+    if (photo.held.thumbnail && !slide.shown.has('preview')) show(slide, 'thumbnail');
+    if (photo.held.preview) show(slide, 'preview');
+    else if (photo.held.original) show(slide, 'original');
+    else slide.note.hidden = false;
+    return slide;
+  }
+
+  /** @param {number} x pixels off the resting place @param {boolean} glide */
+  function place(x, glide) {
+    track.style.transition = glide && !still() ? `transform 260ms ${EASE}` : 'none';
+    track.style.transform = `translateX(${x}px)`;
+  }
+
+  function zoom(on) {
+    zoomed = on && !!current;
+    el.classList.toggle('zoomed', zoomed);
+    if (zoomed) {
+      const slide = slides.get(current.id);
+      if (current.held.original) { slide.el.classList.add('fetching'); show(slide, 'original'); }
+      slide.el.scrollTo((slide.el.scrollWidth - slide.el.clientWidth) / 2, (slide.el.scrollHeight - slide.el.clientHeight) / 2);
+    }
+    return zoomed;
+  }
+
+  function pop() {
+    const heart = h('span.pop', { 'aria-hidden': 'true' }, icon('heart', 'on'));
+    el.append(heart);
+    setTimeout(() => heart.remove(), 700);
+  }
+
+  el.addEventListener('pointerdown', (event) => {
+    if (event.button || !event.isPrimary || event.target.closest('button, a') || visualViewport?.scale > 1.05) { drag = null; return; }
+    drag = { id: event.pointerId, x: event.clientX, y: event.clientY, t: event.timeStamp, way: '', lx: event.clientX, ly: event.clientY, lt: event.timeStamp, vx: 0, vy: 0 };
+  });
+  el.addEventListener('pointermove', (event) => {
+    if (!drag || event.pointerId !== drag.id || zoomed) return;
+    const dx = event.clientX - drag.x, dy = event.clientY - drag.y, dt = Math.max(1, event.timeStamp - drag.lt);
+    drag.vx = 0.7 * ((event.clientX - drag.lx) / dt) + 0.3 * drag.vx;
+    drag.vy = 0.7 * ((event.clientY - drag.ly) / dt) + 0.3 * drag.vy;
+    Object.assign(drag, { lx: event.clientX, ly: event.clientY, lt: event.timeStamp });
+    if (!drag.way && (drag.way = axis(dx, dy))) el.setPointerCapture(drag.id);
+    if (drag.way === 'x') place(dx, false);
+    if (drag.way === 'y' && dy > 0) {
+      track.style.transition = 'none';
+      track.style.transform = `translateY(${dy}px) scale(${1 - Math.min(0.25, dy / 2000)})`;
+    }
+  });
+  const up = (event) => {
+    if (!drag || event.pointerId !== drag.id) return;
+    const { way, vx, vy, x, y } = drag, dx = event.clientX - x, dy = event.clientY - y;
+    drag = null;
+    if (event.type === 'pointercancel') return place(0, true);
+    if (way === 'x') {
+      const by = swipe(dx, vx, el.clientWidth);
+      if (!by || !act.step(by)) place(0, true);
+      else { place(dx + by * el.clientWidth, false); track.getBoundingClientRect(); place(0, true); }
+    } else if (way === 'y') {
+      if (dismisses(dy, vy, el.clientHeight)) act.close(); else place(0, true);
+    } else {
+      const tap = { t: event.timeStamp, x: event.clientX, y: event.clientY };
+      if (isDouble(tapped, tap)) { tapped = null; act.fave(); } else tapped = tap;
+    }
+    return undefined;
+  };
+  el.addEventListener('pointerup', up);
+  el.addEventListener('pointercancel', up);
+
+  return {
+    el,
+    pop,
+    zoom,
+    isZoomed: () => zoomed,
+    /**
+     * Puts a photo on show and fetches its neighbours: one behind, two ahead.
+     * @param {any} photo @param {any[]} before @param {any[]} after @param {(p: any) => string} alt
+     */
+    set(photo, before, after, alt) {
+      if (current?.id !== photo.id) { zoom(false); place(0, false); }
+      current = photo;
+      const near = [...before.slice(-1), photo, ...after.slice(0, 2)];
+      const keep = new Set(near.map((p) => p.id));
+      for (const [id, slide] of slides) if (!keep.has(id)) { slide.el.remove(); slides.delete(id); }
+      const own = load(photo, alt(photo));
+      near.forEach((p) => load(p, alt(p)));
+      const at = near.indexOf(photo);
+      near.forEach((p, i) => {
+        const slide = slides.get(p.id);
+        slide.el.style.left = `${(i - at) * 104}%`;
+        slide.el.toggleAttribute('inert', slide !== own);
+        slide.el.setAttribute('aria-hidden', String(slide !== own));
+      });
+    },
+    /** Lets the photo grow out of its tile. @param {DOMRect|null} box */
+    grow(box) {
+      const frame = current && slides.get(current.id)?.frame;
+      if (!frame || !box || still()) return;
+      const to = frame.getBoundingClientRect();
+      if (!to.width) return;
+      const x = box.left + box.width / 2 - to.left - to.width / 2, y = box.top + box.height / 2 - to.top - to.height / 2;
+      frame.animate([{ transform: `translate(${x}px, ${y}px) scale(${box.width / to.width})` }, { transform: 'none' }], { duration: 333, easing: EASE });
+    },
+  };
+}

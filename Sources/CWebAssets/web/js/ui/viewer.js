@@ -1,0 +1,185 @@
+/** One photo, full screen: who, when and where, faves, comments, save, delete, cover; Back closes it. */
+import { fill, h } from '../core/dom.js';
+import { api, media } from '../core/api.js';
+import { say, t } from '../core/i18n.js';
+import { back, go } from '../core/router.js';
+import { keepMoment, load, on, state } from '../core/store.js';
+import { createComments } from './comments.js';
+import { icon } from './icons.js';
+import { avatar, complain, toast } from './parts.js';
+import { confirm } from './sheet.js';
+import { createStage } from './stage.js';
+
+/** @type {null | {show: (photo: any) => void, close: () => void, id: () => string}} */
+let open = null;
+
+/** Closes the viewer if it is open; the address has already changed. */
+export const closeViewer = () => open?.close();
+
+/**
+ * Shows a photo, opening the viewer if need be.
+ * @param {any} photo @param {object} context
+ * @param {import('../core/photolist.js').PhotoList} context.list what to step through
+ * @param {string} context.home where closing leads if one did not come from there
+ * @param {(id: string) => DOMRect|null} context.box where the tile is @param {(id: string) => void} context.focus gives focus back
+ */
+export function showPhoto(photo, context) {
+  if (open) return open.show(photo);
+  open = createViewer(photo, context);
+  return undefined;
+}
+
+function createViewer(first, { list, home, box, focus }) {
+  let photo = first, comments = null;
+  const leave = () => back(home);
+  const stage = createStage({ step, close: leave, fave: () => fave(true) });
+  const button = (name, words, f, more = {}) => h('button.plain', { type: 'button', 'aria-label': words, title: words, onclick: f, ...more }, icon(name));
+
+  const closeButton = button('close', t('viewer.close'), leave);
+  const place = h('span.place');
+  const zoomButton = button('zoom', t('viewer.original'), zoom, { 'aria-pressed': 'false' });
+  const save = h('a.plain', { download: '', 'aria-label': t('viewer.save'), title: t('viewer.save') }, icon('save'));
+  const cover = button('cover', t('viewer.cover'), setCover);
+  const remove = button('trash', t('viewer.delete'), drop);
+  const talk = button('comment', t('comments.title'), () => { el.classList.toggle('talking'); label(); comments.toEnd(); }, { class: 'talk-button' });
+  const prev = button('left', t('viewer.newer'), () => step(-1), { class: 'side prev' });
+  const next = button('right', t('viewer.older'), () => step(1), { class: 'side next' });
+  const heart = h('button.fave', { type: 'button', onclick: () => fave(false) });
+  const who = h('div.author'), where = h('p.about'), room = h('div.room');
+  const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, talk)), where, room);
+  const el = h('dialog.viewer', { 'aria-label': t('viewer.title') },
+    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, cover, remove), stage.el, prev, next), panel);
+
+  const alt = (p) => p.title || t('grid.alt', { name: p.author.name, time: say.moment(p.taken ?? p.posted) });
+
+  function label() {
+    const count = photo.comments > 0 ? ` ${say.number(photo.comments)}` : '';
+    fill(talk, icon('comment'), count && h('span', null, count));
+    talk.setAttribute('aria-expanded', String(el.classList.contains('talking')));
+    fill(heart, icon('heart', photo.faved ? 'on' : ''), h('span', null, photo.faves > 0 ? say.number(photo.faves) : t('viewer.fave')));
+    heart.setAttribute('aria-pressed', String(photo.faved));
+    heart.setAttribute('aria-label', t('viewer.faves', { n: photo.faves }));
+  }
+
+  function draw() {
+    const at = list.indexOf(photo.id), items = list.items;
+    const moment = photo.moment && state.moments?.find((m) => m.id === photo.moment);
+    place.textContent = at >= 0 && list.complete ? t('viewer.place', { at: at + 1, n: items.length }) : '';
+    prev.hidden = at <= 0;
+    next.hidden = at < 0 || (at >= items.length - 1 && list.complete);
+    stage.set(photo, at > 0 ? items.slice(at - 1, at) : [], at >= 0 ? items.slice(at + 1, at + 3) : [], alt);
+    save.href = media(photo.id, 'original', true);
+    save.setAttribute('download', photo.name);
+    save.hidden = !photo.held.original;
+    zoomButton.hidden = !photo.held.original && !photo.held.preview;
+    cover.hidden = !moment?.may_edit;
+    remove.hidden = !photo.mine;
+    fill(who, avatar(photo.author), h('div', null, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : photo.author.name),
+      h('time', { datetime: photo.taken ?? photo.posted }, say.moment(photo.taken ?? photo.posted))));
+    const spot = photo.latitude != null && photo.longitude != null && `${photo.latitude.toFixed(4)}, ${photo.longitude.toFixed(4)}`;
+    fill(where, photo.title && h('span.caption', null, photo.title),
+      moment && h('a', { href: `/moments/${encodeURIComponent(moment.id)}` }, icon('moments'), moment.title),
+      spot && h('span', null, icon('pin'), spot),
+      h('span.file', null, [photo.width && `${photo.width} × ${photo.height}`, photo.size && say.size(photo.size)].filter(Boolean).join(' · ')));
+    label();
+  }
+
+  function show(to) {
+    const other = to.id !== photo.id || !comments;
+    photo = to;
+    zoomButton.setAttribute('aria-pressed', 'false');
+    if (other) {
+      comments = createComments('photos', photo.id);
+      fill(room, comments.el);
+      comments.refresh().catch(() => {});
+    }
+    draw();
+    if (list.indexOf(photo.id) > list.items.length - 5) list.more().catch(() => {});
+  }
+
+  function step(by) {
+    const to = list.items[list.indexOf(photo.id) + by];
+    if (!to || list.indexOf(photo.id) < 0) return false;
+    go(`/photos/${encodeURIComponent(to.id)}`, { replace: true, state: history.state ?? {} });
+    return true;
+  }
+
+  function zoom() {
+    zoomButton.setAttribute('aria-pressed', String(stage.zoom(!stage.isZoomed())));
+  }
+
+  async function fave(pop) {
+    const to = !photo.faved, of = photo;
+    if (pop && to) stage.pop();
+    photo = { ...photo, faved: to, faves: photo.faves + (to ? 1 : -1) };
+    label();
+    try {
+      const answer = await api.fave(of.id, to);
+      if (photo.id === of.id) { photo = { ...photo, ...answer }; label(); }
+      list.replace({ ...of, ...answer });
+    } catch (error) {
+      if (photo.id === of.id) { photo = { ...photo, faved: of.faved, faves: of.faves }; label(); }
+      complain(error);
+    }
+  }
+
+  async function setCover() {
+    try {
+      keepMoment(await api.editMoment(photo.moment, { cover: photo.id }));
+      toast(t('viewer.cover_set'));
+    } catch (error) { complain(error); }
+  }
+
+  async function drop() {
+    const of = photo;
+    const done = await confirm({ title: t('viewer.delete'), text: t('viewer.delete_text'), action: t('delete'), work: () => api.deletePhoto(of.id) });
+    if (!done) return;
+    const at = list.indexOf(of.id), to = list.items[at + 1] ?? list.items[at - 1];
+    list.remove(of.id);
+    if (to && at >= 0) go(`/photos/${encodeURIComponent(to.id)}`, { replace: true, state: history.state ?? {} }); else leave();
+  }
+
+  async function refresh(change) {
+    const mine = !change || !change.targets.size || change.targets.has(photo.id) || change.kinds.has('comment') || change.kinds.has('fave');
+    if (!mine) return;
+    const id = photo.id;
+    comments.refresh().catch(() => {});
+    try {
+      const fresh = await api.photo(id);
+      if (open && photo.id === id) { photo = fresh; draw(); }
+    } catch (error) {
+      if (error.status === 404 && open && photo.id === id) { toast(t('viewer.gone')); leave(); }
+    }
+  }
+
+  el.addEventListener('cancel', (event) => { event.preventDefault(); leave(); });
+  el.addEventListener('keydown', (event) => {
+    if (event.target.closest('textarea, input') || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), f: () => fave(true), z: zoom, c: () => { el.classList.add('talking'); label(); comments.toEnd(); comments.input.focus(); } }[event.key];
+    if (!act || (stage.isZoomed() && event.key.startsWith('Arrow'))) return;
+    event.preventDefault();
+    act();
+  });
+  const offs = [on('change', refresh), on('reset', () => refresh()), on('moments', draw), list.on(() => { if (open) draw(); })];
+  if (!state.moments) load.moments().catch(() => {});
+
+  document.body.append(el);
+  show(first);
+  el.showModal();
+  closeButton.focus({ preventScroll: true });
+  stage.grow(box(first.id));
+
+  return {
+    show,
+    id: () => photo.id,
+    close() {
+      open = null;
+      offs.forEach((off) => off());
+      const toasts = el.querySelector('.toasts');
+      if (toasts) document.body.append(toasts);
+      el.close();
+      el.remove();
+      if (list.indexOf(photo.id) >= 0) focus(photo.id);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** The invitation: QR code, link, and for the founder a new one. */
+import { can, fill, h } from '../core/dom.js';
+import { api } from '../core/api.js';
+import { say, t } from '../core/i18n.js';
+import { state } from '../core/store.js';
+import { setTarget } from '../ui/add.js';
+import { icon } from '../ui/icons.js';
+import { busy, empty, toast } from '../ui/parts.js';
+
+const DAY = 86400;
+
+/**
+ * @param {HTMLElement} root @returns {{stop: () => void}}
+ */
+export function mountInvite(root) {
+  setTarget(() => null);
+  const body = h('div', { 'aria-busy': 'true' });
+  const founder = state.status.current?.founder;
+  fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite'))), body));
+
+  function terms(invitation) {
+    return [
+      invitation.expires ? t('invite.until', { when: say.moment(invitation.expires) }) : t('invite.no_end'),
+      invitation.uses ? t('invite.uses', { used: invitation.used, n: invitation.uses }) : t('invite.used', { n: invitation.used }),
+    ].join(' · ');
+  }
+
+  function show(invitation) {
+    const link = h('textarea.link-field', { readonly: true, rows: '3', 'aria-label': t('invite.link'), spellcheck: 'false', onfocus: () => link.select() }, invitation.link);
+    const copy = h('button.btn.primary', { type: 'button', onclick: async () => {
+      link.focus();
+      link.select();
+      try {
+        if (can.copy()) await navigator.clipboard.writeText(invitation.link);
+        else if (!document.execCommand('copy')) throw new Error();
+        toast(t('invite.copied'));
+      } catch { toast(t('invite.copy_by_hand')); }
+    } }, icon('copy'), t('invite.copy'));
+    fill(body, h('div.invitation', null,
+      h('figure.qr', null, h('p.poster-title', null, state.status.current.title), h('img', { src: `/api/v1/invitation.svg?v=${Date.now()}`, alt: t('invite.qr'), width: '300', height: '300' }), h('figcaption', null, t('invite.scan'))),
+      h('div.stack', null, h('p.lead', null, t('invite.text')), link,
+        h('div.actions', null, copy, h('button.btn', { type: 'button', onclick: () => print() }, icon('print'), t('invite.print'))),
+        h('p.hint', null, terms(invitation)), h('p.hint', null, t('invite.care')), founder && renew(false))));
+  }
+
+  function renew(open) {
+    const choose = (label, options) => {
+      const select = h('select', null, options.map(([value, words]) => h('option', { value: String(value) }, words)));
+      return { select, el: h('label.field', null, h('span', null, label), select) };
+    };
+    const ends = choose(t('invite.expiry'), [[0, t('invite.never')], [3600, t('invite.hours', { n: 1 })], [DAY, t('invite.hours', { n: 24 })], [7 * DAY, t('invite.days', { n: 7 })]]);
+    const uses = choose(t('invite.people'), [[0, t('invite.any')], [1, t('invite.persons', { n: 1 })], [10, t('invite.persons', { n: 10 })], [50, t('invite.persons', { n: 50 })]]);
+    const wrong = h('p.wrong', { role: 'alert' });
+    const button = h('button.btn', { type: 'submit' }, t('invite.new'));
+    const form = h('form', { onsubmit: async (event) => {
+      event.preventDefault();
+      wrong.textContent = '';
+      const options = {};
+      if (Number(ends.select.value)) options.expires_in_seconds = Number(ends.select.value);
+      if (Number(uses.select.value)) options.uses = Number(uses.select.value);
+      try {
+        show(await busy(button, t('form.saving'), () => api.invite(options)));
+        toast(t('invite.made'));
+      } catch (error) { wrong.textContent = error.message; }
+    } }, h('div.pair', null, ends.el, uses.el), wrong, h('div.actions', null, button));
+    return h('details.renew', { open }, h('summary', null, t('invite.another')), form);
+  }
+
+  async function read() {
+    try {
+      show(await api.invitation());
+    } catch (error) {
+      if (error.status === 404) fill(body, empty(t('invite.none'), t(founder ? 'invite.none_founder' : 'invite.none_guest')), founder && renew(true));
+      else fill(body, h('div.empty', { role: 'alert' }, h('p', null, error.message), h('button.btn', { type: 'button', onclick: read }, icon('refresh'), t('again'))));
+    }
+    body.removeAttribute('aria-busy');
+  }
+
+  read();
+  return { stop() {} };
+}

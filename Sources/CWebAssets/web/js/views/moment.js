@@ -1,0 +1,106 @@
+/** One moment: cover, when and where, who, its photos and its comments. */
+import { fill, h } from '../core/dom.js';
+import { api } from '../core/api.js';
+import { say, t } from '../core/i18n.js';
+import { on, state } from '../core/store.js';
+import { addPhotos, setTarget } from '../ui/add.js';
+import { createComments } from '../ui/comments.js';
+import { icon } from '../ui/icons.js';
+import { momentForm } from '../ui/momentform.js';
+import { participation } from '../ui/participate.js';
+import { avatar, complain, empty } from '../ui/parts.js';
+import { sheet } from '../ui/sheet.js';
+import { createWall } from '../ui/wall.js';
+import { coverOf, when } from './moments.js';
+
+/** @param {any} moment */
+async function showParticipants(moment) {
+  const body = h('div', { 'aria-busy': 'true' });
+  sheet(t('moment.who'), [body]);
+  try {
+    const { joined, checked_in: checkedIn } = await api.participants(moment.id);
+    const group = (key, people) => [h('h3.label', null, t(key, { n: people.length })),
+      people.length ? h('ul.faces', null, people.map((p) => h('li', null, avatar(p), p.me ? t('you_name', { name: p.name }) : p.name))) : h('p.hint', null, t('moment.nobody'))];
+    fill(body, group('moment.list_checked_in', checkedIn), group('moment.list_joined', joined));
+  } catch (error) { fill(body, h('p.wrong', { role: 'alert' }, error.message)); }
+  body.removeAttribute('aria-busy');
+}
+
+/**
+ * @param {HTMLElement} root @param {string} id @param {import('../core/photolist.js').PhotoList} list
+ * @returns {{stop: () => void, viewer: any}}
+ */
+export function mountMoment(root, id, list) {
+  let moment = state.moments?.find((m) => m.id === id) ?? null, stopped = false;
+  const head = h('div.moment-head');
+  const cover = h('div.banner');
+  let coverShown;
+  const comments = createComments('moments', id);
+  const wide = matchMedia('(min-width: 1000px)');
+  const summary = h('summary');
+  const talk = h('details.side-talk', { open: wide.matches }, summary, comments.el);
+  const open = () => { talk.open = wide.matches; };
+  wide.addEventListener('change', open);
+  summary.addEventListener('click', (event) => { if (wide.matches) event.preventDefault(); });
+
+  setTarget(() => moment, (m) => (['join', 'check_in'].includes(m.button) ? participation(m) : null));
+  const wall = createWall(list, () => empty(t('moment.empty'), moment?.may_post ? t('moment.empty_text') : t('moment.empty_none'),
+    moment?.may_post && h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), t('upload.add'))));
+
+  async function fave(button) {
+    const to = !moment.faved;
+    button.disabled = true;
+    try { moment = { ...moment, ...await api.fave(id, to) }; } catch (error) { complain(error); }
+    draw();
+    head.querySelector('.fave')?.focus();
+  }
+
+  function draw() {
+    if (!moment || stopped) return;
+    if (coverShown !== moment.cover) { coverShown = moment.cover; fill(cover, moment.cover && coverOf(moment, 'preview')); }
+    const heart = h('button.fave', { type: 'button', 'aria-pressed': String(moment.faved), 'aria-label': t('viewer.faves', { n: moment.faves }), onclick: () => fave(heart) },
+      icon('heart', moment.faved ? 'on' : ''), moment.faves > 0 ? say.number(moment.faves) : t('viewer.fave'));
+    fill(head,
+      h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { type: 'button', onclick: () => momentForm(moment) }, icon('edit'), t('edit'))),
+      h('p.when', null, h('strong', null, when(moment)), ' ', h('span', null, say.span(moment.start, moment.end))),
+      h('p.where', null, icon('pin'), moment.place.name, h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) }))),
+      moment.description && h('p.description', null, moment.description),
+      h('p.by', null, t('moment.by', { name: moment.author.name })),
+      h('div.actions', null, participation(moment), heart,
+        h('button.btn', { type: 'button', onclick: () => showParticipants(moment) }, icon('people'), t('moment.participants', { joined: moment.joined, here: moment.checked_in }))));
+    summary.textContent = t('moment.comments', { n: moment.comments });
+  }
+
+  async function read() {
+    try {
+      moment = await api.moment(id);
+      draw();
+    } catch (error) {
+      if (stopped || moment && error.status !== 404) return;
+      moment = null;
+      fill(root, h('div.page', null, empty(t('moment.gone'), error.message, h('a.btn', { href: '/moments' }, t('tab.moments')))));
+    }
+  }
+
+  fill(root, h('div.moment', null, cover, head, talk, h('section.wall-part', null, h('h2.sr', null, t('tab.photos')), wall.el)));
+  draw();
+  read();
+  comments.refresh().catch(() => {});
+  wall.start();
+  const offs = [
+    on('moments', (all) => { const found = all?.find((m) => m.id === id); if (found) { moment = found; draw(); } }),
+    on('change', ({ kinds }) => { read(); if (kinds.has('comment')) comments.refresh().catch(() => {}); }),
+    on('reset', () => { read(); comments.refresh().catch(() => {}); }),
+  ];
+  const tick = setInterval(draw, 60000);
+  return {
+    stop() {
+      stopped = true;
+      offs.forEach((off) => off());
+      clearInterval(tick);
+      wide.removeEventListener('change', open);
+      wall.stop();
+    },
+    viewer: { ...wall.viewer, list, home: `/moments/${encodeURIComponent(id)}` },
+  };
+}

@@ -1,0 +1,48 @@
+/** Who takes part, who is here, and how this device is connected to them. */
+import { fill, h } from '../core/dom.js';
+import { say, t } from '../core/i18n.js';
+import { load, on, state } from '../core/store.js';
+import { setTarget } from '../ui/add.js';
+import { icon } from '../ui/icons.js';
+import { avatar, complain } from '../ui/parts.js';
+import { editProfile } from '../ui/profile.js';
+
+/** @param {any} person */
+const row = (person) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar(person, 'm'),
+  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), person.level === 'founder' && h('span.tag.host', null, t('people.founder'))),
+    h('p.meta', null, person.here || person.me
+      ? h('span.here', null, h('i.dot.on', { 'aria-hidden': 'true' }), t('people.here'))
+      : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away')),
+    h('code', { title: t('people.fingerprint') }, person.fingerprint))),
+  person.me && h('button.btn.small', { type: 'button', onclick: editProfile }, icon('edit'), t('edit')));
+
+/** @param {any} peer */
+const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
+  h('span', null, [peer.person && peer.address, peer.state, peer.since && t('people.since', { when: say.ago(peer.since) }), peer.behind > 0 && t('people.behind', { n: peer.behind })].filter(Boolean).join(' · ')));
+
+/**
+ * @param {HTMLElement} root @returns {{stop: () => void}}
+ */
+export function mountPeople(root) {
+  setTarget(() => null);
+  const list = h('ul.people'), peers = h('ul.peers'), count = h('p.lead');
+  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people')), h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite'))),
+    count, list, h('details.connections', null, h('summary', null, t('people.connections')), h('p.hint', null, t('people.connections_text')), peers)));
+
+  function draw() {
+    const { people, peers: known } = state;
+    if (people) {
+      const rank = (p) => (p.me ? 0 : p.here ? 1 : 2);
+      const sorted = [...people].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+      fill(list, sorted.map(row));
+      count.textContent = people.length === 1 ? t('people.only_you') : t('people.count', { here: people.filter((p) => p.here || p.me).length, n: people.length });
+    }
+    if (known) fill(peers, known.length ? known.map(connection) : h('li', null, t('people.no_connection')));
+  }
+
+  const offs = [on('people', draw), on('peers', draw)];
+  draw();
+  load.people().catch(complain);
+  load.peers().catch(() => {});
+  return { stop() { offs.forEach((off) => off()); } };
+}

@@ -1,0 +1,21 @@
+/** All photos of the event. */
+import { fill, h } from '../core/dom.js';
+import { t } from '../core/i18n.js';
+import { addPhotos, setTarget } from '../ui/add.js';
+import { icon } from '../ui/icons.js';
+import { empty } from '../ui/parts.js';
+import { createWall } from '../ui/wall.js';
+
+/**
+ * @param {HTMLElement} root @param {import('../core/photolist.js').PhotoList} list
+ * @returns {{stop: () => void, viewer: any}}
+ */
+export function mountPhotos(root, list) {
+  setTarget(() => null);
+  const wall = createWall(list, () => empty(t('photos.empty'), t('photos.empty_text'),
+    h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), t('upload.add')),
+    h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite'))));
+  fill(root, h('h2.sr', null, t('tab.photos')), wall.el);
+  wall.start();
+  return { stop: wall.stop, viewer: { ...wall.viewer, list, home: '/' } };
+}

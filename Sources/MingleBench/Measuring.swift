@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleModel
+
+/// Times a piece of work.
+enum Stopwatch {
+    /// Seconds that all threads of this process have computed.
+    static var processorSeconds: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+
+    /// Seconds that `body` takes.
+    static func seconds(_ body: () throws -> Void) rethrows -> Double {
+        let duration = try ContinuousClock().measure(body)
+        return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+    }
+}
+
+/// The memory of this process, as Linux counts it.
+enum ProcessMemory {
+    /// Lets ``peak`` begin anew at what is resident now.
+    static func resetPeak() throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "/proc/self/clear_refs"))
+        try file.write(contentsOf: Data("5".utf8))
+        try file.close()
+    }
+
+    /// Bytes that were resident at most.
+    static func peak() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+    }
+}
+
+/// Random numbers that follow from a seed (SplitMix64), so that every round and run works on the same records.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 8)
+        while bytes.count < count { next().appendBigEndian(to: &bytes) }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+
+/// One record that both sides of the benchmark store.
+struct PlannedRecord {
+    enum Target {
+        case moment(Int)
+        case photo(Int)
+    }
+
+    let kind: Kind
+    let author: Int
+    let target: Target
+    let made: Timestamp
+    let changes: [Change]
+}
+
+/// The records of the benchmark, in the order of their making: photos and comments in turn.
+///
+/// Devices take turns of 64 records, so that every photo is in the stream before the comments on it, as it is where
+/// nodes keep up with each other.
+struct RecordPlan: Sequence {
+    static let authors = 4
+    /// As many as make everybody's journal begin with whole runs.
+    static let moments = 64
+    /// Comments are on one of so many latest photos.
+    static let recentPhotos = 2000
+
+    let count: Int
+
+    func makeIterator() -> Iterator { Iterator(count: count) }
+
+    struct Iterator: IteratorProtocol {
+        private let count: Int
+        private var index = 0
+        private var generator = SeededGenerator(seed: 42)
+
+        init(count: Int) { self.count = count }
+
+        mutating func next() -> PlannedRecord? {
+            guard index < count else { return nil }
+            defer { index += 1 }
+            return index.isMultiple(of: 2) ? photo() : comment()
+        }
+
+        private var author: Int { index / 64 % RecordPlan.authors }
+        private var made: Timestamp { Timestamp(milliseconds: 1_780_000_000_000 + Int64(index) * 250) }
+
+        private mutating func photo() -> PlannedRecord {
+            var changes = [
+                Change(field: 2, value: .text("IMG_\(index).jpg")),
+                Change(field: 3, value: .number(4032)),
+                Change(field: 4, value: .number(3024)),
+                Change(field: 5, value: .number(made.milliseconds - 4000)),
+                Change(field: 6, value: media(1_000_000...8_000_000, "image/jpeg")),
+                Change(field: 7, value: media(100_000...400_000, "image/webp")),
+                Change(field: 8, value: media(4000...20_000, "image/webp")),
+            ]
+            if index.isMultiple(of: 3) {
+                changes.insert(Change(field: 1, value: .text("What we saw on the way, number \(index)")), at: 0)
+            }
+            let moment = Int.random(in: 0..<RecordPlan.moments, using: &generator)
+            return PlannedRecord(kind: .photo, author: author, target: .moment(moment), made: made, changes: changes)
+        }
+
+        private mutating func comment() -> PlannedRecord {
+            let latest = index / 2
+            let photo = Int.random(in: Swift.max(0, latest - RecordPlan.recentPhotos + 1)...latest, using: &generator)
+            let words = Int.random(in: 3...20, using: &generator)
+            let text = String(repeating: "lovely ", count: words) + String(index)
+            return PlannedRecord(
+                kind: .comment,
+                author: author,
+                target: .photo(photo),
+                made: made,
+                changes: [Change(field: 1, value: .text(text))]
+            )
+        }
+
+        private mutating func media(_ sizes: ClosedRange<UInt64>, _ type: String) -> Value {
+            let root = Bytes32(at: 0, of: generator.bytes(32).span)
+            let size = UInt64.random(in: sizes, using: &generator)
+            return .media(Media(root: root, size: size, key: generator.bytes(32), type: type))
+        }
+    }
+}

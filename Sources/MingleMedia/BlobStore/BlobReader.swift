@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+
+/// A complete blob in the clear, read by ranges; deleting the blob meanwhile does not disturb it.
+///
+/// Every read checks whole chunks against the root, so reading is cheapest in multiples of ``chunkSize``.
+package final class BlobReader: Sendable {
+    /// Bytes of the blob.
+    package let size: Int64
+    /// Bytes of every chunk but the last.
+    package let chunkSize: Int
+    private let file: BlobFile
+    private let key: [UInt8]
+
+    init(_ file: consuming BlobFile, key: [UInt8]) {
+        size = file.identity.size
+        chunkSize = file.identity.geometry.chunkSize
+        self.file = file
+        self.key = key
+    }
+
+    /// The bytes from `offset` on, at most `length`; fewer where the blob ends, none outside it.
+    package func read(offset: Int64, length: Int) throws -> [UInt8] {
+        guard offset >= 0, offset < size, length > 0 else { return [] }
+        let range = offset..<(offset + min(Int64(length), size - offset))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        for index in file.identity.geometry.chunks(holding: range) {
+            let start = file.identity.geometry.offset(of: index)
+            var chunk = try file.chunk(index).ciphertext
+            BlobCipher.apply(to: &chunk, key: key, offset: Int(start))
+            let wanted = range.clamped(to: start..<(start + Int64(chunk.count)))
+            bytes += chunk[Int(wanted.lowerBound - start)..<Int(wanted.upperBound - start)]
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A box of the ISO base media file format (ISO/IEC 14496-12): length, type, content.
+struct HEIFBox {
+    /// Boxes that one file may have at any one level; more are no picture.
+    private static let limit = 4096
+
+    /// The four letters.
+    let type: String
+    /// Where the type stands; erasing a box renames it here.
+    let typeOffset: Int
+    /// The whole box.
+    let range: Range<Int>
+    /// What follows length and type.
+    let content: Range<Int>
+
+    /// Reads the boxes that fill `range`.
+    static func list(_ bytes: PictureBytes, in range: Range<Int>) throws(ImportError) -> [HEIFBox] {
+        var boxes: [HEIFBox] = []
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let box = try HEIFBox(bytes, at: offset, end: range.upperBound)
+            boxes.append(box)
+            guard boxes.count <= limit else { throw .damaged("it has too many parts") }
+            offset = box.range.upperBound
+        }
+        return boxes
+    }
+
+    private init(_ bytes: PictureBytes, at offset: Int, end: Int) throws(ImportError) {
+        var length = try bytes.number(at: offset, count: 4)
+        var headerLength = 8
+        if length == 1 {
+            length = try bytes.number(at: offset + 8, count: 8)
+            headerLength = 16
+        } else if length == 0 {
+            length = end - offset
+        }
+        guard length >= headerLength else { throw .damaged("a part of it has no length") }
+        guard length <= end - offset else { throw .cutShort }
+        type = try bytes.text(at: offset + 4, count: 4)
+        typeOffset = offset + 4
+        range = offset..<(offset + length)
+        content = (offset + headerLength)..<(offset + length)
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// HEIC (ISO/IEC 23008-12): boxes whose offsets must not move, so what is not shared becomes zeros in place.
+///
+/// Kept are the structure, the coded pictures that it names, and nothing else of the data boxes: that takes EXIF, XMP,
+/// embedded films and whatever lies between.
+enum HEIFFile {
+    private static let keptBoxes: Set<String> = ["hdlr", "dinf", "pitm", "iinf", "iref", "iprp", "iloc", "grpl"]
+    private static let keptItems: Set<String> = ["hvc1", "hev1", "grid", "iovl", "iden", "jpeg", "tmap"]
+
+    static func outline(_ bytes: PictureBytes) throws(ImportError) -> PictureOutline {
+        let boxes = try HEIFBox.list(bytes, in: 0..<bytes.count)
+        guard let meta = boxes.first(where: { $0.type == "meta" }), meta.content.count >= 4 else {
+            throw .damaged("it names no picture")
+        }
+        let metaBoxes = try HEIFBox.list(bytes, in: (meta.content.lowerBound + 4)..<meta.content.upperBound)
+        let items = try HEIFItems(metaBoxes, bytes)
+        var outline = PictureOutline(format: .heic)
+        try describe(items, bytes, &outline)
+        var regions: [Region] = []
+        // What follows the last of them, such as a film that belongs to the picture, moves no offset by going.
+        let end = boxes.lastIndex { ["ftyp", "meta", "mdat"].contains($0.type) } ?? boxes.startIndex
+        for box in boxes[...end] {
+            switch box.type {
+            case "ftyp": regions.append(Region(box.range, .copy(box.range)))
+            case "mdat": regions.append(header(of: box))
+            case "meta" where box.range == meta.range:
+                let head = box.range.lowerBound..<(box.content.lowerBound + 4)
+                regions.append(Region(head, .copy(head)))
+            default: regions += erased(box)
+            }
+        }
+        for box in metaBoxes {
+            if keptBoxes.contains(box.type) {
+                regions.append(Region(box.range, .copy(box.range)))
+            } else {
+                regions += box.type == "idat" ? [header(of: box)] : erased(box)
+            }
+        }
+        regions += itemRegions(items, bytes, &outline)
+        outline.pieces = pieces(regions, count: boxes[end].range.upperBound)
+        return outline
+    }
+
+    // MARK: - What the header claims
+
+    private static func describe(
+        _ items: HEIFItems,
+        _ bytes: PictureBytes,
+        _ outline: inout PictureOutline
+    ) throws(ImportError) {
+        for property in items.properties where property.type == "ispe" {
+            let (width, height) = try extent(property, bytes)
+            outline.noteArea(width, height)
+        }
+        let places = items.associations[items.primary] ?? []
+        for place in places where items.properties.indices.contains(place - 1) {
+            let property = items.properties[place - 1]
+            switch property.type {
+            case "ispe": (outline.width, outline.height) = try extent(property, bytes)
+            case "clap": try crop(property, bytes, &outline)
+            case "irot": outline.turnsQuarter = try bytes.byte(at: property.content.lowerBound) & 1 == 1
+            case "colr":
+                let isProfile = bytes.has("prof", at: property.content.lowerBound)
+                outline.hasUnusualColours = isProfile && !bytes.has("sRGB", within: property.content)
+            default: break
+            }
+        }
+    }
+
+    private static func extent(
+        _ property: HEIFBox,
+        _ bytes: PictureBytes
+    ) throws(ImportError) -> (width: Int, height: Int) {
+        let start = property.content.lowerBound + 4
+        return (try bytes.number(at: start, count: 4), try bytes.number(at: start + 4, count: 4))
+    }
+
+    /// Applies a clean aperture: two fractions, width and height.
+    private static func crop(
+        _ property: HEIFBox,
+        _ bytes: PictureBytes,
+        _ outline: inout PictureOutline
+    ) throws(ImportError) {
+        let start = property.content.lowerBound
+        let width = try bytes.number(at: start, count: 4) / max(1, bytes.number(at: start + 4, count: 4))
+        let height = try bytes.number(at: start + 8, count: 4) / max(1, bytes.number(at: start + 12, count: 4))
+        outline.width = min(outline.width, width)
+        outline.height = min(outline.height, height)
+    }
+
+    // MARK: - What is shared
+
+    /// Bytes of the file and what becomes of them.
+    private struct Region {
+        let range: Range<Int>
+        let piece: PictureOutline.Piece
+
+        init(_ range: Range<Int>, _ piece: PictureOutline.Piece) { (self.range, self.piece) = (range, piece) }
+    }
+
+    private static func header(of box: HEIFBox) -> Region {
+        let range = box.range.lowerBound..<box.content.lowerBound
+        return Region(range, .copy(range))
+    }
+
+    /// Keeps a box's length and names it free space; its content becomes zeros with all that no region covers.
+    private static func erased(_ box: HEIFBox) -> [Region] {
+        let name = box.typeOffset..<(box.typeOffset + 4)
+        let before = box.range.lowerBound..<box.typeOffset
+        let after = name.upperBound..<box.content.lowerBound
+        return [Region(before, .copy(before)), Region(name, .bytes(Array("free".utf8))), Region(after, .copy(after))]
+    }
+
+    private static func itemRegions(
+        _ items: HEIFItems,
+        _ bytes: PictureBytes,
+        _ outline: inout PictureOutline
+    ) -> [Region] {
+        var regions: [Region] = []
+        for (id, extents) in items.extents.sorted(by: { $0.key < $1.key }) {
+            guard let type = items.types[id] else { continue }
+            if keptItems.contains(type) { regions += extents.map { Region($0, .copy($0)) } }
+            if type == "Exif", outline.exif == nil, extents.count == 1, extents[0].count > 4 {
+                let skipped = (try? bytes.number(at: extents[0].lowerBound, count: 4)) ?? 0
+                let start = extents[0].lowerBound + 4 + skipped
+                guard start < extents[0].upperBound else { continue }
+                outline.exif = start..<extents[0].upperBound
+                regions.append(Region(extents[0], .exifSlot(extents[0].count)))
+            }
+        }
+        return regions
+    }
+
+    /// Puts the regions in order and fills what lies between with zeros.
+    private static func pieces(_ regions: [Region], count: Int) -> [PictureOutline.Piece] {
+        var outline = PictureOutline(format: .heic)
+        var offset = 0
+        let ordered = regions.filter { !$0.range.isEmpty }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+        for region in ordered where region.range.upperBound > offset {
+            let start = max(offset, region.range.lowerBound)
+            if start > offset { outline.pieces.append(.zeros(start - offset)) }
+            if start == region.range.lowerBound, case .copy = region.piece {
+                outline.keep(region.range)
+            } else if start == region.range.lowerBound {
+                outline.pieces.append(region.piece)
+            } else {
+                // Two items share bytes; a part of a slot cannot be filled, so only copies are continued.
+                let rest = start..<region.range.upperBound
+                if case .copy = region.piece { outline.keep(rest) } else { outline.pieces.append(.zeros(rest.count)) }
+            }
+            offset = region.range.upperBound
+        }
+        if offset < count { outline.pieces.append(.zeros(count - offset)) }
+        return outline.pieces
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a picture was not taken; the description is for the person who chose it.
+package enum ImportError: Error, Equatable {
+    /// The file is none of the formats of ``PictureFormat``.
+    case notAPicture
+    /// The file ends before the picture does.
+    case cutShort
+    /// The file contradicts its own format.
+    case damaged(String)
+    /// The picture is beyond a limit of ``ImportLimits``.
+    case tooLarge(String)
+    /// After stripping, the file still was not free of what must not be shared.
+    case locationStays
+    /// A program that the import needs is not installed.
+    case toolMissing(program: String, package: String)
+    /// Decoding took longer than the limits allow.
+    case timedOut
+    /// The file or the temporary folder could not be used.
+    case unreadable(String)
+}
+
+extension ImportError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .notAPicture:
+            "This file is not a picture that can be shared: choose a JPEG, PNG, WebP, GIF or HEIC file."
+        case .cutShort:
+            "The picture is cut short: part of the file is missing. Copy it again from where it came."
+        case .damaged(let detail):
+            "The picture is damaged (\(detail)): open it in another program and save it anew."
+        case .tooLarge(let detail):
+            "The picture is too large (\(detail)): make it smaller and try again."
+        case .locationStays:
+            "The place where the picture was taken could not be removed from it, so it was not shared: "
+                + "save it anew in another program, or share it with its location."
+        case .toolMissing(let program, let package):
+            "Pictures cannot be prepared because \(program) is not installed: run apt install \(package)."
+        case .timedOut:
+            "The picture took too long to decode: open it in another program and save it anew."
+        case .unreadable(let detail):
+            "The picture could not be read: \(detail)."
+        }
+    }
+}

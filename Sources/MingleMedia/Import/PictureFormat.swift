@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kinds of picture that people can share.
+package enum PictureFormat: String, Sendable, CaseIterable {
+    /// What most cameras and phones write.
+    case jpeg
+    /// Screenshots and drawings.
+    case png
+    /// What many sites serve.
+    case webp
+    /// Short animations.
+    case gif
+    /// What Apple's phones write, encoded by HEVC.
+    case heic
+
+    /// The media type (RFC 6838).
+    package var mediaType: String { "image/\(rawValue)" }
+
+    /// How a file of this format ends.
+    package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+
+    /// How many bytes from a file's beginning ``detect(_:)`` looks at.
+    package static let signatureLength = 32
+    private static let heicBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx"]
+
+    /// Tells the format by the first bytes; nil for everything that is not shared as a picture.
+    package static func detect(_ bytes: some Collection<UInt8>) -> PictureFormat? {
+        let start = PictureBytes(Array(bytes.prefix(signatureLength)))
+        if start.has([0xFF, 0xD8, 0xFF], at: 0) { return .jpeg }
+        if start.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) { return .png }
+        if start.has("GIF87a", at: 0) || start.has("GIF89a", at: 0) { return .gif }
+        if start.has("RIFF", at: 0), start.has("WEBP", at: 8) { return .webp }
+        if start.has("ftyp", at: 4), isHEIC(start) { return .heic }
+        return nil
+    }
+
+    /// Whether the major brand, or for the general brands one of the first compatible ones, is an HEVC picture's.
+    private static func isHEIC(_ start: PictureBytes) -> Bool {
+        guard let major = try? start.text(at: 8, count: 4) else { return false }
+        if heicBrands.contains(major) { return true }
+        guard major == "mif1" || major == "msf1" else { return false }
+        let compatible = stride(from: 16, to: signatureLength, by: 4).compactMap { try? start.text(at: $0, count: 4) }
+        return compatible.contains { heicBrands.contains($0) }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FoundationEssentials
+package import MingleCrypto
+
+/// Makes of a person's picture what is shared: the original without what must not be told, and its renditions.
+///
+/// Only the author's own node does this. The file's structure is read in this process, in memory-safe code; its pixels
+/// are decoded in processes with limits, and only after all metadata is gone.
+package struct PictureImporter: Sendable {
+    private let temporaryFolder: String
+    private let timeZone: TimeZone
+    private let limits: ImportLimits
+    private let renditions: Renditions
+    private let randomness: Randomness
+
+    /// Imports in folders below `temporaryFolder`, which is this importer's alone: what an earlier run left is removed.
+    ///
+    /// Cameras that do not say their offset from UTC are taken to be set to `timeZone`.
+    package init(
+        temporaryFolder: String,
+        timeZone: TimeZone = .current,
+        vips: String = "/usr/bin/vips",
+        limits: ImportLimits = ImportLimits(),
+        randomness: Randomness = .system
+    ) throws {
+        try ImportWorkspace.removeAll(in: temporaryFolder)
+        self.temporaryFolder = temporaryFolder
+        self.timeZone = timeZone
+        self.limits = limits
+        self.randomness = randomness
+        renditions = Renditions(program: vips, limits: limits)
+    }
+
+    /// Imports the picture at `path`, which stays as it is; throws ``ImportError``, or ``BlobStoreError`` if the disk
+    /// refuses.
+    @concurrent
+    package func importPicture(at path: String, keepLocation: Bool) async throws -> ImportedPicture {
+        let stripped = try StrippedPicture(read(path), keepingLocation: keepLocation, limits: limits)
+        let workspace = try ImportWorkspace(in: temporaryFolder, randomness)
+        do {
+            let path = try workspace.write(stripped.bytes, as: "original.\(stripped.format.fileExtension)")
+            let preview = try await renditions.make(
+                .preview,
+                of: path,
+                format: stripped.format,
+                convertColours: stripped.hasUnusualColours,
+                in: workspace.path
+            )
+            // Made of the preview, the thumbnail spares decoding the original twice.
+            let thumbnail = try await renditions.make(
+                .thumbnail,
+                of: Renditions.Size.preview.name,
+                format: .jpeg,
+                convertColours: false,
+                in: workspace.path
+            )
+            return ImportedPicture(
+                format: stripped.format,
+                width: stripped.width,
+                height: stripped.height,
+                takenMilliseconds: stripped.taken?.milliseconds(assuming: timeZone),
+                coordinates: stripped.coordinates,
+                sharedPath: path,
+                thumbnail: thumbnail,
+                preview: preview,
+                workspace: workspace
+            )
+        } catch {
+            workspace.remove()
+            throw error
+        }
+    }
+
+    private func read(_ path: String) throws -> [UInt8] {
+        do {
+            let file = try File(path, for: .reading)
+            let length = try file.length
+            guard length <= limits.pictureBytes else {
+                throw ImportError.tooLarge("\(length >> 20) MiB, where \(limits.pictureBytes >> 20) MiB fit")
+            }
+            return try file.read(upTo: Int(length), at: 0)
+        } catch let error as BlobStoreError {
+            throw ImportError.unreadable("\(error)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// WebP (RFC 9649): a RIFF container; EXIF, XMP and unknown chunks are not shared.
+enum WebPFile {
+    private static let kept: Set<String> = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]
+    private static let flagsOffset = 20
+    private static let exifFlag: UInt8 = 0x08
+    private static let xmpFlag: UInt8 = 0x04
+
+    static func outline(_ bytes: PictureBytes) throws(ImportError) -> PictureOutline {
+        var outline = PictureOutline(format: .webp)
+        let end = try 8 + bytes.littleEndian(at: 4, count: 4)
+        try bytes.require(end, at: 0)
+        outline.keep(0..<12)
+        var offset = 12
+        while offset + 8 <= end {
+            let type = try bytes.text(at: offset, count: 4)
+            let length = try bytes.littleEndian(at: offset + 4, count: 4)
+            let content = (offset + 8)..<(offset + 8 + length)
+            try bytes.require(length, at: content.lowerBound)
+            try take(type, content, bytes, &outline)
+            offset = min(content.upperBound + length % 2, bytes.count)
+            if kept.contains(type) { outline.keep((content.lowerBound - 8)..<offset) }
+        }
+        outline.pieces.append(.exif)
+        return outline
+    }
+
+    private static func take(
+        _ type: String,
+        _ content: Range<Int>,
+        _ bytes: PictureBytes,
+        _ outline: inout PictureOutline
+    ) throws(ImportError) {
+        let start = content.lowerBound
+        switch type {
+        case "VP8X":
+            outline.width = try bytes.littleEndian(at: start + 4, count: 3) + 1
+            outline.height = try bytes.littleEndian(at: start + 7, count: 3) + 1
+        case "VP8 " where outline.width == 0:
+            guard bytes.has([0x9D, 0x01, 0x2A], at: start + 3) else { throw .damaged("its WebP frame does not begin") }
+            outline.width = try bytes.littleEndian(at: start + 6, count: 2) & 0x3FFF
+            outline.height = try bytes.littleEndian(at: start + 8, count: 2) & 0x3FFF
+        case "VP8L" where outline.width == 0:
+            let packed = try bytes.littleEndian(at: start + 1, count: 4)
+            outline.width = packed & 0x3FFF + 1
+            outline.height = (packed >> 14) & 0x3FFF + 1
+        case "ICCP": outline.hasUnusualColours = !bytes.has("sRGB", within: content)
+        case "EXIF":
+            let hasSignature = content.count >= 6 && bytes.has("Exif\0\0", at: start)
+            outline.exif = (hasSignature ? start + 6 : start)..<content.upperBound
+        default: break
+        }
+    }
+
+    /// A chunk with its length, padded to an even one.
+    static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        let length = UInt32(content.count)
+        let lengthBytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+        return Array(type.utf8) + lengthBytes + content + (content.count % 2 == 1 ? [0] : [])
+    }
+
+    /// Corrects the container's length and the flags that announce metadata.
+    static func sealed(_ file: [UInt8], hasExif: Bool) -> [UInt8] {
+        var file = file
+        let length = UInt32(file.count - 8)
+        for index in 0..<4 { file[4 + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
+        if PictureBytes(Array(file.prefix(16))).has("VP8X", at: 12) {
+            file[flagsOffset] &= ~(exifFlag | xmpFlag)
+            if hasExif { file[flagsOffset] |= exifFlag }
+        }
+        return file
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleModel
+import MingleReplica
+
+extension API.Person {
+    /// A person, who is here if a device of theirs is connected or it is this node's own.
+    init(_ person: ShownPerson, here: Set<PersonID>) {
+        self.init(
+            id: person.id,
+            name: person.name,
+            picture: person.picture,
+            me: person.me,
+            level: person.level,
+            fingerprint: person.fingerprint,
+            here: person.me || PersonID(text: person.id).map(here.contains) ?? false,
+            joined: person.joined.map { Date(milliseconds: $0) }
+        )
+    }
+}
+
+extension API.Comment {
+    /// A comment.
+    init(_ comment: ShownComment, here: Set<PersonID>) {
+        self.init(
+            id: comment.id.description,
+            target: comment.target.description,
+            author: API.Person(comment.author, here: here),
+            text: comment.text,
+            posted: Date(milliseconds: comment.posted),
+            mine: comment.author.me
+        )
+    }
+}
+
+extension API.Photo {
+    /// A photo, of which `held` is here.
+    init(_ photo: ShownPhoto, held: Held, here: Set<PersonID>) {
+        self.init(
+            id: photo.id.description,
+            moment: photo.moment?.description,
+            author: API.Person(photo.author, here: here),
+            title: photo.title,
+            name: photo.name,
+            taken: photo.taken.map { Date(milliseconds: $0) },
+            posted: Date(milliseconds: photo.posted),
+            width: Int(photo.width),
+            height: Int(photo.height),
+            mime: photo.original.type,
+            size: Int(photo.original.size),
+            latitude: photo.latitude.map { Double($0) / Position.partsPerDegree },
+            longitude: photo.longitude.map { Double($0) / Position.partsPerDegree },
+            held: held,
+            faves: Int(photo.faves),
+            faved: photo.faved,
+            comments: Int(photo.comments),
+            mine: photo.author.me
+        )
+    }
+}
+
+extension API.Moment {
+    /// A moment as it stands at `now`.
+    init(_ moment: ShownMoment, now: Timestamp, here: Set<PersonID>) {
+        let status = moment.status(at: now)
+        self.init(
+            id: moment.id.description,
+            title: moment.title,
+            description: moment.description,
+            start: Date(milliseconds: moment.start),
+            end: Date(milliseconds: moment.end),
+            status: status.rawValue,
+            place: API.Place(
+                id: moment.place.id?.description,
+                name: moment.place.name,
+                latitude: Double(moment.place.latitude) / Position.partsPerDegree,
+                longitude: Double(moment.place.longitude) / Position.partsPerDegree,
+                radiusM: Int(moment.place.radius)
+            ),
+            author: API.Person(moment.author, here: here),
+            cover: moment.cover?.description,
+            created: Date(milliseconds: moment.created),
+            photos: Int(moment.photos),
+            joined: Int(moment.joined),
+            checkedIn: Int(moment.checkedIn),
+            comments: Int(moment.comments),
+            faves: Int(moment.faves),
+            faved: moment.faved,
+            participation: moment.participation.flatMap { Self.word($0) },
+            button: MomentRules.button(moment.participation, status).rawValue,
+            mayPost: MomentRules.mayPost(moment.participation, status),
+            mayEdit: moment.author.me
+        )
+    }
+
+    private static func word(_ participation: ParticipationState) -> String? {
+        switch participation {
+        case .ignored: nil
+        case .joined: "joined"
+        case .checkedIn: "checked_in"
+        }
+    }
+}
+
+extension ShownMoment {
+    /// Whether the moment is yet to come, going on or over.
+    func status(at now: Timestamp) -> MomentStatus {
+        MomentStatus(start: Timestamp(milliseconds: start), end: Timestamp(milliseconds: end), now: now)
+    }
+}
+
+extension API.Problem.Name {
+    /// What kind of problem a failure below is.
+    init(_ error: any Error) {
+        switch error {
+        case ReplicaError.notFound: self = .notFound
+        case ReplicaError.notYours: self = .notAllowed
+        case ReplicaError.noSpace: self = .noSpace
+        case ReplicaError.locked, ReplicaError.keyUsedElsewhere: self = .unavailable
+        case ReplicaError.invalid: self = .badRequest
+        default: self = .internal
+        }
+    }
+}

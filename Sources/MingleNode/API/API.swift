@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+/// The values of the local API, which the web page and the command line both speak (docs/api.md).
+package enum API {
+    /// Writes a value as the API does: snake_case, RFC 3339 times, keys in order.
+    package static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(date.formatted(timeStyle))
+        }
+        return try encoder.encode(value)
+    }
+
+    /// Reads what ``encode(_:)`` writes, and times without fractions of a second too.
+    package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let text = try decoder.singleValueContainer().decode(String.self)
+            if let date = try? timeStyle.parse(text) { return date }
+            return try Date.ISO8601FormatStyle().parse(text)
+        }
+        return try decoder.decode(type, from: data)
+    }
+
+    private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}
+
+extension Date {
+    /// The moment that is so many milliseconds after 1970 began.
+    package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+
+    /// Milliseconds since 1970 began.
+    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+}

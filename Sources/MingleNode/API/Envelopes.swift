@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension API {
+    /// The answers and requests that wrap other values, one for each path that has one.
+    package enum Envelope {
+        package struct Events: Codable, Sendable { package var events: [Event] }
+        package struct People: Codable, Sendable { package var people: [Person] }
+        package struct Peers: Codable, Sendable { package var peers: [Peer] }
+        package struct Moments: Codable, Sendable { package var moments: [Moment] }
+        package struct Photos: Codable, Sendable {
+            package var photos: [Photo]
+            package var next: String?
+        }
+        package struct Comments: Codable, Sendable {
+            package var comments: [Comment]
+            package var previous: String?
+        }
+        package struct Feed: Codable, Sendable {
+            package var items: [FeedItem]
+            package var next: String?
+        }
+        package struct Participants: Codable, Sendable {
+            package var joined: [Person]
+            package var checkedIn: [Person]
+        }
+        package struct Doctor: Codable, Sendable { package var checks: [Check] }
+        package struct Name: Codable, Sendable {
+            package var name: String
+            package init(name: String) { self.name = name }
+        }
+        package struct Title: Codable, Sendable {
+            package var title: String
+            package init(title: String) { self.title = title }
+        }
+        package struct Link: Codable, Sendable {
+            package var link: String
+            package init(link: String) { self.link = link }
+        }
+        package struct Identifier: Codable, Sendable {
+            package var id: String
+            package init(id: String) { self.id = id }
+        }
+        package struct Text: Codable, Sendable {
+            package var text: String
+            package init(text: String) { self.text = text }
+        }
+        package struct InvitationTerms: Codable, Sendable {
+            package var expiresInSeconds: Int?
+            package var uses: Int?
+            package init(expiresInSeconds: Int?, uses: Int?) {
+                (self.expiresInSeconds, self.uses) = (expiresInSeconds, uses)
+            }
+        }
+        package struct Position: Codable, Sendable {
+            package var latitude: Double
+            package var longitude: Double
+            package var accuracyM: Double?
+            package init(latitude: Double, longitude: Double, accuracyM: Double?) {
+                (self.latitude, self.longitude, self.accuracyM) = (latitude, longitude, accuracyM)
+            }
+        }
+    }
+}

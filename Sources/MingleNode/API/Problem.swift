@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension API {
+    /// What went wrong, as `application/problem+json` (RFC 9457) and as the command line's message and exit code.
+    package struct Problem: Error, Codable, Hashable, Sendable {
+        /// What kinds of problem there are.
+        package enum Name: String, Codable, Sendable, CaseIterable {
+            /// This node takes part in no event yet.
+            case noEvent = "no-event"
+            /// There is nothing of that id, as far as the viewer may know.
+            case notFound = "not-found"
+            /// The request makes no sense.
+            case badRequest = "bad-request"
+            /// The invitation does not let anybody in.
+            case badInvitation = "bad-invitation"
+            /// The person may not do that.
+            case notAllowed = "not-allowed"
+            /// The file is no picture that can be shared.
+            case notAPicture = "not-a-picture"
+            /// It is larger than allowed.
+            case tooLarge = "too-large"
+            /// The disk is full.
+            case noSpace = "no-space"
+            /// It contradicts what is there.
+            case conflict
+            /// It may work later.
+            case unavailable
+            /// The page was asked for under a name that is not the node's.
+            case insecureHost = "insecure-host"
+            /// A defect of the node.
+            case `internal`
+        }
+
+        /// A path that ends with the problem's name.
+        package let type: String
+        /// The problem in a few words, the same for every problem of a name.
+        package let title: String
+        /// The HTTP status.
+        package let status: Int
+        /// What happened, to what, and what to do.
+        package let detail: String
+
+        /// States a problem.
+        package init(_ name: Name, _ detail: String) {
+            type = "/problems/\(name.rawValue)"
+            (title, status) = (name.title, name.status)
+            self.detail = detail
+        }
+
+        /// The problem's name; `internal` for one that this version does not know.
+        package var name: Name { Name(rawValue: String(type.dropFirst("/problems/".count))) ?? .internal }
+    }
+}
+
+extension API.Problem.Name {
+    /// The problem in a few words.
+    var title: String {
+        switch self {
+        case .noEvent: "No event yet"
+        case .notFound: "Not found"
+        case .badRequest: "Bad request"
+        case .badInvitation: "Invitation not accepted"
+        case .notAllowed: "Not allowed"
+        case .notAPicture: "Not a picture"
+        case .tooLarge: "Too large"
+        case .noSpace: "Disk full"
+        case .conflict: "Conflict"
+        case .unavailable: "Not available yet"
+        case .insecureHost: "Unknown host name"
+        case .internal: "Internal error"
+        }
+    }
+
+    /// The HTTP status.
+    var status: Int {
+        switch self {
+        case .notFound: 404
+        case .badRequest, .badInvitation: 400
+        case .notAllowed: 403
+        case .notAPicture: 415
+        case .tooLarge: 413
+        case .noSpace: 507
+        case .noEvent, .conflict: 409
+        case .unavailable: 503
+        case .insecureHost: 421
+        case .internal: 500
+        }
+    }
+
+    /// What the command line exits with.
+    package var exitCode: Int32 {
+        switch self {
+        case .notFound: 4
+        case .unavailable: 5
+        case .noEvent: 10
+        case .notAllowed, .badInvitation: 12
+        case .noSpace, .tooLarge: 14
+        case .badRequest: 2
+        case .notAPicture, .conflict, .insecureHost, .internal: 1
+        }
+    }
+}

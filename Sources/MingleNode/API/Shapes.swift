@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+extension API {
+    /// How the node is.
+    package struct Status: Codable, Sendable {
+        package var version: String
+        package var name: String?
+        package var person: String?
+        package var event: Event?
+        package var events: [Event]
+        package var discovery: Discovery
+        package var sync: Sync
+        package var disk: Disk
+        package var warnings: [String]
+
+        /// Whether Avahi answers.
+        package struct Discovery: Codable, Sendable {
+            package var state: String
+            package var detail: String
+        }
+
+        /// How far the current event is held.
+        package struct Sync: Codable, Sendable {
+            package var peers: Int
+            package var records: Int
+            package var blobsWaiting: Int
+            package var bytesWaiting: Int
+        }
+
+        /// The disk that holds the data.
+        package struct Disk: Codable, Sendable {
+            package var freeBytes: Int
+        }
+    }
+
+    /// An event that this node takes part in.
+    package struct Event: Codable, Sendable {
+        package var id: String
+        package var title: String
+        package var founder: Bool
+        package var current: Bool
+        package var people: Int
+        package var photos: Int
+        package var moments: Int
+        package var created: Date
+    }
+
+    /// A link that lets people in.
+    package struct Invitation: Codable, Sendable {
+        package var link: String
+        package var expires: Date?
+        package var uses: Int?
+        package var used: Int
+    }
+
+    /// Somebody taking part.
+    package struct Person: Codable, Sendable {
+        package var id: String
+        package var name: String
+        package var picture: String?
+        package var me: Bool
+        package var level: String
+        package var fingerprint: String
+        package var here: Bool
+        package var joined: Date?
+    }
+
+    /// Another node, as this one sees it.
+    package struct Peer: Codable, Sendable {
+        package var person: Person?
+        package var address: String
+        package var direction: String
+        package var state: String
+        package var since: Date
+        package var bytesIn: Int
+        package var bytesOut: Int
+        package var behind: Int
+    }
+
+    /// A place.
+    package struct Place: Codable, Sendable {
+        package var id: String?
+        package var name: String
+        package var latitude: Double
+        package var longitude: Double
+        package var radiusM: Int
+
+        /// Describes a place.
+        package init(id: String? = nil, name: String, latitude: Double, longitude: Double, radiusM: Int) {
+            (self.id, self.name) = (id, name)
+            (self.latitude, self.longitude, self.radiusM) = (latitude, longitude, radiusM)
+        }
+    }
+
+    /// A moment.
+    package struct Moment: Codable, Sendable {
+        package var id: String
+        package var title: String
+        package var description: String
+        package var start: Date
+        package var end: Date
+        package var status: String
+        package var place: Place
+        package var author: Person
+        package var cover: String?
+        package var created: Date
+        package var photos: Int
+        package var joined: Int
+        package var checkedIn: Int
+        package var comments: Int
+        package var faves: Int
+        package var faved: Bool
+        package var participation: String?
+        package var button: String
+        package var mayPost: Bool
+        package var mayEdit: Bool
+    }
+
+    /// What a moment is made of, or what of it changes.
+    package struct NewMoment: Codable, Sendable {
+        package var title: String?
+        package var description: String?
+        package var start: Date?
+        package var end: Date?
+        package var place: Place?
+        package var cover: String?
+
+        /// Nothing yet.
+        package init() {}
+    }
+
+    /// A photo.
+    package struct Photo: Codable, Sendable {
+        package var id: String
+        package var moment: String?
+        package var author: Person
+        package var title: String
+        package var name: String
+        package var taken: Date?
+        package var posted: Date
+        package var width: Int
+        package var height: Int
+        package var mime: String
+        package var size: Int
+        package var latitude: Double?
+        package var longitude: Double?
+        package var held: Held
+        package var faves: Int
+        package var faved: Bool
+        package var comments: Int
+        package var mine: Bool
+
+        /// What of its media this node holds.
+        package struct Held: Codable, Sendable {
+            package var thumbnail: Bool
+            package var preview: Bool
+            package var original: Bool
+            package var bytes: Int
+        }
+    }
+
+    /// A comment.
+    package struct Comment: Codable, Sendable {
+        package var id: String
+        package var target: String
+        package var author: Person
+        package var text: String
+        package var posted: Date
+        package var mine: Bool
+    }
+
+    /// One thing that happened.
+    package struct FeedItem: Codable, Sendable {
+        package var type: String
+        package var at: Date
+        package var author: Person
+        package var photo: Photo?
+        package var comment: Comment?
+        package var moment: Moment?
+    }
+
+    /// Faves of one record.
+    package struct Faves: Codable, Sendable {
+        package var faves: Int
+        package var faved: Bool
+    }
+
+    /// One thing that `doctor` looked at.
+    package struct Check: Codable, Sendable {
+        package var id: String
+        package var status: String
+        package var detail: String
+        package var fix: String?
+    }
+
+    /// What changed, for those who look.
+    package struct Change: Codable, Sendable {
+        package var kinds: [String]
+        package var targets: [String]
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// What changed lately, for those who look: the one feed of an event's session that live views refetch from.
+package final class ChangeFeed: Sendable {
+    /// One change, with its place in the feed.
+    package struct Entry: Sendable {
+        /// Its place, counted from 1 since the node started.
+        package let number: UInt64
+        /// The kinds of which records changed, and `media`, `peers`, `people`, `status`.
+        package let kinds: [String]
+    }
+
+    private struct State {
+        var number: UInt64 = 0
+        var recent: [Entry] = []
+        var listeners: [UInt64: AsyncStream<Entry>.Continuation] = [:]
+        var nextListener: UInt64 = 0
+    }
+
+    /// Changes that a listener who comes back can still be told of.
+    private static let retention = 256
+    /// Changes that a slow listener may leave unread; of more it gets the newest.
+    private static let backlog = 64
+
+    /// Tells this feed from that of an earlier run.
+    package let session: String
+    private let state = Mutex(State())
+
+    /// Begins with no changes.
+    package init() { session = String(UInt32.random(in: .min ... .max), radix: 36) }
+
+    /// Tells every listener.
+    package func publish(kinds: [String]) {
+        state.withLock { state in
+            state.number += 1
+            let entry = Entry(number: state.number, kinds: kinds)
+            state.recent.append(entry)
+            if state.recent.count > Self.retention { state.recent.removeFirst() }
+            for listener in state.listeners.values { listener.yield(entry) }
+        }
+    }
+
+    /// Changes from now on, until the reader stops.
+    package func changes() -> AsyncStream<Entry> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(Self.backlog)) { continuation in
+            let id = state.withLock { state in
+                state.nextListener += 1
+                state.listeners[state.nextListener] = continuation
+                return state.nextListener
+            }
+            continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { $0.listeners[id] = nil }
+            }
+        }
+    }
+
+    /// The changes after `number`, or nil if they are not all kept any more.
+    package func changes(after number: UInt64) -> [Entry]? {
+        state.withLock { state in
+            guard number <= state.number else { return nil }
+            guard number + UInt64(state.recent.count) >= state.number else { return nil }
+            return state.recent.filter { $0.number > number }
+        }
+    }
+}

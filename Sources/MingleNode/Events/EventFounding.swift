@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MingleReplica
+import MingleWire
+
+extension Secrets {
+    /// Draws everything that a new event begins with.
+    static func founding(_ randomness: Randomness) -> (event: EventID, secrets: Secrets) {
+        let salt = Bytes32(at: 0, of: randomness.bytes(32).span)
+        let secrets = Secrets(
+            psk: randomness.secret(),
+            cameBy: nil,
+            foundingSalt: salt,
+            hints: [],
+            randomness: randomness
+        )
+        return (Certificate.eventID(founder: secrets.person, salt: salt), secrets)
+    }
+
+    /// Draws the keys of a person who comes by `link`.
+    static func joining(_ link: InvitationLink, _ randomness: Randomness) -> Secrets {
+        Secrets(psk: link.psk, cameBy: link.seed, foundingSalt: nil, hints: link.hints, randomness: randomness)
+    }
+}
+
+extension Replica {
+    /// Writes an event's first deltas: certificate, first epoch, and the settings with the title.
+    func found(_ title: String, secrets: Secrets, at now: Timestamp, randomness: Randomness) throws {
+        let audience = EpochSlots.eventAudience(event)
+        let key = randomness.secret()
+        let epoch = EpochSlots.id(key: key, event: event, audience: audience)
+        let slot = try EpochSlots.slot(
+            key: key,
+            epoch: epoch,
+            label: own.name.raw.prefix,
+            author: own.agreement,
+            recipient: own.agreement.publicKey
+        )
+        _ = try author(
+            [
+                .fabric(.certificate(secrets.certificate(in: event))),
+                .fabric(.epoch(EpochSlots(id: epoch, audience: audience, slots: [slot]))),
+            ],
+            at: now,
+            randomness: randomness
+        )
+        _ = try hold(key, of: epoch)
+        _ = try author([.set(.event, on: .nothing, values: ["title": .text(title)])], at: now, randomness: randomness)
+    }
+
+    /// Opens an invitation: certifies it and seals the current epochs for whoever comes by it.
+    func invite(
+        _ keys: InvitationKeys,
+        expires: Timestamp?,
+        uses: UInt32?,
+        at now: Timestamp,
+        randomness: Randomness
+    ) throws -> Authored {
+        let audience = EpochSlots.eventAudience(event)
+        let terms = InvitationTerms(
+            id: keys.id,
+            agreementKey: keys.agreement.publicKey,
+            expires: expires,
+            uses: uses
+        )
+        let slots = try epochKeys().map { epoch, key in
+            let slot = try EpochSlots.slot(
+                key: key,
+                epoch: epoch,
+                label: keys.id.raw.prefix,
+                author: own.agreement,
+                recipient: keys.agreement.publicKey
+            )
+            return Draft.fabric(.epoch(EpochSlots(id: epoch, audience: audience, slots: [slot])))
+        }
+        return try author([.fabric(.invitation(terms))] + slots, at: now, randomness: randomness)
+    }
+
+    /// Writes what a newcomer, or a new device of somebody known, begins with.
+    func enter(secrets: Secrets, at now: Timestamp, randomness: Randomness) throws -> Authored {
+        var drafts = [Draft.fabric(.certificate(secrets.certificate(in: event)))]
+        if let seed = secrets.cameBy {
+            let keys = InvitationKeys(seed: seed)
+            let statement = FabricPayload.admissionStatement(event: event, person: own.person)
+            drafts.append(.fabric(.admission(invitation: keys.id, signature: keys.signing.sign(statement))))
+        }
+        return try author(drafts, at: now, randomness: randomness)
+    }
+}

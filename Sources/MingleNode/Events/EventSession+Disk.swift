@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Dispatch
+import Foundation
+import Logging
+import MingleMedia
+import MingleReplica
+import MingleSync
+import Synchronization
+
+extension EventSession {
+    /// Free bytes below which nothing is fetched, so that people's own words still find room.
+    private static let reserve = 16 << 20
+
+    /// Pauses fetching if the disk is full; it goes on by itself when there is room.
+    func pauseIfFull(_ error: any Error) {
+        logger.error("could not write", metadata: ["event": "\(event)", "error": "\(error)"])
+        switch error {
+        case ReplicaError.noSpace, BlobStoreError.noSpace:
+            if disk.exchange(true) == false {
+                feed(.diskFull)
+                changes.publish(kinds: ["status"])
+            }
+        default: break
+        }
+    }
+
+    /// Looks every second whether the disk has room again, or has none left.
+    func checkDisk() {
+        guard let free = SafeFile.freeBytes(at: path) else { return }
+        let isFull = free < Self.reserve
+        guard disk.exchange(isFull) != isFull else { return }
+        feed(isFull ? .diskFull : .diskRoom)
+        if !isFull { reading.async { [self] in findUnfinished() } }
+        changes.publish(kinds: ["status"])
+    }
+
+    /// Removes what was erased from the database's files as well, within a minute.
+    func scheduleScrub() {
+        guard scrubbing.exchange(true) == false else { return }
+        merging.asyncAfter(deadline: .now() + 20) { [self] in
+            _ = scrubbing.exchange(false)
+            attempt("scrub the database") { try replica.scrub() }
+        }
+    }
+}
+
+/// A yes or no that several queues share.
+final class Flag: Sendable {
+    private let value = Mutex(false)
+
+    /// What it says now.
+    var isSet: Bool { value.withLock { $0 } }
+
+    /// Sets it, and returns what it said before.
+    func exchange(_ new: Bool) -> Bool {
+        value.withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
+}

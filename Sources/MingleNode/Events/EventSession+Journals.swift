@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Logging
+import MingleModel
+import MingleReplica
+import MingleSync
+import MingleWire
+import Synchronization
+
+extension EventSession {
+    /// How much is merged in one transaction.
+    private static let mergeLimit = 64
+
+    func findMissing(_ points: [JournalPoint], of key: JournalKey) {
+        let entries = points.map { FrontierEntry(key: key, sequence: $0.sequence, tip: $0.hash) }
+        attempt("find headers") {
+            let held = try replica.holds(entries)
+            feed(.missing(key, zip(points, held).compactMap { $1 ? nil : $0 }))
+        }
+    }
+
+    func loadLocator(of key: JournalKey) {
+        attempt("find headers") {
+            let points = try replica.locator(of: key.device, key.journal)
+            feed(.locator(key, points.map { JournalPoint(sequence: $0.sequence, hash: $0.hash) }))
+        }
+    }
+
+    func loadRuns(for peer: PeerID, _ key: JournalKey, held: [JournalPoint], byteLimit: Int) {
+        attempt("read a journal") {
+            let headers = held.map { HeldHeader(sequence: $0.sequence, hash: $0.hash) }
+            let served = try replica.serve(key.device, key.journal, after: headers, byteLimit: byteLimit)
+            feed(.runs(peer, RunsAnswer(key: key, runs: served.runs, needsOlder: served.needsOlder)))
+        }
+    }
+
+    func loadPayloads(for peer: PeerID, _ references: [Reference]) {
+        attempt("read payloads") {
+            let answers = zip(references, try replica.payloads(references)).map { reference, payload in
+                switch payload {
+                case .held(let bytes): PayloadAnswer(reference: reference, content: .payload(bytes))
+                case .absent: PayloadAnswer(reference: reference, content: .absent)
+                case .erased: PayloadAnswer(reference: reference, content: .erased)
+                }
+            }
+            feed(.payloads(peer, answers))
+        }
+    }
+
+    /// Queues a merge; what piles up while one transaction runs goes into the next together.
+    func merge(_ merge: PendingMerge) {
+        let isFirst = pendingMerges.withLock { pending in
+            pending.append(merge)
+            return pending.count == 1
+        }
+        if isFirst { merging.async { [self] in mergePending() } }
+    }
+
+    private func mergePending() {
+        let (batch, rest) = pendingMerges.withLock { pending in
+            let batch = Array(pending.prefix(Self.mergeLimit))
+            pending.removeFirst(batch.count)
+            return (batch, pending.count)
+        }
+        guard !batch.isEmpty else { return }
+        if rest > 0 { merging.async { [self] in mergePending() } }
+        let runs = batch.compactMap { if case .run(let run) = $0.content { (peer: $0.peer, run: run) } else { nil } }
+        if !runs.isEmpty { merge(runs) }
+        for case let (peer, .payloads(payloads)) in batch.map({ ($0.peer, $0.content) }) { merge(payloads, from: peer) }
+    }
+
+    private func merge(_ runs: [(peer: PeerID, run: Run)]) {
+        do {
+            let outcome = try replica.merge(runs.map(\.run))
+            tell(outcome)
+            for (index, (peer, run)) in runs.enumerated() {
+                let refusal = outcome.refused.first { $0.index == index }?.reason
+                feed(.merged(peer, MergeAnswer(refusal, missing: outcome.missing(in: run))))
+            }
+        } catch {
+            pauseIfFull(error)
+            // What was not merged is asked for again; the reason is the operator's.
+            for (peer, _) in runs { feed(.merged(peer, MergeAnswer(.gap))) }
+        }
+    }
+
+    private func merge(_ payloads: [ReceivedPayload], from peer: PeerID) {
+        do {
+            let outcome = try replica.merge(payloads: payloads.map { ($0.reference, $0.bytes) })
+            tell(outcome)
+            let refused = Set(outcome.refusedPayloads)
+            feed(
+                .payloadsMerged(
+                    peer,
+                    stored: payloads.map(\.reference).filter { !refused.contains($0) },
+                    refused: outcome.refusedPayloads
+                )
+            )
+        } catch {
+            pauseIfFull(error)
+            feed(.payloadsMerged(peer, stored: [], refused: []))
+        }
+    }
+
+    /// Lets everybody know what a write changed: the engine, those who look, and the blobs' queue.
+    func tell(_ outcome: MergeOutcome, own: [Run] = []) {
+        if !outcome.advanced.isEmpty || !own.isEmpty {
+            feed(.committed(Commit(journals: journals(outcome.advanced), own: own)))
+        }
+        if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
+        want(outcome.media)
+        erase(outcome.erasedBlobs)
+        if outcome.changedKinds.contains("people") { reconsiderPeers() }
+        if !outcome.changedKinds.isEmpty { changes.publish(kinds: outcome.changedKinds.sorted()) }
+    }
+
+    private func journals(_ advanced: [FrontierEntry]) -> [JournalTips] {
+        var keys: [JournalKey] = []
+        for entry in advanced {
+            let key = JournalKey(device: entry.device, journal: entry.journal)
+            if !keys.contains(key) { keys.append(key) }
+        }
+        return keys.map { key in
+            let tips = (try? replica.tips(of: key.device, key.journal)) ?? []
+            return JournalTips(key: key, tips: tips.map { JournalPoint(sequence: $0.sequence, hash: $0.tip) })
+        }
+    }
+
+    /// Runs `body`, and tells the operator if the replica failed.
+    func attempt(_ what: String, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            logger.error("could not \(what)", metadata: ["event": "\(event)", "error": "\(error)"])
+        }
+    }
+}
+
+extension FrontierEntry {
+    fileprivate init(key: JournalKey, sequence: UInt32, tip: UInt64) {
+        self.init(device: key.device, journal: key.journal, sequence: sequence, tip: tip)
+    }
+}
+
+extension MergeAnswer {
+    fileprivate init(_ refusal: MergeRefusal?, missing: [PayloadWant]) {
+        switch refusal {
+        case nil: self.init(.merged, missing: missing)
+        case .forged: self.init(.forged)
+        case .unknownDevice: self.init(.unknownDevice)
+        case .gap: self.init(.gap)
+        case .tooManyBranches: self.init(.tooManyBranches)
+        }
+    }
+}
+
+extension MergeOutcome {
+    fileprivate func missing(in run: Run) -> [PayloadWant] {
+        guard !missingPayloads.isEmpty else { return [] }
+        let references = Set(run.deltas.map(\.reference))
+        return missingPayloads.filter { references.contains($0.reference) }
+            .map { PayloadWant(reference: $0.reference, length: $0.length) }
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import Logging
+import MingleCrypto
+import MingleMedia
+import MingleModel
+import MingleReplica
+import MingleSync
+import MingleWire
+import Synchronization
+
+/// The shell of one event's ``SyncEngine``: it carries out the engine's actions on replica, blobs and links.
+///
+/// The engine runs on one queue, which never blocks; reading, merging and writing chunks each have a queue of their own
+/// and answer by further inputs. So a large merge does not hold up a greeting, and a slow disk does not hold up either.
+final class EventSession: Sendable {
+    let event: EventID
+    let replica: Replica
+    let blobs: BlobStore
+    let secrets: Mutex<Secrets>
+    let path: String
+    let changes: ChangeFeed
+    let logger: Logger
+    let clock: NodeClock
+    let roster = Roster()
+    let wanted = WantedBlobs()
+    let disk = Flag()
+    let scrubbing = Flag()
+    /// Why members did not let this newcomer in, for the person who waits at the door.
+    let refusal = Mutex<String?>(nil)
+
+    private weak let host: (any SessionHost)?
+    private let engine: Mutex<SyncEngine>
+    private let loop: DispatchQueue
+    let reading: DispatchQueue
+    let merging: DispatchQueue
+    let storing: DispatchQueue
+    let pendingMerges = Mutex<[PendingMerge]>([])
+
+    init(
+        replica: Replica,
+        blobs: BlobStore,
+        secrets: Secrets,
+        path: String,
+        host: any SessionHost,
+        changes: ChangeFeed,
+        clock: NodeClock,
+        logger: Logger
+    ) throws {
+        event = replica.event
+        (self.replica, self.blobs, self.path, self.host) = (replica, blobs, path, host)
+        (self.changes, self.clock, self.logger) = (changes, clock, logger)
+        self.secrets = Mutex(secrets)
+        engine = Mutex(
+            SyncEngine(event: replica.event, device: replica.own.name, frontier: try replica.frontier())
+        )
+        loop = DispatchQueue(label: "mingle.sync", qos: .userInitiated)
+        reading = DispatchQueue(label: "mingle.reading", qos: .userInitiated)
+        merging = DispatchQueue(label: "mingle.merging", qos: .userInitiated)
+        storing = DispatchQueue(label: "mingle.storing", qos: .utility)
+    }
+
+    /// Begins anew with what the replica holds; only before ``start()``.
+    func refreshFrontier() throws {
+        let frontier = try replica.frontier()
+        engine.withLock { $0 = SyncEngine(event: event, device: replica.own.name, frontier: frontier) }
+    }
+
+    /// Begins to look for what was left to fetch.
+    func start() { reading.async { [self] in findUnfinished() } }
+
+    /// Ends the session; files are closed when work that was begun is done.
+    func stop() {
+        loop.sync {}
+        merging.sync {}
+        storing.sync {}
+        reading.sync {}
+        try? blobs.flush()
+        try? replica.close()
+    }
+
+    /// Tells the engine what happened.
+    func feed(_ input: SyncInput) {
+        loop.async { [self] in
+            let actions = engine.withLock { $0.receive(input, at: clock.uptime()) }
+            for action in actions { perform(action) }
+        }
+    }
+
+    /// About a second has passed.
+    func tick() {
+        feed(.tick)
+        checkDisk()
+        storing.async { [self] in attempt("write chunks") { try blobs.flush() } }
+    }
+
+    /// Carries out one action; what blocks goes to its queue.
+    private func perform(_ action: SyncAction) {
+        switch action {
+        case .send(let peer, let lane, let bytes): host?.send(bytes, on: lane, to: peer)
+        case .close(let peer, let reason): close(peer, reason)
+        case .note(let peer, let state): note(state, of: peer)
+        case .learn(_, let addresses): host?.learn(addresses, of: event)
+        case .makeHello(let peer, let session): reading.async { [self] in makeHello(for: peer, session) }
+        case .authenticate(let peer, let hello, let session):
+            merging.async { [self] in authenticate(peer, hello, session) }
+        case .findMissing(let key, let points): reading.async { [self] in findMissing(points, of: key) }
+        case .loadLocator(let key): reading.async { [self] in loadLocator(of: key) }
+        case .loadRuns(let peer, let key, let held, let limit):
+            reading.async { [self] in loadRuns(for: peer, key, held: held, byteLimit: limit) }
+        case .merge(let peer, let run): merge(PendingMerge(peer: peer, content: .run(run)))
+        case .mergePayloads(let peer, let payloads):
+            merge(PendingMerge(peer: peer, content: .payloads(payloads)))
+        case .loadPayloads(let peer, let references):
+            reading.async { [self] in loadPayloads(for: peer, references) }
+        case .loadBlobStates(let peer, let names):
+            reading.async { [self] in loadBlobStates(for: peer, names) }
+        case .loadChunk(let peer, let name, let index):
+            reading.async { [self] in loadChunk(for: peer, name, index: index) }
+        case .storeChunk(let peer, let chunk): storing.async { [self] in store(chunk, from: peer) }
+        }
+    }
+
+    private func close(_ peer: PeerID, _ reason: String) {
+        if reason.hasPrefix("was told: ") { refusal.withLock { $0 = String(reason.dropFirst(10)) } }
+        host?.close(peer, reason: reason)
+    }
+
+    /// Lets the node around know that this device's key was used on a copy of its folder.
+    func reportKeyUsedElsewhere() { host?.keyUsedElsewhere(in: event) }
+
+    private func note(_ state: PeerState, of peer: PeerID) {
+        logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])
+        roster.note(state, of: peer)
+        changes.publish(kinds: ["peers"])
+    }
+}
+
+/// What waits to be merged.
+struct PendingMerge: Sendable {
+    enum Content: Sendable {
+        case run(Run)
+        case payloads([ReceivedPayload])
+    }
+
+    let peer: PeerID
+    let content: Content
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleSync
+import MingleWire
+
+/// What an event's session asks of the node around it.
+protocol SessionHost: AnyObject, Sendable {
+    /// Sends a message, in the order of calls on each lane.
+    func send(_ message: [UInt8], on lane: Lane, to peer: PeerID)
+    /// Closes a link once what was sent is gone.
+    func close(_ peer: PeerID, reason: String)
+    /// Hears of addresses where other nodes of an event may be.
+    func learn(_ addresses: [String], of event: EventID)
+    /// Hears that this device's key was used on another machine.
+    func keyUsedElsewhere(in event: EventID)
+}

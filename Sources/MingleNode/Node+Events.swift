@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleCrypto
+import MingleModel
+import MingleReplica
+import MingleWire
+import Synchronization
+
+extension Node {
+    /// How long joining waits for a member's answer.
+    private static let joinTimeout = Duration.seconds(30)
+
+    /// The session that a request concerns: the event that it names, or the current one.
+    func session(_ id: String?) throws -> EventSession {
+        let found = state.withLock { state -> EventSession? in
+            if let id { return EventID(text: id).flatMap { state.sessions[$0] } }
+            return state.settings.current.flatMap { EventID(text: $0) }.flatMap { state.sessions[$0] }
+                ?? state.sessions.min { $0.key < $1.key }?.value
+        }
+        if let found { return found }
+        if let id { throw API.Problem(.notFound, "This node takes part in no event with the id \(id.prefix(60)).") }
+        throw API.Problem(
+            .noEvent,
+            "This node takes part in no event yet: start one (mingle event create TITLE) or join one (mingle join LINK)."
+        )
+    }
+
+    /// Starts an event.
+    package func createEvent(title: String) async throws -> API.Event {
+        let title = try Wording.title(title)
+        let (event, secrets) = Secrets.founding(.system)
+        let session = try makeSession(event, secrets) { replica in
+            try replica.found(title, secrets: secrets, at: clock.now(), randomness: .system)
+        }
+        try begin(session)
+        _ = try invite(expires: nil, uses: nil, in: event.description)
+        return try show(session)
+    }
+
+    /// Joins an event by its link; waits until a member let this person in and the event can be read.
+    package func join(link text: String) async throws -> API.Event {
+        let link = try Self.read(text)
+        if let known = state.withLock({ $0.sessions[link.event] }) {
+            try updateSettings { $0.current = link.event.description }
+            return try show(known)
+        }
+        let secrets = Secrets.joining(link, .system)
+        let session = try makeSession(link.event, secrets) { replica in
+            _ = try replica.enter(secrets: secrets, at: clock.now(), randomness: .system)
+        }
+        do {
+            try begin(session, isCurrent: false)
+            for hint in link.hints { learn([hint], of: link.event) }
+            for peer in configuration.peers { learn([peer], of: link.event) }
+            try await letIn(session)
+        } catch {
+            try? await leave(link.event)
+            throw error
+        }
+        try updateSettings { $0.current = link.event.description }
+        applyName(to: session)
+        return try show(session)
+    }
+
+    /// Leaves an event: this node's copy of it is deleted.
+    package func leaveEvent(_ id: String) async throws { try await leave(session(id).event) }
+
+    /// Shows another event from now on.
+    package func choose(_ id: String) throws -> API.Event {
+        let session = try session(id)
+        try updateSettings { $0.current = session.event.description }
+        changes.publish(kinds: ["status"])
+        return try show(session)
+    }
+
+    /// All events of this node, as the API lists them.
+    package func eventList() throws -> API.Envelope.Events { API.Envelope.Events(events: try allEvents()) }
+
+    /// All events of this node.
+    package func allEvents() throws -> [API.Event] {
+        try state.withLock { $0.sessions }.sorted { $0.key < $1.key }.map { try show($0.value) }
+    }
+
+    func show(_ session: EventSession) throws -> API.Event {
+        let counts = try session.replica.counts()
+        let own = try? session.replica.person(session.replica.own.person)
+        return API.Event(
+            id: session.event.description,
+            title: try session.replica.title() ?? "…",
+            founder: own?.level == "founder",
+            current: (try? self.session(nil).event) == session.event,
+            people: Int(counts.people),
+            photos: Int(counts.photos),
+            moments: Int(counts.moments),
+            created: Self.creationDate(of: session.path)
+        )
+    }
+
+    // MARK: - Steps
+
+    private static func read(_ text: String) throws -> InvitationLink {
+        do {
+            return try InvitationLink(text)
+        } catch .notAnInvitation {
+            throw API.Problem(
+                .badInvitation,
+                "That is no invitation: a Mingle invitation begins with \(InvitationLink.scheme)."
+            )
+        } catch .damaged {
+            throw API.Problem(
+                .badInvitation,
+                "The invitation is damaged: characters are missing or changed. Copy the whole link again, or scan the code."
+            )
+        } catch .unknownVersion(let version) {
+            throw API.Problem(
+                .badInvitation,
+                "The invitation is of version \(version), which this node does not know. Install a newer Mingle."
+            )
+        }
+    }
+
+    /// Makes an event's folder whole, or leaves nothing of it behind.
+    private func makeSession(
+        _ event: EventID,
+        _ secrets: Secrets,
+        _ prepare: (Replica) throws -> Void
+    ) throws -> EventSession {
+        let path = folder.eventPath(event)
+        do {
+            try SafeFile.makeFolder(path)
+            try secrets.write(to: path + "/secrets.json")
+            let session = try openSession(event)
+            try prepare(session.replica)
+            try session.refreshFrontier()
+            return session
+        } catch {
+            try? FileManager.default.removeItem(atPath: path)
+            throw API.Problem(error)
+        }
+    }
+
+    private func begin(_ session: EventSession, isCurrent: Bool = true) throws {
+        state.withLock { $0.sessions[session.event] = session }
+        session.start()
+        try serveEvents()
+        advertise()
+        if isCurrent {
+            try updateSettings { $0.current = session.event.description }
+            applyName(to: session)
+        }
+        changes.publish(kinds: ["status"])
+    }
+
+    /// Says the name that was chosen before, if the event does not know it yet.
+    func applyName(to session: EventSession) {
+        guard let name = state.withLock({ $0.settings.name }) else { return }
+        session.attempt("say the name") { try session.rename(to: name) }
+    }
+
+    /// Waits until the event can be read, its members refuse, or nobody answers.
+    private func letIn(_ session: EventSession) async throws {
+        let isIn = { @Sendable in try session.replica.hasKey() && session.replica.title() != nil }
+        let answers = changes.changes()
+        let isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for await _ in answers {
+                    if try isIn() { return true }
+                    if session.refusal.withLock({ $0 }) != nil { return false }
+                }
+                return false
+            }
+            group.addTask {
+                try await Task.sleep(for: Self.joinTimeout)
+                return false
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
+        }
+        if isDone { return }
+        if let reason = session.refusal.withLock({ $0 }) {
+            throw API.Problem(.badInvitation, "The event's members do not let you in: \(reason).")
+        }
+        throw API.Problem(
+            .unavailable,
+            "No member of the event answered within 30 seconds. Be on the same network as somebody whose node runs; "
+                + "where devices cannot see each other, start with --peer HOST:PORT. `mingle doctor` says more."
+        )
+    }
+
+    private func leave(_ event: EventID) async throws {
+        let session = state.withLock { state in
+            state.dialling.forget(event)
+            state.names[event] = nil
+            return state.sessions.removeValue(forKey: event)
+        }
+        try serveEvents()
+        advertise()
+        for (peer, link) in state.withLock({ $0.links }) where link.event == event {
+            close(peer, reason: "left the event")
+        }
+        session?.stop()
+        do {
+            try FileManager.default.removeItem(atPath: folder.eventPath(event))
+        } catch {
+            throw API.Problem(.internal, "The event's folder \(folder.eventPath(event)) could not be deleted: \(error)")
+        }
+        changes.publish(kinds: ["status"])
+    }
+
+    /// Tells the transport which events incoming links may be of.
+    func serveEvents() throws {
+        let sessions = state.withLock { $0.sessions }
+        try transport.serve(
+            sessions.sorted { $0.key < $1.key }.map { event, session in
+                EventPSK(event: event, psk: session.secrets.withLock { $0.psk })
+            }
+        )
+    }
+
+    /// Goes on as a new device of the same person: the keys of this one were used on a copy of the folder.
+    func keyUsedElsewhere(in event: EventID) {
+        Task { self.replaceDevice(in: event) }
+    }
+
+    private func replaceDevice(in event: EventID) {
+        guard let old = state.withLock({ $0.sessions.removeValue(forKey: event) }) else { return }
+        warn(
+            "This data folder was copied and used elsewhere. Both copies go on, each as a device of its own; "
+                + "delete the one that you do not need."
+        )
+        for link in state.withLock({ $0.links }).values where link.event == event { transport.close(link.connection) }
+        old.stop()
+        do {
+            var secrets = old.secrets.withLock { $0 }
+            secrets.replaceDevice(.system)
+            try secrets.write(to: old.path + "/secrets.json")
+            let session = try openSession(event)
+            _ = try session.replica.enter(secrets: secrets, at: clock.now(), randomness: .system)
+            try session.refreshFrontier()
+            state.withLock { $0.sessions[event] = session }
+            session.start()
+            wake.continuation.yield()
+        } catch {
+            warn("The event \(event) could not go on as a new device: \(error)")
+        }
+    }
+
+    private static func creationDate(of path: String) -> Date {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/secrets.json")
+        return attributes?[.creationDate] as? Date ?? attributes?[.modificationDate] as? Date ?? Date()
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import MingleCrypto
+import MingleDiscovery
+import MingleModel
+import MingleSync
+import MingleWire
+import Synchronization
+
+extension Node: SessionHost {
+    /// A link that ended sooner than this was of no use: its target is tried ever less often.
+    private static let usefulTime = Duration.seconds(5)
+
+    func send(_ message: [UInt8], on lane: Lane, to peer: PeerID) {
+        guard let link = state.withLock({ $0.links[peer] }) else { return }
+        switch transport.send(message, on: lane, to: link.connection) {
+        case .accepted, .closed: break
+        case .full, .refused:
+            logger.warning("a peer's lane is full; closing", metadata: ["peer": "\(peer)", "lane": "\(lane)"])
+            transport.close(link.connection)
+        }
+    }
+
+    func close(_ peer: PeerID, reason: String) {
+        guard let link = state.withLock({ $0.links[peer] }) else { return }
+        logger.info("closing a link", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
+        if reason.hasSuffix("is this device itself") { keyUsedElsewhere(in: link.event) }
+        if reason.contains("connected already") { state.withLock { $0.dials.noteTwin(peer) } }
+        transport.finish(link.connection)
+    }
+
+    func learn(_ addresses: [String], of event: EventID) {
+        state.withLock { state in
+            for address in addresses {
+                guard let (host, port) = LocalAddresses.split(address) else { continue }
+                let target = DialTarget(event: event, host: host, port: port)
+                state.dialling.learn(target, .hint, at: clock.uptime())
+            }
+        }
+        wake.continuation.yield()
+    }
+
+    /// Takes what happens on the links, in order.
+    func takeEvents() async {
+        for await event in transport.events {
+            switch event {
+            case .opened(let id, let opening): open(id, opening)
+            case .message(let id, let lane, let bytes):
+                let peer = PeerID(id.number)
+                session(of: peer)?.feed(.received(peer, lane, bytes))
+            case .drained(let id, let lane):
+                let peer = PeerID(id.number)
+                session(of: peer)?.feed(.drained(peer, lane))
+            case .closed(let id, let reason): closed(PeerID(id.number), reason)
+            }
+        }
+    }
+
+    private func session(of peer: PeerID) -> EventSession? {
+        state.withLock { state in state.links[peer].flatMap { state.sessions[$0.event] } }
+    }
+
+    private func open(_ id: ConnectionID, _ opening: Opening) {
+        let peer = PeerID(id.number)
+        let isSelf = opening.remoteStaticKey == staticKey.publicKey
+        let session = state.withLock { state -> EventSession? in
+            if isSelf { state.dials.noteSelf(peer) }
+            guard !isSelf, let session = state.sessions[opening.event] else { return nil }
+            state.links[peer] = Link(connection: id, event: opening.event, opened: clock.uptime())
+            return session
+        }
+        guard let session else { return transport.close(id) }
+        session.roster.open(
+            peer,
+            address: "\(opening.remoteAddress)",
+            isIncoming: opening.direction == .incoming
+        )
+        let isInitiator = opening.direction == .outgoing
+        session.feed(.opened(peer, Session(handshakeHash: opening.handshakeHash, isInitiator: isInitiator)))
+    }
+
+    private func closed(_ peer: PeerID, _ reason: CloseReason) {
+        let link = state.withLock { state in
+            let link = state.links.removeValue(forKey: peer)
+            let lasted = link.map { clock.uptime() - $0.opened } ?? .zero
+            state.dials.ended(peer, wasUseful: lasted > Self.usefulTime, in: &state.dialling, at: clock.uptime())
+            return link
+        }
+        logger.debug("a link is gone", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
+        guard let link, let session = state.withLock({ $0.sessions[link.event] }) else { return }
+        session.roster.close(peer)
+        session.feed(.closed(peer))
+        changes.publish(kinds: ["peers", "people"])
+        wake.continuation.yield()
+    }
+
+    /// Dials what is due, whenever something may be.
+    func keepDialling() async {
+        for address in configuration.peers { learnEverywhere(address) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: .milliseconds(250))
+                    self.wake.continuation.yield()
+                }
+            }
+            for await _ in wake.stream {
+                for target in state.withLock({ $0.dialling.due(at: clock.uptime()) }) {
+                    group.addTask { await self.dial(target) }
+                }
+                if Task.isCancelled { break }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Dials an address for every event of this node.
+    func learnEverywhere(_ address: String) {
+        guard let (host, port) = LocalAddresses.split(address) else {
+            return warn("\(address) is no address of a peer: write it as HOST:PORT.")
+        }
+        state.withLock { state in
+            for event in state.sessions.keys {
+                let target = DialTarget(event: event, host: host, port: port)
+                state.dialling.learn(target, .configured, at: clock.uptime())
+            }
+        }
+    }
+
+    private func dial(_ target: DialTarget) async {
+        guard let session = state.withLock({ $0.sessions[target.event] }) else { return }
+        let psk = session.secrets.withLock { $0.psk }
+        do {
+            let id = try await transport.dial(
+                host: target.host,
+                port: target.port,
+                event: EventPSK(event: target.event, psk: psk)
+            )
+            state.withLock { state in
+                state.dials.began(PeerID(id.number), target, in: &state.dialling, at: clock.uptime())
+            }
+        } catch {
+            logger.debug("nobody answered", metadata: ["target": "\(target.host):\(target.port)", "error": "\(error)"])
+            state.withLock { $0.dialling.ended(target, wasUseful: false, at: clock.uptime()) }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import Logging
+import MingleCrypto
+import MingleDiscovery
+import MingleMedia
+import MingleModel
+import MingleReplica
+import MingleSync
+import MingleWire
+import Synchronization
+
+/// One node: a data folder, its events, and the links to other nodes.
+///
+/// It brings the parts together and decides nothing by itself: ``EventSession`` runs an event's engine, ``DialPlan`` says
+/// whom to dial, ``PeerTransport`` owns the sockets.
+package final class Node: Sendable {
+    /// The version that this node says it is.
+    package static let version = "0.1.0"
+
+    struct State {
+        var settings: DataFolder.Settings
+        var sessions: [EventID: EventSession] = [:]
+        var links: [PeerID: Link] = [:]
+        var dialling = DialPlan()
+        var dials = DialledLinks()
+        var discovery = DiscoveryState.absent(reason: "not started")
+        var warnings: [String] = []
+        var port = 0
+        var names: [EventID: String] = [:]
+    }
+
+    /// A connection and where it belongs.
+    struct Link {
+        let connection: ConnectionID
+        let event: EventID
+        let opened: Duration
+    }
+
+    let configuration: NodeConfiguration
+    let folder: DataFolder
+    let logger: Logger
+    let state: Mutex<State>
+    let transport: PeerTransport
+    let staticKey: AgreementKey
+    let importer: PictureImporter
+    let advertiser = Mutex<AvahiDiscovery?>(nil)
+    let importGate = ImportGate(limit: 2)
+    /// What changed, for those who look.
+    package let changes = ChangeFeed()
+    let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// Opens the data folder and all its events; nothing runs before ``run()``.
+    package init(_ configuration: NodeConfiguration, logger: Logger) throws {
+        self.configuration = configuration
+        self.logger = logger
+        folder = try DataFolder(configuration.dataPath)
+        state = Mutex(State(settings: folder.loadSettings()))
+        staticKey = AgreementKey(secret: Randomness.system.secret())
+        transport = PeerTransport(staticKey: staticKey)
+        importer = try PictureImporter(temporaryFolder: folder.path + "/importing")
+        for event in folder.events() { openKnown(event) }
+    }
+
+    var clock: NodeClock { configuration.clock }
+
+    /// Where the command line reaches this node.
+    package var socketPath: String { folder.socketPath }
+
+    /// The port on which peers find this node; 0 before it runs.
+    package var peerPort: Int { state.withLock { $0.port } }
+
+    /// Runs until cancelled: listens, looks for peers, and keeps links to them.
+    package func run() async throws {
+        try await listen()
+        try serveEvents()
+        for session in state.withLock({ Array($0.sessions.values) }) { session.start() }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.takeEvents() }
+            group.addTask { await self.keepDialling() }
+            group.addTask { await self.discover() }
+            group.addTask { await self.keepTicking() }
+            await group.next()
+            group.cancelAll()
+        }
+        await transport.shutDown()
+        for session in state.withLock({ Array($0.sessions.values) }) { session.stop() }
+    }
+
+    private func keepTicking() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(1))
+            for session in state.withLock({ Array($0.sessions.values) }) { session.tick() }
+        }
+    }
+
+    /// Notes something that the person who runs the node should know.
+    func warn(_ text: String) {
+        logger.warning("\(text)")
+        state.withLock { state in
+            if !state.warnings.contains(text) { state.warnings.append(text) }
+        }
+        changes.publish(kinds: ["status"])
+    }
+
+    private func listen() async throws {
+        let saved = state.withLock { $0.settings.port }.map { Int($0) }
+        let port = try await listen(on: configuration.peerPort ?? saved ?? 0)
+        try updateSettings { $0.port = UInt16(port) }
+        state.withLock { $0.port = port }
+        logger.info("listening for peers", metadata: ["port": "\(port)"])
+    }
+
+    /// Listens on a port, or on any that is free if that one was not asked for expressly.
+    private func listen(on port: Int) async throws -> Int {
+        do {
+            return try await transport.listen(on: port)
+        } catch {
+            guard case .portInUse = error, configuration.peerPort == nil else { throw error }
+        }
+        return try await transport.listen(on: 0)
+    }
+
+    /// Changes what is not of one event, on the disk first.
+    func updateSettings(_ change: (inout DataFolder.Settings) -> Void) throws {
+        try state.withLock { state in
+            var settings = state.settings
+            change(&settings)
+            try folder.save(settings)
+            state.settings = settings
+        }
+    }
+
+    private func openKnown(_ event: EventID) {
+        do {
+            let session = try openSession(event)
+            state.withLock { $0.sessions[event] = session }
+        } catch {
+            warn("The event \(event) could not be opened: \(error)")
+        }
+    }
+
+    /// Opens the replica, blobs and keys of one event.
+    func openSession(_ event: EventID) throws -> EventSession {
+        let path = folder.eventPath(event)
+        let secrets = try Secrets(contentsOf: path + "/secrets.json")
+        let replica = try Replica(path: path + "/replica.sqlite", event: event, own: secrets.ownDevice(in: event))
+        return try EventSession(
+            replica: replica,
+            blobs: BlobStore(path: path + "/blobs"),
+            secrets: secrets,
+            path: path,
+            host: self,
+            changes: changes,
+            clock: clock,
+            logger: logger
+        )
+    }
+}

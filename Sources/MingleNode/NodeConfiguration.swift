@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a node is started.
+package struct NodeConfiguration: Sendable {
+    /// The data folder.
+    package var dataPath: String
+    /// The port on which peers find this node; nil takes the one of last time, or any that is free.
+    package var peerPort: Int?
+    /// Addresses to dial besides what is discovered, as `host:port`.
+    package var peers: [String]
+    /// Whether to look for peers by mDNS.
+    package var discovers: Bool
+    /// The clocks.
+    package var clock: NodeClock
+
+    /// Begins with what most people want.
+    package init(
+        dataPath: String,
+        peerPort: Int? = nil,
+        peers: [String] = [],
+        discovers: Bool = true,
+        clock: NodeClock = .system
+    ) {
+        (self.dataPath, self.peerPort, self.peers) = (dataPath, peerPort, peers)
+        (self.discovers, self.clock) = (discovers, clock)
+    }
+}

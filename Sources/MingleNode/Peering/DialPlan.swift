@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+
+/// Where a node of an event may be reached.
+struct DialTarget: Hashable, Comparable, Sendable {
+    let event: EventID
+    let host: String
+    let port: Int
+
+    static func < (left: DialTarget, right: DialTarget) -> Bool {
+        (left.event, left.host, left.port) < (right.event, right.host, right.port)
+    }
+}
+
+/// Decides whom to dial and when; what carries it out is the node.
+///
+/// Every target is tried at once when it is heard of, and then ever less often while nobody answers.
+struct DialPlan {
+    /// How sure it is that somebody is there.
+    enum Origin: Int, Comparable {
+        /// A peer said so, or an invitation.
+        case hint = 0
+        /// The operator said so.
+        case configured = 1
+        /// Seen on the LAN just now.
+        case discovered = 2
+
+        static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private struct Entry {
+        var origin: Origin
+        var failures = 0
+        var next: Duration
+        var isBusy = false
+    }
+
+    /// Targets that are remembered for each event.
+    static let targetsPerEvent = 256
+    /// Connections of an event that this node dials.
+    static let dialledPerEvent = 32
+    private static let shortest = Duration.milliseconds(500)
+    private static let longest = Duration.seconds(30)
+
+    private var entries: [DialTarget: Entry] = [:]
+
+    /// Hears of a target; what is heard of anew is dialled at once.
+    mutating func learn(_ target: DialTarget, _ origin: Origin, at now: Duration) {
+        if var entry = entries[target] {
+            if origin == .discovered { (entry.failures, entry.next) = (0, min(entry.next, now)) }
+            entry.origin = max(entry.origin, origin)
+            entries[target] = entry
+        } else if entries.keys.count(where: { $0.event == target.event }) < Self.targetsPerEvent {
+            entries[target] = Entry(origin: origin, next: now)
+        }
+    }
+
+    /// The targets whose time has come, the surest first; each is busy until it failed or ended.
+    mutating func due(at now: Duration) -> [DialTarget] {
+        let ready = entries.filter { !$0.value.isBusy && $0.value.next <= now }
+            .sorted { ($1.value.origin, $0.key) < ($0.value.origin, $1.key) }
+            .map(\.key)
+        var chosen: [DialTarget] = []
+        for target in ready where busyCount(target.event) < Self.dialledPerEvent {
+            entries[target]?.isBusy = true
+            chosen.append(target)
+        }
+        return chosen
+    }
+
+    /// Notes that a link is gone, or that nobody answered.
+    ///
+    /// - Parameter wasUseful: whether the link had opened; then the next try comes soon.
+    mutating func ended(_ target: DialTarget, wasUseful: Bool, at now: Duration) {
+        guard var entry = entries[target] else { return }
+        entry.isBusy = false
+        entry.failures = wasUseful ? 0 : min(entry.failures + 1, 10)
+        entry.next = now + min(Self.longest, Self.shortest * (1 << entry.failures))
+        // A hint that never led anywhere makes room for better ones.
+        entries[target] = entry.origin == .hint && entry.failures >= 10 ? nil : entry
+    }
+
+    /// Leaves a target alone for a while: it is this node itself, or a node that is connected otherwise.
+    mutating func rest(_ target: DialTarget, at now: Duration) {
+        entries[target]?.isBusy = false
+        entries[target]?.next = now + Self.longest
+    }
+
+    /// Forgets all targets of an event.
+    mutating func forget(_ event: EventID) { entries = entries.filter { $0.key.event != event } }
+
+    /// When something is due next.
+    var nextTime: Duration? { entries.values.lazy.filter { !$0.isBusy }.map(\.next).min() }
+
+    private func busyCount(_ event: EventID) -> Int { entries.count { $0.key.event == event && $0.value.isBusy } }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+
+/// The addresses at which others on the LAN may reach this machine.
+enum LocalAddresses {
+    /// Interfaces that lead to containers and virtual machines, not to people.
+    private static let ignoredPrefixes = ["docker", "veth", "br-", "virbr", "lo"]
+
+    /// Up to four IPv4 addresses, as `host:port`.
+    static func hints(port: Int) -> [String] {
+        let devices = (try? System.enumerateDevices()) ?? []
+        let hosts = devices.compactMap { device -> String? in
+            guard !ignoredPrefixes.contains(where: { device.name.hasPrefix($0) }),
+                case .v4? = device.address, let host = device.address?.ipAddress, !host.hasPrefix("169.254.")
+            else { return nil }
+            return host
+        }
+        return hosts.prefix(4).map { "\($0):\(port)" }
+    }
+
+    /// Splits `host:port`, where an IPv6 host stands in brackets; nil for anything else.
+    static func split(_ address: String) -> (host: String, port: Int)? {
+        guard let colon = address.lastIndex(of: ":"), let port = Int(address[address.index(after: colon)...]),
+            (1...65535).contains(port)
+        else { return nil }
+        var host = String(address[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        return host.isEmpty || host.contains("/") ? nil : (host, port)
+    }
+}

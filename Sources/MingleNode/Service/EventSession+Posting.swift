@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleCrypto
+import MingleModel
+import MingleReplica
+import MingleWire
+
+extension EventSession {
+    /// Writes deltas of this person, tells everybody, and returns their names.
+    @discardableResult
+    func author(_ drafts: [Draft]) throws -> [Reference] {
+        do {
+            let authored = try replica.author(drafts, at: clock.now(), randomness: .system)
+            tell(authored.outcome, own: authored.runs)
+            return authored.references
+        } catch {
+            pauseIfFull(error)
+            throw API.Problem(error)
+        }
+    }
+
+    /// Sets the name that others see.
+    func rename(to name: String) throws {
+        try author([.set(.profile, on: .nothing, values: ["name": .text(try Wording.name(name))])])
+    }
+
+    /// Makes a moment.
+    func makeMoment(_ new: API.NewMoment) throws -> API.Moment {
+        guard let title = new.title, let start = new.start, let end = new.end, let place = new.place else {
+            throw API.Problem(.badRequest, "A moment needs a title, a start, an end and a place.")
+        }
+        var values = try Wording.moment(new)
+        values["title"] = .text(try Wording.title(title))
+        try Wording.requireOrder(start: start, end: end)
+        let placed = try author([.create(.place, on: .nothing, values: Wording.place(place))])
+        values["place"] = .data(placed[0].bytes)
+        let references = try author([.create(.moment, on: .nothing, values: values)])
+        return try moment(references[0])
+    }
+
+    /// Changes a moment of one's own.
+    func edit(_ reference: Reference, _ change: API.NewMoment) throws -> API.Moment {
+        let old = try shown { try replica.moment(reference) }
+        guard old.author.me else { throw API.Problem(.notAllowed, "Only the creator of a moment can change it.") }
+        try Wording.requireOrder(
+            start: change.start ?? Date(milliseconds: old.start),
+            end: change.end ?? Date(milliseconds: old.end)
+        )
+        var values = try Wording.moment(change)
+        if let cover = change.cover {
+            let photo = try shown { try replica.photo(try Wording.reference(cover)) }
+            guard photo.moment == reference else {
+                throw API.Problem(.badRequest, "The cover has to be a photo of the moment.")
+            }
+            values["cover"] = .data(photo.id.bytes)
+        }
+        try author([.edit(reference, .moment, values: values)])
+        return try moment(reference)
+    }
+
+    /// Says that this person will come.
+    func join(_ reference: Reference) throws -> API.Moment {
+        let moment = try shown { try replica.moment(reference) }
+        if moment.status(at: clock.now()) == .ended {
+            throw API.Problem(.notAllowed, "The moment has ended, so nobody can join it any more.")
+        }
+        if moment.participation ?? .ignored < .joined { try setParticipation(.joined, in: reference) }
+        return try self.moment(reference)
+    }
+
+    /// Says that this person is there: the moment must be going on, and the position within its place.
+    func checkIn(_ reference: Reference, at position: API.Envelope.Position) throws -> API.Moment {
+        let moment = try shown { try replica.moment(reference) }
+        switch moment.status(at: clock.now()) {
+        case .notStarted: throw API.Problem(.notAllowed, "The moment has not started; check in when it has.")
+        case .ended: throw API.Problem(.notAllowed, "The moment has ended, so nobody can check in any more.")
+        case .ongoing: break
+        }
+        guard moment.participation ?? .ignored >= .joined else {
+            throw API.Problem(.notAllowed, "Join the moment first, then check in.")
+        }
+        let values = try Wording.position(position)
+        let distance = Geography.metres(
+            from: (position.latitude, position.longitude),
+            to: (Double(moment.place.latitude) / Position.partsPerDegree,
+                Double(moment.place.longitude) / Position.partsPerDegree)
+        )
+        guard distance <= Double(moment.place.radius) else {
+            throw API.Problem(
+                .notAllowed,
+                "You are \(Int(distance)) m from \(moment.place.name); check in within \(moment.place.radius) m of it."
+            )
+        }
+        if moment.participation != .checkedIn {
+            try author([
+                .create(.checkIn, on: .record(reference), values: values),
+                .set(.participation, on: .record(reference), values: ["state": .number(3)]),
+            ])
+        }
+        return try self.moment(reference)
+    }
+
+    private func setParticipation(_ state: ParticipationState, in moment: Reference) throws {
+        let values: [String: Value] = ["state": .number(state.rawValue)]
+        try author([.set(.participation, on: .record(moment), values: values)])
+    }
+
+    /// Comments on a photo or a moment.
+    func comment(on target: Reference, text: String) throws -> API.Comment {
+        try requireShown(target)
+        let values: [String: Value] = ["text": .text(try Wording.comment(text))]
+        let references = try author([.create(.comment, on: .record(target), values: values)])
+        return API.Comment(try shown { try replica.comment(references[0]) }, here: roster.present)
+    }
+
+    /// Faves a photo or a moment, or stops to.
+    func fave(_ target: Reference, _ on: Bool) throws -> API.Faves {
+        try requireShown(target)
+        if try replica.faves(of: target).mine != on {
+            try author([.set(.fave, on: .record(target), values: ["on": .number(on ? 1 : 0)])])
+        }
+        return try faves(of: target)
+    }
+
+    /// Deletes a record of one's own, everywhere.
+    func delete(_ reference: Reference) throws { try author([.delete(reference)]) }
+
+    private func requireShown(_ target: Reference) throws {
+        if (try? replica.photo(target)) == nil { _ = try shown { try replica.moment(target) } }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleMedia
+import MingleModel
+import MingleReplica
+
+extension EventSession {
+    /// Reads from the replica, and turns failures into problems.
+    func shown<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw API.Problem(error)
+        }
+    }
+
+    func photos(of moment: Reference?, before: Cursor?, limit: Int) throws -> API.Envelope.Photos {
+        let page = try shown {
+            try replica.photos(of: moment, before: before, limit: limit, now: clock.now())
+        }
+        return API.Envelope.Photos(photos: page.items.map { photo($0) }, next: page.next?.description)
+    }
+
+    func photo(_ reference: Reference) throws -> API.Photo { photo(try shown { try replica.photo(reference) }) }
+
+    func photo(_ photo: ShownPhoto) -> API.Photo {
+        API.Photo(photo, held: held(photo), here: roster.present)
+    }
+
+    func moments() throws -> API.Envelope.Moments {
+        let moments = try shown { try replica.moments() }
+        return API.Envelope.Moments(
+            moments: moments.map { API.Moment($0, now: clock.now(), here: roster.present) }
+        )
+    }
+
+    func moment(_ reference: Reference) throws -> API.Moment {
+        API.Moment(try shown { try replica.moment(reference) }, now: clock.now(), here: roster.present)
+    }
+
+    func participants(of reference: Reference) throws -> API.Envelope.Participants {
+        let (joined, checkedIn) = try shown { try replica.participants(of: reference) }
+        return API.Envelope.Participants(
+            joined: joined.map { API.Person($0, here: roster.present) },
+            checkedIn: checkedIn.map { API.Person($0, here: roster.present) }
+        )
+    }
+
+    func comments(on target: Reference, before: Cursor?, limit: Int) throws -> API.Envelope.Comments {
+        let page = try shown {
+            try replica.comments(on: target, before: before, limit: limit, now: clock.now())
+        }
+        return API.Envelope.Comments(
+            comments: page.items.map { API.Comment($0, here: roster.present) },
+            previous: page.next?.description
+        )
+    }
+
+    func faves(of target: Reference) throws -> API.Faves {
+        let faves = try shown { try replica.faves(of: target) }
+        return API.Faves(faves: Int(faves.count), faved: faves.mine)
+    }
+
+    func people() throws -> API.Envelope.People {
+        API.Envelope.People(people: try shown { try replica.people() }.map { API.Person($0, here: roster.present) })
+    }
+
+    func ownPerson() throws -> API.Person {
+        API.Person(try shown { try replica.person(replica.own.person) }, here: roster.present)
+    }
+
+    func feed(before: Cursor?, limit: Int) throws -> API.Envelope.Feed {
+        let page = try shown { try replica.activity(before: before, limit: limit, now: clock.now()) }
+        return API.Envelope.Feed(
+            items: page.items.compactMap { feedItem($0) },
+            next: page.next?.description
+        )
+    }
+
+    private func feedItem(_ activity: ShownActivity) -> API.FeedItem? {
+        let here = roster.present
+        switch activity {
+        case .photo(let photo):
+            let shown = self.photo(photo)
+            return API.FeedItem(type: "photo", at: shown.posted, author: shown.author, photo: shown)
+        case .comment(let comment):
+            let shown = API.Comment(comment, here: here)
+            return API.FeedItem(type: "comment", at: shown.posted, author: shown.author, comment: shown)
+        case .moment(let moment):
+            let shown = API.Moment(moment, now: clock.now(), here: here)
+            return API.FeedItem(type: "moment", at: shown.created, author: shown.author, moment: shown)
+        case .checkIn(let moment, let person, let at):
+            return API.FeedItem(
+                type: "check_in",
+                at: Date(milliseconds: at),
+                author: API.Person(person, here: here),
+                moment: try? self.moment(moment)
+            )
+        }
+    }
+
+    /// What of a photo's media is here.
+    private func held(_ photo: ShownPhoto) -> API.Photo.Held {
+        guard let owner = PersonID(text: photo.author.id) else {
+            return API.Photo.Held(thumbnail: false, preview: false, original: false, bytes: 0)
+        }
+        let original = photo.original.name(owner: owner)
+        let isComplete = blobs.isComplete(original)
+        return API.Photo.Held(
+            thumbnail: blobs.isComplete(photo.thumbnail.name(owner: owner)),
+            preview: blobs.isComplete(photo.preview.name(owner: owner)),
+            original: isComplete,
+            bytes: isComplete ? Int(photo.original.size) : partialBytes(of: original, size: photo.original.size)
+        )
+    }
+
+    private func partialBytes(of name: BlobName, size: UInt64) -> Int {
+        guard let held = try? blobs.heldChunks(name), let geometry = ChunkGeometry(size: Int64(size)) else { return 0 }
+        return min(held.count * geometry.chunkSize, Int(size))
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleDiscovery
+import MingleModel
+import Synchronization
+
+extension Node {
+    /// Looks at everything that commonly stands in the way, and says how to mend it.
+    package func doctor() -> API.Envelope.Doctor {
+        API.Envelope.Doctor(
+            checks: [dataCheck(), diskCheck(), portCheck(), addressCheck(), discoveryCheck()]
+                + toolChecks() + eventChecks()
+        )
+    }
+
+    private func dataCheck() -> API.Check {
+        let mode = (try? FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int) ?? 0
+        guard mode & 0o077 == 0 else {
+            return API.Check(
+                id: "data.private",
+                status: "warn",
+                detail: "Others on this machine can read \(folder.path).",
+                fix: "chmod 700 \(folder.path)"
+            )
+        }
+        return API.Check(id: "data.private", status: "pass", detail: "\(folder.path) is private.")
+    }
+
+    private func diskCheck() -> API.Check {
+        guard let free = SafeFile.freeBytes(at: folder.path) else {
+            return API.Check(id: "disk.free", status: "skip", detail: "The free space cannot be told.")
+        }
+        let detail = "\(free >> 20) MiB are free."
+        guard free > 1 << 30 else {
+            return API.Check(id: "disk.free", status: "warn", detail: detail, fix: "Free some space for photos of others.")
+        }
+        return API.Check(id: "disk.free", status: "pass", detail: detail)
+    }
+
+    private func portCheck() -> API.Check {
+        let port = peerPort
+        guard port > 0 else {
+            return API.Check(id: "network.port", status: "fail", detail: "The node does not listen.", fix: "Restart it.")
+        }
+        return API.Check(id: "network.port", status: "pass", detail: "Peers reach this node on TCP port \(port).")
+    }
+
+    private func addressCheck() -> API.Check {
+        let hints = LocalAddresses.hints(port: peerPort)
+        guard !hints.isEmpty else {
+            return API.Check(
+                id: "network.address",
+                status: "fail",
+                detail: "This machine has no address on a network.",
+                fix: "Join the venue's Wi-Fi or plug in a cable."
+            )
+        }
+        return API.Check(id: "network.address", status: "pass", detail: hints.joined(separator: ", "))
+    }
+
+    private func discoveryCheck() -> API.Check {
+        switch state.withLock({ $0.discovery }) {
+        case .running: API.Check(id: "mdns.avahi", status: "pass", detail: "Avahi answers.")
+        case .absent(let reason):
+            API.Check(
+                id: "mdns.avahi",
+                status: "warn",
+                detail: "Peers cannot be discovered: \(reason)",
+                fix: "Start avahi-daemon, or give addresses with --peer HOST:PORT."
+            )
+        }
+    }
+
+    private func toolChecks() -> [API.Check] {
+        [("vips", "libvips-tools")].map { tool, package in
+            guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(tool)") else {
+                return API.Check(
+                    id: "tool.\(tool)",
+                    status: "fail",
+                    detail: "\(tool) is not installed, so photos cannot be shared.",
+                    fix: "apt install \(package)"
+                )
+            }
+            return API.Check(id: "tool.\(tool)", status: "pass", detail: "\(tool) is installed.")
+        }
+    }
+
+    /// Why nobody is there, event by event.
+    private func eventChecks() -> [API.Check] {
+        state.withLock { Array($0.sessions.values) }.sorted { $0.event < $1.event }.map { session in
+            let id = "event.\(session.event.description.prefix(8)).peers"
+            let count = session.roster.present.count
+            guard count == 0 else {
+                return API.Check(id: id, status: "pass", detail: "\(count) people of the event are connected.")
+            }
+            return API.Check(
+                id: id,
+                status: "warn",
+                detail: "Nobody else of the event is connected.",
+                fix: "Be on the same network. Venues often keep devices from seeing each other (client isolation): "
+                    + "then start with --peer HOST:PORT of a node that can be reached, or share a hotspot."
+            )
+        }
+    }
+}

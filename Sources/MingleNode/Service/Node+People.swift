@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleDiscovery
+import MingleModel
+import MingleReplica
+import MingleWire
+import Synchronization
+
+extension Node {
+    /// Sets the name that others see, in the current event and in those to come.
+    package func rename(to name: String, event: String?) throws -> API.Person {
+        let name = try Wording.name(name)
+        try updateSettings { $0.name = name }
+        changes.publish(kinds: ["status"])
+        guard let session = try? session(event) else {
+            return API.Person(
+                id: "",
+                name: name,
+                picture: nil,
+                me: true,
+                level: "attendee",
+                fingerprint: "",
+                here: true,
+                joined: nil
+            )
+        }
+        try session.rename(to: name)
+        return try session.ownPerson()
+    }
+
+    /// Everybody in the event.
+    package func people(event: String?) throws -> API.Envelope.People { try session(event).people() }
+
+    /// The nodes that this one is linked to.
+    package func peers(event: String?) throws -> API.Envelope.Peers {
+        let session = try session(event)
+        let links = state.withLock { $0.links }
+        return API.Envelope.Peers(
+            peers: session.roster.all.map { peer, entry in
+                let counters = links[peer].flatMap { transport.counters(of: $0.connection) }
+                let person = entry.person.flatMap { try? session.replica.person($0) }
+                return API.Peer(
+                    person: person.map { API.Person($0, here: session.roster.present) },
+                    address: entry.address,
+                    direction: entry.isIncoming ? "in" : "out",
+                    state: entry.state,
+                    since: entry.since,
+                    bytesIn: counters?.total(\.bytesIn) ?? 0,
+                    bytesOut: counters?.total(\.bytesOut) ?? 0,
+                    behind: 0
+                )
+            }
+        )
+    }
+
+    /// How the node is.
+    package func status(event: String?) throws -> API.Status {
+        let (settings, discovery, warnings) = state.withLock { ($0.settings, $0.discovery, $0.warnings) }
+        let session = try? session(event)
+        let totals = session?.wanted.totals ?? (count: 0, bytes: 0)
+        let person = try session.map { try $0.ownPerson() }
+        return API.Status(
+            version: Self.version,
+            name: person.map { $0.name.hasPrefix("Guest ") ? settings.name ?? $0.name : $0.name } ?? settings.name,
+            person: person?.id,
+            event: try session.map { try show($0) },
+            events: try allEvents(),
+            discovery: API.Status.Discovery(discovery),
+            sync: API.Status.Sync(
+                peers: session?.roster.present.count ?? 0,
+                records: try session.map { Int(try $0.replica.counts().deltas) } ?? 0,
+                blobsWaiting: totals.count,
+                bytesWaiting: totals.bytes
+            ),
+            disk: API.Status.Disk(freeBytes: SafeFile.freeBytes(at: folder.path) ?? 0),
+            warnings: warnings + currentWarnings(session, discovery)
+        )
+    }
+
+    /// What stands in the way just now.
+    private func currentWarnings(_ session: EventSession?, _ discovery: DiscoveryState) -> [String] {
+        var warnings: [String] = []
+        if case .absent(let reason) = discovery, configuration.discovers {
+            warnings.append("Peers cannot be discovered: \(reason) Peers given with --peer still work.")
+        }
+        if session?.disk.isSet == true {
+            warnings.append("The disk is full: photos of others wait until there is room.")
+        }
+        return warnings
+    }
+}
+
+extension API.Status.Discovery {
+    fileprivate init(_ discovery: DiscoveryState) {
+        switch discovery {
+        case .running: self.init(state: "running", detail: "Avahi answers.")
+        case .absent(let reason): self.init(state: "absent", detail: reason)
+        }
+    }
+}
+
+extension PerLane<LaneCounters> {
+    fileprivate func total(_ path: KeyPath<LaneCounters, UInt64>) -> Int {
+        Lane.allCases.reduce(0) { $0 + Int(self[$1][keyPath: path]) }
+    }
+}

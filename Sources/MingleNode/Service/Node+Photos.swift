@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import MingleMedia
+import MingleModel
+import MingleReplica
+import MingleWire
+
+/// A photo that somebody is about to share: the file, and what is said of it.
+package struct PhotoUpload: Sendable {
+    /// Where the file lies; it stays as it is.
+    package var path: String
+    /// The file's name as others see it.
+    package var name: String
+    /// What is said of it.
+    package var title: String
+    /// The moment that it shall hang on; nil for the event itself.
+    package var moment: String?
+    /// Whether others may see where it was taken.
+    package var keepsLocation: Bool
+
+    /// Describes an upload.
+    package init(path: String, name: String, title: String = "", moment: String? = nil, keepsLocation: Bool = false) {
+        (self.path, self.name, self.title) = (path, name, title)
+        (self.moment, self.keepsLocation) = (moment, keepsLocation)
+    }
+}
+
+/// The three forms of a photo's media.
+package enum Rendition: String, Sendable {
+    /// For a grid.
+    case thumbnail
+    /// For a screen.
+    case preview
+    /// What the author shared.
+    case original
+}
+
+extension Node {
+    /// Where uploads lie until they are imported.
+    package var uploadFolder: String { folder.path + "/uploads" }
+
+    /// Imports a picture and shares it.
+    package func addPhoto(_ upload: PhotoUpload, event: String?) async throws -> API.Photo {
+        let session = try session(event)
+        let target = try session.requireMayPost(upload.moment)
+        do {
+            return try await importGate.pass {
+                let picture = try await self.importer.importPicture(
+                    at: upload.path,
+                    keepLocation: upload.keepsLocation
+                )
+                defer { picture.discard() }
+                return try session.share(picture, upload, on: target)
+            }
+        } catch {
+            session.pauseIfFull(error)
+            throw API.Problem(importing: error, name: upload.name)
+        }
+    }
+
+    /// Makes a picture the person's profile picture.
+    package func setProfilePicture(path: String, event: String?) async throws -> API.Person {
+        let session = try session(event)
+        do {
+            return try await importGate.pass {
+                let picture = try await self.importer.importPicture(at: path, keepLocation: false)
+                defer { picture.discard() }
+                return try session.wear(picture)
+            }
+        } catch {
+            throw API.Problem(importing: error, name: "The picture")
+        }
+    }
+
+    /// Opens one form of a photo, with its media type; throws `unavailable` while it is not here.
+    package func openMedia(
+        _ id: String,
+        _ rendition: Rendition,
+        event: String?
+    ) throws -> (reader: BlobReader, type: String, name: String) {
+        let session = try session(event)
+        let photo = try session.shown { try session.replica.photo(Wording.reference(id)) }
+        let media =
+            switch rendition {
+            case .thumbnail: photo.thumbnail
+            case .preview: photo.preview
+            case .original: photo.original
+            }
+        guard let owner = PersonID(text: photo.author.id) else {
+            throw API.Problem(.internal, "The photo's author has no valid name.")
+        }
+        return (try session.open(media, owner: owner), media.type, photo.name)
+    }
+
+    /// Opens a person's profile picture.
+    package func openProfilePicture(_ id: String, event: String?) throws -> (reader: BlobReader, type: String) {
+        let session = try session(event)
+        guard let person = PersonID(text: id),
+            let media = try session.shown({ try session.replica.profilePicture(of: person) })
+        else { throw API.Problem(.notFound, "There is no such profile picture here.") }
+        return (try session.open(media, owner: person), media.type)
+    }
+}
+
+extension EventSession {
+    /// The target of a photo that hangs on `moment`, if this person may post there now.
+    fileprivate func requireMayPost(_ moment: String?) throws -> Target {
+        guard try replica.hasKey() else { throw API.Problem(ReplicaError.locked) }
+        guard let moment else { return .nothing }
+        let reference = try Wording.reference(moment)
+        let shown = try self.moment(reference)
+        guard shown.mayPost else {
+            let reason =
+                switch shown.button {
+                case "join": "join it first"
+                case "check_in": "it is going on: check in first"
+                default: "it has ended, and you had not checked in"
+                }
+            throw API.Problem(.notAllowed, "You cannot post photos to \(shown.title): \(reason).")
+        }
+        return .record(reference)
+    }
+
+    fileprivate func share(_ picture: ImportedPicture, _ upload: PhotoUpload, on target: Target) throws -> API.Photo {
+        let owner = replica.own.person
+        let thumbnail = try blobs.put(picture.thumbnail, owner: owner)
+        let preview = try blobs.put(picture.preview, owner: owner)
+        let original = try blobs.put(fileAt: picture.sharedPath, owner: owner)
+        var values: [String: Value] = [
+            "width": .number(Int64(picture.width)),
+            "height": .number(Int64(picture.height)),
+            "original": .media(Media(original, type: picture.format.mediaType)),
+            "preview": .media(Media(preview, type: "image/jpeg")),
+            "thumbnail": .media(Media(thumbnail, type: "image/jpeg")),
+            "name": .text(Self.fileName(upload.name, format: picture.format)),
+        ]
+        if !upload.title.isEmpty { values["title"] = .text(upload.title) }
+        if let taken = picture.takenMilliseconds, taken >= 0 { values["taken"] = .number(taken) }
+        if let place = picture.coordinates,
+            let position = try? Wording.position(latitude: place.latitude, longitude: place.longitude)
+        {
+            values.merge(position) { $1 }
+        }
+        let descriptors = [thumbnail, preview, original]
+        let listings = descriptors.map { BlobListing(name: $0.name(owner: owner), size: UInt64($0.size)) }
+        do {
+            let references = try author([.create(.photo, on: target, values: values, blobs: listings)])
+            announce(listings.map(\.name))
+            return try photo(references[0])
+        } catch {
+            erase(listings.map(\.name))
+            throw error
+        }
+    }
+
+    fileprivate func wear(_ picture: ImportedPicture) throws -> API.Person {
+        let owner = replica.own.person
+        let thumbnail = try blobs.put(picture.thumbnail, owner: owner)
+        let listing = BlobListing(name: thumbnail.name(owner: owner), size: UInt64(thumbnail.size))
+        let values: [String: Value] = ["thumbnail": .media(Media(thumbnail, type: "image/jpeg"))]
+        let references = try author([
+            .create(.profilePicture, on: .nothing, values: values, blobs: [listing])
+        ])
+        announce([listing.name])
+        try author([.set(.profile, on: .nothing, values: ["picture": .data(references[0].bytes)])])
+        return try ownPerson()
+    }
+
+    fileprivate func open(_ media: Media, owner: PersonID) throws -> BlobReader {
+        guard let descriptor = BlobDescriptor(root: media.root, size: Int64(media.size), key: media.key) else {
+            throw API.Problem(.internal, "The photo's media cannot be described.")
+        }
+        do {
+            return try blobs.open(descriptor, owner: owner)
+        } catch BlobStoreError.notHeld {
+            throw API.Problem(.unavailable, "This has not arrived yet. It comes as soon as somebody who has it is near.")
+        } catch {
+            throw API.Problem(error)
+        }
+    }
+
+    /// A file name that is safe to save under: the sender's last path component, with the right ending.
+    private static func fileName(_ name: String, format: PictureFormat) -> String {
+        let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
+        let safe = String(last.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }.map(Character.init).prefix(120))
+        return safe.isEmpty || safe.hasPrefix(".") ? "photo.\(format.fileExtension)" : safe
+    }
+}
+
+extension Media {
+    fileprivate init(_ descriptor: BlobDescriptor, type: String) {
+        self.init(root: descriptor.root, size: UInt64(descriptor.size), key: descriptor.key, type: type)
+    }
+}
+
+extension API.Problem {
+    /// What a failed import means to the person who chose the file.
+    fileprivate init(importing error: any Error, name: String) {
+        switch error {
+        case let error as ImportError:
+            let kind: Name =
+                switch error {
+                case .tooLarge: .tooLarge
+                case .toolMissing: .unavailable
+                default: .notAPicture
+                }
+            self.init(kind, "\(name): \(error)")
+        case BlobStoreError.noSpace:
+            self.init(.noSpace, "\(name) was not shared, because the disk is full. Free some space and try again.")
+        default: self.init(error)
+        }
+    }
+}

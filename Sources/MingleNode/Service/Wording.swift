@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleModel
+
+/// Turns what people type into values of records, or says what is wrong with it.
+enum Wording {
+    static func name(_ text: String) throws -> String { try trimmed(text, "name", limit: 100) }
+    static func title(_ text: String) throws -> String { try trimmed(text, "title", limit: 200) }
+    static func comment(_ text: String) throws -> String { try trimmed(text, "comment", limit: 4000) }
+
+    /// Reads the id of a record.
+    static func reference(_ text: String) throws -> Reference {
+        guard let reference = Reference(text) else {
+            throw API.Problem(.notFound, "There is nothing with the id \(text.prefix(60)) here.")
+        }
+        return reference
+    }
+
+    /// Refuses an end that does not come after the start.
+    static func requireOrder(start: Date, end: Date) throws {
+        guard start < end else {
+            throw API.Problem(.badRequest, "The moment would end before it starts: give an end after the start.")
+        }
+    }
+
+    /// The fields of a moment that are given.
+    static func moment(_ new: API.NewMoment) throws -> [String: Value] {
+        var values: [String: Value] = [:]
+        if let title = new.title { values["title"] = .text(try self.title(title)) }
+        if let description = new.description {
+            values["description"] = description.isEmpty ? .cleared : .text(try limited(description, "description", 4000))
+        }
+        if let start = new.start { values["start"] = .number(max(0, start.milliseconds)) }
+        if let end = new.end { values["end"] = .number(max(0, end.milliseconds)) }
+        if let place = new.place {
+            let fields = try self.place(place)
+            values["place_name"] = fields["name"]
+            for name in ["latitude", "longitude", "radius"] { values[name] = fields[name] }
+        }
+        return values
+    }
+
+    /// The fields of a place.
+    static func place(_ place: API.Place) throws -> [String: Value] {
+        guard (1...Int(Position.metres.upperBound)).contains(place.radiusM) else {
+            throw API.Problem(.badRequest, "The radius of a place is 1 to 1 000 000 metres.")
+        }
+        var values = try position(latitude: place.latitude, longitude: place.longitude)
+        values["name"] = .text(try trimmed(place.name, "name of the place", limit: 200))
+        values["radius"] = .number(Int64(place.radiusM))
+        return values
+    }
+
+    /// The fields of a check-in.
+    static func position(_ position: API.Envelope.Position) throws -> [String: Value] {
+        var values = try self.position(latitude: position.latitude, longitude: position.longitude)
+        if let accuracy = position.accuracyM, accuracy.isFinite {
+            values["accuracy"] = .number(min(max(0, Int64(accuracy.rounded())), Position.metres.upperBound))
+        }
+        return values
+    }
+
+    /// The fields of a position in degrees.
+    static func position(latitude: Double, longitude: Double) throws -> [String: Value] {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
+            throw API.Problem(.badRequest, "Latitudes go from -90 to 90 degrees, longitudes from -180 to 180.")
+        }
+        return [
+            "latitude": .number(Int64((latitude * Position.partsPerDegree).rounded())),
+            "longitude": .number(Int64((longitude * Position.partsPerDegree).rounded())),
+        ]
+    }
+
+    private static func trimmed(_ text: String, _ what: String, limit: Int) throws -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty else { throw API.Problem(.badRequest, "The \(what) is empty.") }
+        return try limited(trimmed, what, limit)
+    }
+
+    private static func limited(_ text: String, _ what: String, _ limit: Int) throws -> String {
+        guard text.utf8.count <= limit else {
+            throw API.Problem(.badRequest, "The \(what) is too long: at most \(limit) bytes fit.")
+        }
+        return text
+    }
+}
+
+extension API.Problem {
+    /// What a failure below means to the person who asked.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as API.Problem: self = problem
+        default: self.init(Name(error), "\(error)")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import MingleModel
+import SystemPackage
+
+/// Why a data folder cannot be used.
+package enum DataFolderError: Error, CustomStringConvertible {
+    /// Another node has it open.
+    case inUse(String)
+    /// It cannot be read or written.
+    case unusable(String, detail: String)
+
+    package var description: String {
+        switch self {
+        case .inUse(let path):
+            "Another Mingle node is using the data folder \(path). Stop it first, or start this one with another "
+                + "folder: --data DIR."
+        case .unusable(let path, let detail):
+            "The data folder \(path) cannot be used: \(detail). Choose another with --data DIR, or mend its permissions."
+        }
+    }
+}
+
+/// All that a node keeps: one folder, locked by the process that uses it.
+///
+/// `node.json` holds what is not of one event; `events/ID/` one event's keys, replica and blobs; `node.sock` the command
+/// line's way in.
+package final class DataFolder: Sendable {
+    /// What is not of one event.
+    struct Settings: Codable {
+        /// The name that new profiles get.
+        var name: String?
+        /// The event that is shown.
+        var current: String?
+        /// The port on which peers find this node, so that links stay good after a restart.
+        var port: UInt16?
+    }
+
+    /// The folder.
+    package let path: String
+    private let lock: FileDescriptor
+
+    /// Opens the folder, making it where there is none.
+    package init(_ path: String) throws(DataFolderError) {
+        let full = URL(fileURLWithPath: path).standardizedFileURL.path
+        self.path = full
+        do {
+            try SafeFile.makeFolder(full + "/events")
+            lock = try FileDescriptor.open(
+                FilePath(full + "/node.lock"),
+                .readWrite,
+                options: [.create, .closeOnExec],
+                permissions: [.ownerRead, .ownerWrite]
+            )
+        } catch {
+            throw .unusable(full, detail: "\(error)")
+        }
+        guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+            try? lock.close()
+            throw .inUse(full)
+        }
+        // Uploads that a crash left behind are of no use to anybody.
+        try? FileManager.default.removeItem(atPath: full + "/uploads")
+        try? SafeFile.makeFolder(full + "/uploads")
+    }
+
+    deinit { try? lock.close() }
+
+    /// The command line's way in.
+    package var socketPath: String { Self.socketPath(in: path) }
+
+    /// Where a node with this data folder listens for the command line.
+    package static func socketPath(in path: String) -> String { path + "/node.sock" }
+
+    func loadSettings() -> Settings {
+        guard let data = FileManager.default.contents(atPath: path + "/node.json") else { return Settings() }
+        return (try? JSONDecoder().decode(Settings.self, from: data)) ?? Settings()
+    }
+
+    func save(_ settings: Settings) throws {
+        try SafeFile.write([UInt8](JSONEncoder().encode(settings)), to: path + "/node.json")
+    }
+
+    /// The folder of one event.
+    func eventPath(_ event: EventID) -> String { "\(path)/events/\(event)" }
+
+    /// The events that have a folder.
+    func events() -> [EventID] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/events")) ?? []
+        return names.sorted().compactMap { EventID(text: $0) }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import SystemPackage
+
+/// Small files that a crash leaves either as they were or as they shall be.
+enum SafeFile {
+    /// Writes `bytes` to `path` for the owner's eyes only, and has them on the disk before it returns.
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        let temporary = path + ".new"
+        let file = try FileDescriptor.open(
+            FilePath(temporary),
+            .writeOnly,
+            options: [.create, .truncate],
+            permissions: [.ownerRead, .ownerWrite]
+        )
+        try file.closeAfter {
+            try file.writeAll(bytes)
+            guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        }
+        guard unsafe rename(temporary, path) == 0 else { throw Errno(rawValue: errno) }
+        try syncFolder(of: path)
+    }
+
+    /// Has a folder's entries on the disk.
+    private static func syncFolder(of path: String) throws {
+        let folder = FilePath(path).removingLastComponent()
+        let descriptor = try FileDescriptor.open(folder, .readOnly, options: [.directory])
+        try descriptor.closeAfter {
+            guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        }
+    }
+
+    /// Makes a folder for the owner's eyes only, with the folders above it.
+    static func makeFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+    }
+
+    /// Bytes that are free for this user on the disk that holds `path`; nil if that cannot be told.
+    static func freeBytes(at path: String) -> Int? {
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
+        return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
+    }
+}

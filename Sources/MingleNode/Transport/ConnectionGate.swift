@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Counts connections and says who may come in: a value without any I/O.
+///
+/// A stranger costs a slot until the handshake's deadline. So strangers have few slots, fewer for each address, and when
+/// all are taken the oldest gives way: a member needs its slot for milliseconds, and whoever wants to keep members out
+/// has to open all slots anew in that time.
+struct ConnectionGate: Sendable {
+    /// What becomes of a newcomer.
+    enum Verdict: Equatable {
+        case admitted(displacing: ConnectionID?)
+        case refused
+    }
+
+    private struct Stranger: Sendable {
+        let id: ConnectionID
+        let address: String
+    }
+
+    private let configuration: TransportConfiguration
+    private var strangers: [Stranger] = []
+    private var known: Set<ConnectionID> = []
+
+    init(_ configuration: TransportConfiguration) { self.configuration = configuration }
+
+    /// How many connections there are.
+    var count: Int { strangers.count + known.count }
+
+    /// How many of them have not shaken hands.
+    var strangerCount: Int { strangers.count }
+
+    /// Somebody comes in from `address`.
+    mutating func knock(_ id: ConnectionID, from address: String) -> Verdict {
+        let same = strangers.count { $0.address == address }
+        guard same < configuration.unauthenticatedPerAddress else { return .refused }
+        let displaced = strangers.count >= configuration.unauthenticated ? strangers.first?.id : nil
+        guard displaced != nil || count < configuration.connections else { return .refused }
+        if displaced != nil { strangers.removeFirst() }
+        strangers.append(Stranger(id: id, address: address))
+        return .admitted(displacing: displaced)
+    }
+
+    /// This node goes out; false if there is no room.
+    mutating func dial(_ id: ConnectionID) -> Bool {
+        guard count < configuration.connections else { return false }
+        known.insert(id)
+        return true
+    }
+
+    /// A stranger has shown that it holds a psk.
+    mutating func authenticate(_ id: ConnectionID) {
+        strangers.removeAll { $0.id == id }
+        known.insert(id)
+    }
+
+    /// The connection is gone, whatever it was.
+    mutating func leave(_ id: ConnectionID) {
+        strangers.removeAll { $0.id == id }
+        known.remove(id)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleWire
+import NIOCore
+import Synchronization
+
+extension PeerTransport {
+    /// A handshake went through.
+    func didOpen(_ connection: PeerConnection, _ opening: Opening) {
+        state.withLock { $0.gate.authenticate(connection.id) }
+        _ = post(.opened(connection.id, opening)) {}
+    }
+
+    /// A socket is gone.
+    func didEnd(_ connection: PeerConnection, _ reason: CloseReason, wasOpen: Bool) {
+        state.withLock { state in
+            state.connections[connection.id] = nil
+            // The place of one that opened is free once its end was taken, so that ends cannot pile up.
+            if !wasOpen { state.gate.leave(connection.id) }
+        }
+        if wasOpen {
+            _ = post(.closed(connection.id, reason)) {}
+        } else {
+            failedHandshakes.add(1, ordering: .relaxed)
+        }
+    }
+
+    /// Hands an event to the consumer; true if its connection must pause until `resume` is called.
+    func post(_ event: TransportEvent, resume: @escaping @Sendable () -> Void) -> Bool {
+        inbox.post(event, resume: resume)
+    }
+
+    /// Counts bytes of half-finished messages that came or went; false if they are too many.
+    func keepPartial(_ change: Int) -> Bool {
+        guard change != 0 else { return true }
+        let kept = partialBytes.add(change, ordering: .relaxed).newValue
+        return change < 0 || kept <= configuration.partialBytes
+    }
+
+    /// What the consumer gets next.
+    func nextEvent() async -> TransportEvent? {
+        let event = await inbox.next()
+        if case .closed(let id, _) = event { release(id) }
+        return event
+    }
+}
+
+extension RemoteAddress {
+    /// Reads an IP address; nil for anything else.
+    init?(_ address: SocketAddress?) {
+        guard let host = address?.ipAddress, let port = address?.port else { return nil }
+        let mapped = "::ffff:"
+        let isMapped = host.lowercased().hasPrefix(mapped) && host.contains(".")
+        self.init(host: isMapped ? String(host.dropFirst(mapped.count)) : host, port: port)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleWire
+
+/// The transport's limits and times.
+package struct TransportConfiguration: Sendable {
+    /// Connections of either direction, open or not.
+    package var connections = 256
+    /// Incoming connections that have not shaken hands; one more displaces the oldest of them.
+    package var unauthenticated = 64
+    /// Incoming connections from one address that have not shaken hands; one more is refused.
+    package var unauthenticatedPerAddress = 16
+    /// How long a handshake may take.
+    package var handshakeTimeout = Duration.seconds(10)
+    /// How long reaching the other end may take.
+    package var connectTimeout = Duration.seconds(5)
+    /// How long the other side may take to close after the last message was sent.
+    package var finishTimeout = Duration.seconds(2)
+    /// Bytes received from one connection and not taken by the consumer, above which nothing more is read from it.
+    ///
+    /// What one read brings comes on top: up to 256 KiB and the message that it completes.
+    package var undeliveredBytes = 1 << 20
+    /// Bytes of half-finished messages on all connections; the connection that goes above is closed.
+    package var partialBytes = 256 << 20
+    /// What a channel takes, sends and keeps.
+    package var channel = ChannelLimits()
+
+    /// The limits of a node that people use.
+    package init() {}
+}

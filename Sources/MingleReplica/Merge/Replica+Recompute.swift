@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleModel
+import MingleWire
+
+extension Replica {
+    /// Drops everything that follows from the journals and the keys, and works it out again.
+    ///
+    /// It gives what merging gave, after an upgrade more: what an older version did not know takes effect.
+    ///
+    /// - Parameter arrange: puts the deltas, named by local keys, in the order in which they take effect; every order
+    ///   gives the same.
+    package func recompute(arrange: (inout [Int64]) -> Void = { _ in }) throws -> MergeOutcome {
+        try write(isDurable: false) { transaction in
+            try transaction.recompute(arrange: arrange)
+            return transaction.outcome
+        }
+    }
+}
+
+extension Transaction {
+    /// Works out again what follows from the journals; devices, branches, payloads and keys stay.
+    func recompute(arrange: (inout [Int64]) -> Void = { _ in }) throws {
+        try forget()
+        var order = try Int64.fetchAll(db, sql: "SELECT id FROM journal ORDER BY id")
+        arrange(&order)
+        var isSettled: Set<Int64> = []
+        for row in order where try replayLink(row) { isSettled.insert(row) }
+        for row in order where !isSettled.contains(row) { try applyAgain(row) }
+        try settle()
+    }
+
+    private func forget() throws {
+        for kind in Kind.all {
+            try db.execute(sql: "DELETE FROM \(kind.name)")
+            outcome.changedKinds.insert(kind.name)
+        }
+        try db.execute(
+            sql: """
+                DELETE FROM waiting;
+                DELETE FROM invitation;
+                DELETE FROM admission;
+                UPDATE person SET level = NULL, joined = NULL;
+                UPDATE epoch SET counts = 0;
+                UPDATE journal SET root = NULL, erased = 0 WHERE root IS NOT NULL OR erased <> 0;
+                """
+        )
+        staleRecords = []
+        mustRecompute = false
+        memory.forgetLevels()
+        memory.waitingCount = 0
+    }
+
+    /// Links a delta to what it is about and lets deletions erase.
+    ///
+    /// - Returns: whether that was all; edits have no other effect but through the record that they are about.
+    private func replayLink(_ row: Int64) throws -> Bool {
+        guard let stored = try stored(row) else { return true }
+        if memory.isAmbiguous(stored.delta.reference), try resolve(stored.delta.reference) != row {
+            // Nobody can speak of a delta whose reference means another; it does not count, and needs no payload.
+            try erasePayload(row)
+            return true
+        }
+        guard stored.delta.header.journal == .content, case .reference(let root) = stored.delta.header.root else {
+            return false
+        }
+        _ = try link(row, stored.delta, to: root, device: stored.device)
+        return true
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleModel
+import MingleWire
+
+extension Transaction {
+    /// Changes a record by its latest edit alone, where that overwrites all that was said before.
+    ///
+    /// That is so if its author never used another branch for it and the edit is the branch's last delta, which is the
+    /// plain case; without this a record with ten thousand edits would be read ten thousand times.
+    ///
+    /// - Returns: false if the record has to be folded.
+    func amend(
+        _ kind: Kind,
+        record: Int64,
+        with payload: RecordPayload,
+        of delta: Delta,
+        at row: Int64
+    ) throws -> Bool {
+        guard !staleRecords.contains(record), try isLatest(row, about: record) else { return false }
+        guard let author = try self.row("SELECT author FROM \(kind.name) WHERE id = ?", [record])?["author"] as Int64?
+        else { return false }
+        var shown: [UInt32: Value] = [:]
+        for change in payload.changes {
+            // Of several changes of one field in one delta, the last is meant.
+            guard let field = kind.field(change.field), field.type.admits(change.value) else { continue }
+            shown[field.number] = change.value
+        }
+        for field in kind.fields {
+            guard let value = shown[field.number] else { continue }
+            try set(field, of: kind, record: record, to: value, author: author)
+        }
+        if kind.identity == .key {
+            let made = delta.header.timestamp.milliseconds
+            try run("UPDATE \(kind.name) SET made = max(made, ?) WHERE id = ?", [made, record])
+        }
+        outcome.changedKinds.insert(kind.name)
+        return true
+    }
+
+    private func set(_ field: Field, of kind: Kind, record: Int64, to value: Value, author: Int64) throws {
+        let shown =
+            switch field.merge {
+            case .register: "?1"
+            case .maximum: "max(ifnull(\"\(field.name)\", ?1), ifnull(?1, \"\(field.name)\"))"
+            }
+        try run("UPDATE \(kind.name) SET \"\(field.name)\" = \(shown) WHERE id = ?2", [value.column, record])
+        guard case .media(let media) = value, let owner = memory.persons[author]?.name else { return }
+        outcome.media.append(
+            MediaMention(name: media.name(owner: owner), media: media, owner: owner, role: field.mediaRole)
+        )
+    }
+
+    /// Whether all that was said about a record stands on one branch, of which `row` is the last delta.
+    private func isLatest(_ row: Int64, about record: Int64) throws -> Bool {
+        guard let last = try self.row("SELECT branch, sequence FROM journal WHERE id = ?", [row]),
+            let first = try self.row("SELECT branch FROM journal WHERE id = ?", [record])
+        else { return false }
+        let branch: Int64 = last["branch"]
+        guard first["branch"] == branch, let device = memory.branches[branch]?.device,
+            let person = memory.devicesByID[device]?.person
+        else { return false }
+        for other in memory.contentBranches(of: person) where other != branch {
+            let said = try self.row("SELECT 1 FROM journal WHERE root = ? AND branch = ? LIMIT 1", [record, other])
+            if said != nil { return false }
+        }
+        let later = try self.row(
+            "SELECT 1 FROM journal WHERE branch = ? AND sequence > ? LIMIT 1",
+            [branch, last["sequence"] as Int64]
+        )
+        return later == nil
+    }
+}

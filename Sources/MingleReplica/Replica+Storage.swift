@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+package import MingleModel
+
+extension Replica {
+    /// How every connection is set up: for a merge that is mostly appending, in bounded memory.
+    package static let settings = """
+        PRAGMA secure_delete = ON;
+        PRAGMA cache_size = -16384;
+        PRAGMA wal_autocheckpoint = 4096;
+        PRAGMA journal_size_limit = 67108864;
+        """
+
+    /// Brings all that was merged to the disk, and from the log to the database file.
+    package func checkpoint() throws {
+        do {
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                _ = try db.checkpoint(.truncate)
+            }
+        } catch let error as DatabaseError {
+            throw ReplicaError(error, path: path)
+        }
+    }
+
+    /// How many records of a kind are shown.
+    package func visibleCount(of kind: Kind) throws -> Int64 {
+        try read { try Int64.fetchOne($0, sql: "SELECT count(*) FROM visible_\(kind.name)") ?? 0 }
+    }
+
+    /// The SQL that makes a kind's table and its indexes.
+    package static func tableDefinition(of kind: Kind) -> String { Schema.table(of: kind) }
+}

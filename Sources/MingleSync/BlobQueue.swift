@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+
+/// The blobs that are wanted, by lane, and what is known of where they are.
+struct BlobQueue: Sendable {
+    /// Lanes that blobs take, in the order in which they are fetched.
+    static let lanes: [Lane] = [.thumbnails, .previews, .originals]
+
+    /// One wanted blob.
+    struct Blob: Sendable {
+        var want: BlobWant
+        /// Chunks that need not be asked for: held, asked for, or being written.
+        var taken: ChunkBits
+        /// Chunks that are held.
+        var held: ChunkBits
+        /// Who holds some of it.
+        var sources: [Source] = []
+        /// Who is asked for it now.
+        var fetcher: PeerID?
+        /// Chunks that the fetcher was asked for and has not sent.
+        var onWire: [UInt32] = []
+
+        /// Which list of the queue it stands in.
+        var lane: Int { want.lane.blobIndex }
+    }
+
+    /// One peer's word that it holds some of a blob.
+    struct Source: Sendable {
+        let peer: PeerID
+        let root: Bytes32
+        let person: PersonID
+        /// Chunks that it holds; nil: all.
+        let chunks: ChunkBits?
+    }
+
+    var table = OrderedTable<BlobName, Blob>()
+    /// The names of each lane in the order in which they were wanted, with some that are wanted no more.
+    var lists: [[BlobName]] = [[], [], []]
+    /// How many blobs of each lane have a source and are not held.
+    var fetchable = [0, 0, 0]
+    /// Whether the disk is full.
+    var isPaused = false
+    /// Whether a pass over the peers could find something to ask for.
+    var isDirty = false
+    /// Blobs that have come to be held and that peers are yet to be told of.
+    var announcements: [BlobName] = []
+}
+
+/// What a peer is asked for and offers of blobs; part of ``Peer``.
+struct BlobSource: Sendable {
+    /// How far it was asked about each lane's list.
+    var cursors = [0, 0, 0]
+    /// Names of the question that it has yet to answer, and their lane.
+    var question: Set<BlobName> = []
+    var questionLane = 0
+    var questionSince = Duration.zero
+    /// Blobs of each lane that it holds and that may be fetched from it.
+    var queues: [Queue<BlobName>] = [Queue(), Queue(), Queue()]
+    /// Blobs that are being fetched from it.
+    var fetching: [BlobName] = []
+    /// Those of them that have chunks left to ask for.
+    var active: [BlobName] = []
+    /// Chunks that it was asked for and has not sent.
+    var wireCount = 0
+    /// Chunks that it was asked for and that are not written, and their bytes.
+    var chunkCount = 0
+    var byteCount = 0
+    /// Chunks that it sent and that the shell is writing.
+    var writing: [Writing] = []
+    /// When something last came, or a chunk was first asked for.
+    var since = Duration.zero
+    /// How often it has stalled.
+    var stalls = 0
+    /// When it may be asked for blobs again after a stall.
+    var pausedUntil = Duration.zero
+    /// Chunks that it sent unasked.
+    var strays = 0
+
+    /// One chunk that the shell is writing.
+    struct Writing: Sendable {
+        let name: BlobName
+        let index: UInt32
+        let length: Int
+    }
+}
+
+extension Lane {
+    /// The lane's place among those that blobs take.
+    var blobIndex: Int { Int(rawValue) - Int(Lane.thumbnails.rawValue) }
+}
+
+/// Which chunks of one blob: a bitmap, the first chunk in the lowest bit of the first byte.
+struct ChunkBits: Sendable, Equatable {
+    let capacity: Int
+    private(set) var bytes: [UInt8]
+    private(set) var count = 0
+
+    /// No chunk of `capacity`.
+    init(capacity: Int) {
+        self.capacity = capacity
+        bytes = [UInt8](repeating: 0, count: (capacity + 7) / 8)
+    }
+
+    /// Reads a bitmap; bits beyond the capacity are ignored, missing bytes are zero.
+    init(capacity: Int, bytes other: some Sequence<UInt8>) {
+        self.init(capacity: capacity)
+        for (place, byte) in other.prefix(bytes.count).enumerated() {
+            for bit in 0..<8 where byte & (1 << bit) != 0 { insert(place * 8 + bit) }
+        }
+    }
+
+    func contains(_ index: Int) -> Bool { index < capacity && bytes[index / 8] & (1 << (index % 8)) != 0 }
+
+    mutating func insert(_ index: Int) {
+        guard index < capacity, !contains(index) else { return }
+        bytes[index / 8] |= 1 << (index % 8)
+        count += 1
+    }
+
+    mutating func remove(_ index: Int) {
+        guard contains(index) else { return }
+        bytes[index / 8] &= ~(1 << (index % 8))
+        count -= 1
+    }
+
+    /// The lowest index, not below `start`, that is not here but is in `other`, or anywhere if that is nil.
+    func firstGap(from start: Int, in other: ChunkBits?) -> Int? {
+        var index = start
+        while index < capacity {
+            if index % 8 == 0, bytes[index / 8] == 0xff {
+                index += 8
+            } else if !contains(index), other?.contains(index) ?? true {
+                return index
+            } else {
+                index += 1
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+
+/// A journal that peers hold further than this node, or on another branch.
+struct JournalPull: Sendable {
+    /// One peer's word that it holds a header.
+    struct Offer: Sendable {
+        let peer: PeerID
+        let point: JournalPoint
+        let since: Duration
+        /// Whether the shell was asked if the header is held.
+        var isAsked = false
+        /// Whether the header is known not to be held.
+        var isMissing = false
+    }
+
+    /// What one peer was asked for and has not fully delivered.
+    struct Request: Sendable {
+        let peer: PeerID
+        /// Bytes that were asked for.
+        let byteLimit: Int
+        /// The tips that were held at the time.
+        let tips: [JournalPoint]
+        /// Whether older headers than the tips were named.
+        let usedLocator: Bool
+        /// When something last came.
+        var since: Duration
+        /// Bytes that came.
+        var byteCount = 0
+        /// Whether the peer has said that it is done.
+        var isAnswered = false
+        /// Whether the runs did not fit, or the peer said so.
+        var needsOlder = false
+        /// Whether runs were left out because too much waited to be proved.
+        var wasCut = false
+    }
+
+    var offers: [Offer] = []
+    var request: Request?
+    /// Runs that the shell is merging, from whichever peer.
+    var mergeCount = 0
+    /// Whether the shell was asked which offers are missing, or for a locator.
+    var isAsking = false
+    /// Whether the tips are not enough to say what is held.
+    var needsLocator = false
+    var locator: [JournalPoint]?
+
+    /// Whether nothing is on its way that could change what is missing.
+    var isIdle: Bool { request == nil && mergeCount == 0 && !isAsking }
+}
+
+/// The journals that are being pulled, and those that wait for a peer to be free.
+struct PullTable: Sendable {
+    var table = OrderedTable<JournalKey, JournalPull>()
+    /// Journals to ask for, fabric ones and content ones apart.
+    var waiting: [OrderedTable<JournalKey, Bool>] = [OrderedTable(), OrderedTable()]
+    /// Runs being merged, by the peer that sent them, which may be gone.
+    var merging: [PeerID: Queue<Merging>] = [:]
+    /// Whether a pass over what waits could find something to ask for.
+    var isDirty = false
+
+    /// One run that the shell is merging.
+    struct Merging: Sendable {
+        let run: Run
+        let byteCount: Int
+        let isRequested: Bool
+    }
+
+    /// Bytes that one peer sent and that are not proved yet.
+    func unprovedBytes(from id: PeerID) -> Int { merging[id]?.all.reduce(0) { $0 + $1.byteCount } ?? 0 }
+
+    /// Puts a journal among those to ask for.
+    mutating func wait(_ key: JournalKey) {
+        waiting[Int(key.journal.rawValue)][key] = true
+        isDirty = true
+    }
+
+    /// Takes a journal from those to ask for.
+    mutating func stopWaiting(_ key: JournalKey) {
+        waiting[Int(key.journal.rawValue)][key] = nil
+    }
+}

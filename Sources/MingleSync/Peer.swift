@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+
+/// What the engine knows of one connection.
+struct Peer: Sendable {
+    /// How far the greeting has come.
+    enum Phase: Sendable {
+        /// It has not greeted yet.
+        case silent
+        /// The shell checks its greeting.
+        case greeted
+        /// The shell has let it in.
+        case accepted
+    }
+
+    /// What the peer has yet to answer about journals and payloads.
+    struct Asked: Sendable {
+        /// Requests for runs.
+        var runRequests = 0
+        /// Bytes that these may bring.
+        var runBytes = 0
+        /// Payloads asked for and not answered.
+        var payloads: Set<Reference> = []
+        /// When it last answered about payloads, or was first asked.
+        var payloadsSince = Duration.zero
+        /// Payloads to ask for.
+        var payloadQueue = Queue<Reference>()
+        /// Runs of each journal that it advertised and did not deliver.
+        var strikes: [JournalKey: Int] = [:]
+        /// Journals that it advertised and that are not held.
+        var offers = 0
+    }
+
+    /// What the peer is owed.
+    struct Serving: Sendable {
+        /// Requests for runs of fabric journals and of content journals.
+        var runs: [Queue<RunRequest>] = [Queue(), Queue()]
+        /// Requests for payloads.
+        var payloads = Queue<[Reference]>()
+        /// Whether the shell is loading runs for it.
+        var isLoadingRuns = false
+        /// Whether the shell is loading payloads for it.
+        var isLoadingPayloads = false
+        /// Payloads it was told are absent.
+        var owed: Set<Reference> = []
+        /// Names of the questions about blobs that the shell is answering.
+        var questions = Queue<[BlobName]>()
+        /// Chunks to be read, by lane.
+        var chunks: [Queue<ChunkRequest>] = [Queue(), Queue(), Queue()]
+        /// Chunks being read.
+        var loading: [ChunkRequest] = []
+        /// Blobs that it asked for and that were not held whole.
+        var interest: Set<BlobName> = []
+    }
+
+    /// One request for runs, as the peer made it.
+    struct RunRequest: Sendable {
+        let key: JournalKey
+        let held: [JournalPoint]
+        let byteLimit: Int
+    }
+
+    /// One chunk that the peer asked for.
+    struct ChunkRequest: Sendable, Equatable {
+        let name: BlobName
+        let index: UInt32
+        let lane: Lane
+    }
+
+    let session: Session
+    let openedAt: Duration
+    var phase = Phase.silent
+    /// Whether this node's own greeting is on its way; nothing goes before it.
+    var hasGreeted = false
+    /// A decision about the peer that came before that.
+    var verdict: Verdict?
+    /// Who it is, once it has greeted.
+    var device: DeviceName?
+    /// What this node lets it have.
+    var granted: Scope?
+    /// What it lets this node have.
+    var received: Scope?
+    /// The scope of the last digest that it sent: what it is ready for on any lane.
+    var ready: Scope?
+    /// When frontiers were last compared.
+    var comparedAt = Duration.zero
+    /// Whether something was left unsaid while it read too slowly.
+    var owesDigest = false
+    /// Bytes given to each lane since it last drained.
+    var unsent = [Int](repeating: 0, count: Lane.allCases.count)
+    /// The last point of a journal that both know it holds.
+    var known: [JournalKey: JournalPoint] = [:]
+    /// Messages that it may still send at once, in thousandths.
+    var allowance = 0
+    /// When ``allowance`` was last raised.
+    var allowanceAt = Duration.zero
+    var asked = Asked()
+    var serving = Serving()
+    var blobs = BlobSource()
+
+    /// What the session carries: the less of what both sides allow.
+    var scope: Scope? {
+        guard let granted, let received else { return nil }
+        return min(granted, received)
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleModel
+package import MingleWire
+
+/// What the engine of one event asks of the shell, in order.
+package enum SyncAction: Sendable {
+    // MARK: Links
+    /// Send a message; the lanes keep their own order, and none overtakes an earlier one on a lane that goes first.
+    case send(PeerID, Lane, [UInt8])
+    /// Close a link once what was sent is gone, and tell the operator why.
+    case close(PeerID, reason: String)
+    /// Tell the operator how a peer does.
+    case note(PeerID, PeerState)
+    /// Remember addresses that a peer knows; they are claims.
+    case learn(PeerID, addresses: [String])
+
+    // MARK: Greeting
+    /// Make this node's greeting, bound to the session.
+    case makeHello(PeerID, Session)
+    /// Check a peer's greeting against the session and the fabric.
+    case authenticate(PeerID, Hello, Session)
+
+    // MARK: Journals
+    /// Find which headers of a journal are not held.
+    case findMissing(JournalKey, [JournalPoint])
+    /// Load points of a journal, tips first, ever sparser back to the first header of every branch.
+    case loadLocator(JournalKey)
+    /// Load what a peer lacks of a journal: on each branch from the highest header that is `held`, from the first if
+    /// `held` is empty or reaches back to a sequence of 1; at least one run, and no more than the limit otherwise.
+    case loadRuns(PeerID, JournalKey, held: [JournalPoint], byteLimit: Int)
+    /// Merge a run that hangs together but is not proved yet.
+    case merge(PeerID, Run)
+
+    // MARK: Payloads
+    /// Load payloads for a peer; fabric ones only, if it has no more than that.
+    case loadPayloads(PeerID, [Reference])
+    /// Merge payloads that are not checked against their headers yet.
+    case mergePayloads(PeerID, [ReceivedPayload])
+
+    // MARK: Blobs
+    /// Find what is held of some blobs.
+    case loadBlobStates(PeerID, [BlobName])
+    /// Read a chunk for a peer.
+    case loadChunk(PeerID, BlobName, index: UInt32)
+    /// Check a chunk against its root and write it.
+    case storeChunk(PeerID, ReceivedChunk)
+}
+
+/// How a peer does, for the operator.
+package enum PeerState: Hashable, Sendable {
+    /// It is let in.
+    case admitted(DeviceName, Scope)
+    /// It holds what this node holds.
+    case level
+    /// It advertises a journal and does not deliver it.
+    case gaveUp(JournalKey)
+    /// It did not answer for this many payloads.
+    case withheldPayloads(Int)
+    /// It sent no chunk for too long.
+    case stalled
+}

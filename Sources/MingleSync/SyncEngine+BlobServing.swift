@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleWire
+
+extension SyncEngine {
+    mutating func receive(_ message: ProtoWantBlobs, from id: PeerID) {
+        guard let peer = peers[id] else { return }
+        let names = message.names.compactMap { BlobName(bytes: $0) }
+        guard names.count == message.names.count, names.count <= limits.blobsPerQuestion else {
+            return close(id, "malformed question about blobs")
+        }
+        guard peer.serving.questions.count < limits.waitingQuestions else {
+            return close(id, "asks about too many blobs at once")
+        }
+        lookUp(names, for: id)
+    }
+
+    private mutating func lookUp(_ names: [BlobName], for id: PeerID) {
+        peers[id]?.serving.questions.append(names)
+        actions.append(.loadBlobStates(id, names))
+    }
+
+    /// Tells a peer what is held of the blobs that it asked about, and remembers of which to tell it later.
+    mutating func serve(_ states: [BlobStatus], to id: PeerID) {
+        guard let names = peers[id]?.serving.questions.popFirst() else { return }
+        let known = Dictionary(states.map { ($0.name, $0) }) { first, _ in first }
+        var message = ProtoBlobStatus()
+        for name in names {
+            var item = ProtoBlobState()
+            item.name = .init(name.bytes)
+            if let state = known[name] {
+                item.size = state.size
+                item.root = .init(state.root.bytes)
+                item.person = .init(state.person.bytes)
+                item.chunks = .init(state.chunks)
+            }
+            message.states.append(item)
+            if let state = known[name], state.chunks.isEmpty {
+                peers[id]?.serving.interest.remove(name)
+            } else if let peer = peers[id], peer.serving.interest.count < limits.interestingBlobs {
+                peers[id]?.serving.interest.insert(name)
+            }
+        }
+        send(.blobStatus(message), to: id, on: .control)
+    }
+
+    /// Notes that blobs are held; those who asked for them are told soon.
+    mutating func announce(_ names: [BlobName]) {
+        for name in names { drop(name) }
+        blobs.announcements += names
+        if blobs.announcements.count >= limits.blobsPerQuestion / 4 { flushAnnouncements() }
+    }
+
+    /// Tells peers of the blobs that they asked for and that have come to be held.
+    mutating func flushAnnouncements() {
+        guard !blobs.announcements.isEmpty else { return }
+        for id in readyPeers(for: .content) {
+            guard let interest = peers[id]?.serving.interest, !interest.isEmpty else { continue }
+            let names = blobs.announcements.filter { interest.contains($0) }
+            for start in stride(from: 0, to: names.count, by: limits.blobsPerQuestion) {
+                lookUp(Array(names[start..<min(start + limits.blobsPerQuestion, names.count)]), for: id)
+            }
+        }
+        blobs.announcements = []
+    }
+
+    // MARK: - Chunks
+
+    mutating func receive(_ message: ProtoWantChunks, from id: PeerID) {
+        guard let peer = peers[id] else { return }
+        guard let name = BlobName(bytes: message.name), let lane = UInt8(exactly: message.lane),
+            let lane = Lane(rawValue: lane), lane.blobIndex >= 0
+        else { return close(id, "malformed request for chunks") }
+        let waiting = peer.serving.chunks.reduce(peer.serving.loading.count) { $0 + $1.count }
+        guard waiting + message.indexes.count <= limits.waitingChunks else {
+            return close(id, "asks for too many chunks at once")
+        }
+        for index in message.indexes {
+            let request = Peer.ChunkRequest(name: name, index: index, lane: lane)
+            peers[id]?.serving.chunks[lane.blobIndex].append(request)
+        }
+        serveChunks(to: id)
+    }
+
+    /// Has the shell read what a peer asked for, thumbnails first and no faster than it reads.
+    mutating func serveChunks(to id: PeerID) {
+        while let peer = peers[id], peer.serving.loading.count < limits.chunkLoads {
+            let lane = BlobQueue.lanes.first { lane in
+                hasRoom(peer, on: lane) && !peer.serving.chunks[lane.blobIndex].isEmpty
+            }
+            guard let lane, let request = peers[id]?.serving.chunks[lane.blobIndex].popFirst() else { return }
+            peers[id]?.serving.loading.append(request)
+            actions.append(.loadChunk(id, request.name, index: request.index))
+        }
+    }
+
+    mutating func serve(_ data: ChunkData?, of name: BlobName, _ index: UInt32, to id: PeerID) {
+        guard let loading = peers[id]?.serving.loading,
+            let place = loading.firstIndex(where: { $0.name == name && $0.index == index })
+        else { return }
+        peers[id]?.serving.loading.remove(at: place)
+        var message = ProtoChunk()
+        message.name = .init(name.bytes)
+        message.index = index
+        if let data {
+            message.proof = data.proof.map { .init($0.bytes) }
+            message.data = .init(data.bytes)
+        }
+        send(.chunk(message), to: id, on: loading[place].lane)
+        serveChunks(to: id)
+    }
+}

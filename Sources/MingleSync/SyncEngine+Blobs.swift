@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleWire
+
+extension SyncEngine {
+    /// Takes blobs to fetch.
+    mutating func want(_ wants: [BlobWant]) {
+        blobs.isDirty = true
+        for want in wants {
+            if blobs.table[want.name] != nil {
+                move(want)
+                continue
+            }
+            let held = ChunkBits(capacity: want.chunkCount, bytes: want.held)
+            guard held.count < want.chunkCount else { continue }
+            blobs.table[want.name] = BlobQueue.Blob(want: want, taken: held, held: held)
+            blobs.lists[want.lane.blobIndex].append(want.name)
+        }
+    }
+
+    /// Puts a wanted blob on another lane.
+    private mutating func move(_ want: BlobWant) {
+        guard var blob = blobs.table[want.name], blob.want.lane != want.lane else { return }
+        if !blob.sources.isEmpty {
+            blobs.fetchable[blob.lane] -= 1
+            blobs.fetchable[want.lane.blobIndex] += 1
+        }
+        blob.want = want
+        blobs.table[want.name] = blob
+        blobs.lists[blob.lane].append(want.name)
+        if blob.fetcher == nil { queue(want.name) }
+    }
+
+    /// Forgets a blob that is wanted no more.
+    mutating func drop(_ name: BlobName) {
+        guard let blob = blobs.table[name] else { return }
+        if let fetcher = blob.fetcher { release(name, from: fetcher) }
+        if !blob.sources.isEmpty { blobs.fetchable[blob.lane] -= 1 }
+        blobs.table[name] = nil
+        blobs.isDirty = true
+    }
+
+    mutating func resumeBlobs() {
+        blobs.isPaused = false
+        blobs.isDirty = true
+    }
+
+    // MARK: - Who holds what
+
+    /// Asks a peer about the wanted blobs that it was not asked about yet, thumbnails first.
+    mutating func askAboutBlobs(_ id: PeerID) {
+        guard let peer = peers[id], peer.blobs.question.isEmpty, hasRoom(peer, on: .control) else { return }
+        for lane in blobs.lists.indices {
+            var names: [BlobName] = []
+            var cursor = peer.blobs.cursors[lane]
+            while cursor < blobs.lists[lane].count, names.count < limits.blobsPerQuestion {
+                let name = blobs.lists[lane][cursor]
+                cursor += 1
+                guard let blob = blobs.table[name], blob.lane == lane else { continue }
+                if !blob.sources.contains(where: { $0.peer == id }) { names.append(name) }
+            }
+            peers[id]?.blobs.cursors[lane] = cursor
+            guard !names.isEmpty else { continue }
+            peers[id]?.blobs.question = Set(names)
+            peers[id]?.blobs.questionLane = lane
+            peers[id]?.blobs.questionSince = now
+            var message = ProtoWantBlobs()
+            message.names = names.map { .init($0.bytes) }
+            return send(.wantBlobs(message), to: id, on: .control)
+        }
+    }
+
+    mutating func receive(_ message: ProtoBlobStatus, from id: PeerID) {
+        guard message.states.count <= limits.blobsPerQuestion else { return close(id, "too many blobs") }
+        blobs.isDirty = true
+        for state in message.states {
+            guard let name = BlobName(bytes: state.name) else { return close(id, "malformed blob") }
+            peers[id]?.blobs.question.remove(name)
+            guard state.size > 0, let blob = blobs.table[name] else { continue }
+            guard let root = Bytes32(state.root), let person = PersonID(bytes: state.person) else {
+                return close(id, "malformed blob")
+            }
+            // What does not agree with the payload or the header is a lie that no chunk could be proved by.
+            guard state.size == blob.want.size, blob.want.root == nil || blob.want.root == root else { continue }
+            let chunks = state.chunks.isEmpty ? nil : ChunkBits(capacity: blob.want.chunkCount, bytes: state.chunks)
+            add(BlobQueue.Source(peer: id, root: root, person: person, chunks: chunks), to: name)
+        }
+    }
+
+    private mutating func add(_ source: BlobQueue.Source, to name: BlobName) {
+        guard var blob = blobs.table[name] else { return }
+        if blob.sources.isEmpty { blobs.fetchable[blob.lane] += 1 }
+        blob.sources.removeAll { $0.peer == source.peer }
+        blob.sources.append(source)
+        blobs.table[name] = blob
+        if blob.fetcher == nil {
+            peers[source.peer]?.blobs.queues[blob.lane].append(name)
+        } else if blob.fetcher == source.peer, peers[source.peer]?.blobs.active.contains(name) == false {
+            peers[source.peer]?.blobs.active.append(name)
+        }
+    }
+
+    /// Puts a blob into the queues of all that hold it.
+    mutating func queue(_ name: BlobName) {
+        guard let blob = blobs.table[name] else { return }
+        for source in blob.sources { peers[source.peer]?.blobs.queues[blob.lane].append(name) }
+        blobs.isDirty = true
+    }
+
+    /// Forgets that a peer holds a blob.
+    mutating func removeSource(_ id: PeerID, of name: BlobName) {
+        guard let blob = blobs.table[name], blob.sources.contains(where: { $0.peer == id }) else { return }
+        blobs.table[name]?.sources.removeAll { $0.peer == id }
+        if blob.sources.count == 1 { blobs.fetchable[blob.lane] -= 1 }
+        if blob.fetcher == id { release(name, from: id) }
+        blobs.isDirty = true
+    }
+
+    /// Stops fetching a blob from a peer; what it has not sent is asked of another.
+    mutating func release(_ name: BlobName, from id: PeerID) {
+        guard let blob = blobs.table[name], blob.fetcher == id else { return }
+        for index in blob.onWire {
+            blobs.table[name]?.taken.remove(Int(index))
+            peers[id]?.blobs.wireCount -= 1
+            peers[id]?.blobs.chunkCount -= 1
+            peers[id]?.blobs.byteCount -= blob.want.length(of: Int(index))
+        }
+        blobs.table[name]?.onWire = []
+        blobs.table[name]?.fetcher = nil
+        peers[id]?.blobs.fetching.removeAll { $0 == name }
+        peers[id]?.blobs.active.removeAll { $0 == name }
+        queue(name)
+    }
+
+    /// Turns to others for everything that a peer holds or was to send.
+    mutating func forgetBlobs(of id: PeerID, _ peer: Peer) {
+        for name in blobs.table.keys { removeSource(id, of: name) }
+    }
+
+    /// Turns from peers that send no chunks or do not say what they hold.
+    mutating func endStaleBlobs() {
+        for id in peers.keys {
+            guard let peer = peers[id] else { continue }
+            let longest = peer.blobs.fetching.compactMap { blobs.table[$0]?.want.chunkLength }.max() ?? 0
+            let patience = limits.requestTimeout + .seconds(longest / limits.slowestChunk)
+            let isStalled = peer.blobs.wireCount > 0 && now - peer.blobs.since >= patience
+            let isSilent = !peer.blobs.question.isEmpty && now - peer.blobs.questionSince >= limits.requestTimeout
+            if isStalled || isSilent {
+                actions.append(.note(id, .stalled))
+                forgetBlobs(of: id, peer)
+                peers[id]?.blobs.question = []
+                peers[id]?.blobs.cursors = [0, 0, 0]
+                peers[id]?.blobs.stalls += 1
+                peers[id]?.blobs.pausedUntil = now + limits.stallPause
+            }
+        }
+        compactBlobLists()
+        blobs.isDirty = true
+    }
+
+    /// Takes names that are wanted no more from the lists, once they are the most.
+    private mutating func compactBlobLists() {
+        for lane in blobs.lists.indices where blobs.lists[lane].count > 256 {
+            let list = blobs.lists[lane]
+            let isLive = list.map { blobs.table[$0]?.lane == lane }
+            let live = isLive.count { $0 }
+            guard live < list.count / 2 else { continue }
+            for id in peers.keys {
+                guard let cursor = peers[id]?.blobs.cursors[lane] else { continue }
+                peers[id]?.blobs.cursors[lane] = isLive[..<cursor].count { $0 }
+            }
+            blobs.lists[lane] = zip(list, isLive).filter(\.1).map(\.0)
+        }
+    }
+}

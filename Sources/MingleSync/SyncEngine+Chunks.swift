@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleWire
+
+extension SyncEngine {
+    /// Asks free peers about blobs and for chunks.
+    mutating func requestBlobs() {
+        guard blobs.isDirty else { return }
+        blobs.isDirty = false
+        let ids = peers.keys.filter { id in
+            guard let peer = peers[id], peer.ready == .all else { return false }
+            return peer.blobs.pausedUntil <= now && peer.blobs.stalls < limits.stalls
+        }
+        for id in ids { askAboutBlobs(id) }
+        guard !blobs.isPaused else { return }
+        let lane = lastOpenLane(ids)
+        for id in ids { fill(id, through: lane) }
+    }
+
+    /// The last lane that blobs are fetched of: one is open once nothing before it can be fetched or might turn out so.
+    private func lastOpenLane(_ ids: [PeerID]) -> Int {
+        for lane in blobs.lists.indices {
+            if blobs.fetchable[lane] > 0 { return lane }
+            for id in ids {
+                guard let source = peers[id]?.blobs else { continue }
+                if !source.question.isEmpty && source.questionLane == lane { return lane }
+                if source.cursors[lane] < blobs.lists[lane].count { return lane }
+            }
+        }
+        return blobs.lists.count - 1
+    }
+
+    /// Asks one peer for as many chunks as may be on their way.
+    private mutating func fill(_ id: PeerID, through lane: Int) {
+        while let source = peers[id]?.blobs, canTakeMore(source), let name = nextBlob(of: id, through: lane) {
+            guard let blob = blobs.table[name],
+                let chunks = blob.sources.first(where: { $0.peer == id })?.chunks.map(Optional.some) ?? .some(nil)
+            else { continue }
+            var indexes: [UInt32] = []
+            var next = blob.taken.firstGap(from: 0, in: chunks)
+            while let index = next, let source = peers[id]?.blobs, canTakeMore(source) {
+                indexes.append(UInt32(index))
+                blobs.table[name]?.taken.insert(index)
+                peers[id]?.blobs.wireCount += 1
+                peers[id]?.blobs.chunkCount += 1
+                peers[id]?.blobs.byteCount += blob.want.length(of: index)
+                next = blob.taken.firstGap(from: index + 1, in: chunks)
+            }
+            if next == nil { peers[id]?.blobs.active.removeAll { $0 == name } }
+            if indexes.isEmpty { endFetch(of: name, from: id) } else { request(indexes, of: blob, from: id, source) }
+        }
+    }
+
+    private func canTakeMore(_ source: BlobSource) -> Bool {
+        if source.chunkCount < 2 { return true }
+        return source.chunkCount < limits.chunksOnWire && source.byteCount < limits.chunkBytesOnWire
+    }
+
+    private mutating func request(_ indexes: [UInt32], of blob: BlobQueue.Blob, from id: PeerID, _ source: BlobSource) {
+        let name = blob.want.name
+        blobs.table[name]?.onWire += indexes
+        if source.wireCount == 0 { peers[id]?.blobs.since = now }
+        var message = ProtoWantChunks()
+        message.name = .init(name.bytes)
+        message.indexes = indexes
+        message.lane = UInt32(blob.want.lane.rawValue)
+        send(.wantChunks(message), to: id, on: .control)
+    }
+
+    /// The blob to ask a peer for: one that is being fetched from it, or the next that nobody is asked for.
+    private mutating func nextBlob(of id: PeerID, through lastLane: Int) -> BlobName? {
+        if let name = peers[id]?.blobs.active.first { return name }
+        for lane in 0...lastLane {
+            while let name = peers[id]?.blobs.queues[lane].popFirst() {
+                guard let blob = blobs.table[name], blob.lane == lane, blob.fetcher == nil,
+                    blob.sources.contains(where: { $0.peer == id })
+                else { continue }
+                blobs.table[name]?.fetcher = id
+                peers[id]?.blobs.fetching.append(name)
+                peers[id]?.blobs.active.append(name)
+                return name
+            }
+        }
+        return nil
+    }
+
+    /// Leaves a peer that has sent all that it holds of a blob, if that was not the whole.
+    private mutating func endFetch(of name: BlobName, from id: PeerID) {
+        guard let blob = blobs.table[name], blob.fetcher == id, blob.onWire.isEmpty,
+            blob.taken.count == blob.held.count, peers[id]?.blobs.active.contains(name) == false
+        else { return }
+        removeSource(id, of: name)
+    }
+
+    mutating func receive(_ message: ProtoChunk, from id: PeerID) {
+        guard let name = BlobName(bytes: message.name), message.proof.count <= 32 else {
+            return close(id, "malformed chunk")
+        }
+        guard let blob = blobs.table[name], blob.fetcher == id,
+            let place = blob.onWire.firstIndex(of: message.index),
+            let source = blob.sources.first(where: { $0.peer == id })
+        else {
+            // It may have been asked for before the peer was given up.
+            peers[id]?.blobs.strays += 1
+            if let strays = peers[id]?.blobs.strays, strays > limits.strayChunks { close(id, "sends chunks unasked") }
+            return
+        }
+        let length = blob.want.length(of: Int(message.index))
+        guard !message.data.isEmpty else { return removeSource(id, of: name) }
+        let proof = message.proof.compactMap { Bytes32($0) }
+        guard message.data.count == length, proof.count == message.proof.count else {
+            return close(id, "malformed chunk")
+        }
+        blobs.table[name]?.onWire.remove(at: place)
+        peers[id]?.blobs.wireCount -= 1
+        peers[id]?.blobs.since = now
+        peers[id]?.blobs.writing.append(BlobSource.Writing(name: name, index: message.index, length: length))
+        let chunk = ReceivedChunk(
+            name: name,
+            size: blob.want.size,
+            root: source.root,
+            person: source.person,
+            index: message.index,
+            data: ChunkData(proof: proof, bytes: [UInt8](message.data))
+        )
+        actions.append(.storeChunk(id, chunk))
+    }
+
+    /// Takes the shell's word of what became of a chunk.
+    mutating func finishChunk(_ name: BlobName, _ index: UInt32, from id: PeerID, _ outcome: ChunkOutcome) {
+        blobs.isDirty = true
+        if let writing = peers[id]?.blobs.writing,
+            let place = writing.firstIndex(where: { $0.name == name && $0.index == index })
+        {
+            peers[id]?.blobs.writing.remove(at: place)
+            peers[id]?.blobs.chunkCount -= 1
+            peers[id]?.blobs.byteCount -= writing[place].length
+        }
+        switch outcome {
+        case .stored: blobs.table[name]?.held.insert(Int(index))
+        case .rejected: blobs.table[name]?.taken.remove(Int(index))
+        case .notWritten:
+            blobs.isPaused = true
+            blobs.table[name]?.taken.remove(Int(index))
+        }
+        if outcome == .rejected { return close(id, "sent a chunk that does not fit its blob") }
+        guard let blob = blobs.table[name] else { return }
+        if blob.held.count == blob.want.chunkCount {
+            drop(name)
+            announce([name])
+        } else if outcome == .notWritten, let fetcher = blob.fetcher {
+            release(name, from: fetcher)
+        } else if let fetcher = blob.fetcher {
+            endFetch(of: name, from: fetcher)
+        }
+    }
+}

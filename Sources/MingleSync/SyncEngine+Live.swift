@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+
+extension SyncEngine {
+    /// Pushes own deltas to every peer, and tells those that may not have it how far other journals have grown.
+    mutating func take(_ commit: Commit) {
+        var grown: [FrontierEntry] = []
+        for journal in commit.journals {
+            let tips = frontier.replace(journal)
+            guard !tips.isEmpty else { continue }
+            // Its content may have waited for a device's certificate.
+            pulls.isDirty = true
+            grown += tips.map { FrontierEntry(key: journal.key, point: $0) }
+            reconsider(journal.key)
+        }
+        for id in peers.keys {
+            guard let peer = peers[id], let scope = peer.ready else { continue }
+            push(commit.own.filter { scope.includes($0.key.journal) }, to: id)
+            let news = grown.filter { entry in
+                guard scope.includes(entry.journal) else { return false }
+                guard let known = peers[id]?.known[entry.key], known != entry.point else {
+                    return peers[id]?.known[entry.key] == nil
+                }
+                return known.sequence < entry.sequence || frontier.tips(of: entry.key).count > 1
+            }
+            tell(news, to: id)
+        }
+    }
+
+    private mutating func push(_ runs: [Run], to id: PeerID) {
+        for run in runs {
+            guard let peer = peers[id], hasRoom(peer, on: run.key.journal.lane) else {
+                // It reads too slowly to be pushed anything; it will be asked what it lacks once it has caught up.
+                peers[id]?.owesDigest = true
+                return
+            }
+            send(run, to: id)
+        }
+    }
+
+    private mutating func tell(_ entries: [FrontierEntry], to id: PeerID) {
+        guard !entries.isEmpty, let peer = peers[id] else { return }
+        if peer.owesDigest { return }
+        if hasRoom(peer, on: .control) {
+            sendEntries(entries, to: id)
+        } else {
+            peers[id]?.owesDigest = true
+        }
+    }
+
+    /// Goes on with what waited for a lane to drain.
+    mutating func drain(_ lane: Lane, of id: PeerID) {
+        guard peers[id] != nil else { return }
+        peers[id]?.unsent[Int(lane.rawValue)] = 0
+        let isCaughtUp = peers[id].map { hasRoom($0, on: .control) && hasRoom($0, on: .deltas) } ?? false
+        if isCaughtUp, peers[id]?.owesDigest == true { compare(with: id) }
+        serveRuns(to: id)
+        servePayloads(to: id)
+        serveChunks(to: id)
+    }
+
+    /// Forgets a peer, and turns to others for what it was asked.
+    mutating func forget(_ id: PeerID) {
+        guard let peer = peers[id] else { return }
+        peers[id] = nil
+        for key in pulls.table.keys {
+            guard var pull = pulls.table[key] else { continue }
+            guard pull.request?.peer == id || pull.offers.contains(where: { $0.peer == id }) else { continue }
+            pull.offers.removeAll { $0.peer == id }
+            if pull.request?.peer == id { pull.request = nil }
+            pulls.table[key] = pull
+            consider(key)
+        }
+        pulls.isDirty = true
+        forgetPayloads(of: id, peer)
+        forgetBlobs(of: id, peer)
+    }
+
+    /// Sees to everything that has waited too long.
+    mutating func tick() {
+        for id in peers.keys {
+            guard let peer = peers[id] else { continue }
+            let isGreeting = peer.phase == .silent || (peer.phase == .accepted && peer.received == nil)
+            if isGreeting, now - peer.openedAt >= limits.greetingTimeout * 2 {
+                close(id, "does not greet")
+            } else if peer.ready != nil {
+                // One side is enough; the other asks only if that one does not.
+                let interval = limits.digestInterval * (peer.session.isInitiator ? 1 : 2)
+                if now - peer.comparedAt >= interval { compare(with: id) }
+            }
+        }
+        endStaleRequests()
+        endStalePayloads()
+        endStaleBlobs()
+        flushAnnouncements()
+        pulls.isDirty = true
+    }
+}

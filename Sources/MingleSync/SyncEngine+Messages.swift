@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleWire
+import SwiftProtobuf
+
+extension SyncEngine {
+    /// Reads a message and hands it on, if its sender has come far enough for it.
+    mutating func receive(_ bytes: [UInt8], on lane: Lane, from id: PeerID) {
+        guard let peer = peers[id] else { return }
+        guard let message = try? ProtoMessage(serializedBytes: bytes) else { return close(id, "malformed message") }
+        // A message of a later version, which this one has no part in.
+        guard let content = message.content else { return spend(id) }
+        switch (content, peer.phase) {
+        case (.goodbye(let goodbye), _): return part(id, goodbye)
+        case (.hello(let hello), _): return receive(hello, from: id)
+        case (.welcome, .silent): return close(id, "did not greet first")
+        case (.welcome(let welcome), _): return receive(welcome, from: id)
+        default: break
+        }
+        guard let scope = peer.scope else { return close(id, "spoke before it was welcome") }
+        switch content {
+        case .wantBlobs, .blobStatus, .wantChunks, .chunk, .peers:
+            guard scope == .all else { return close(id, "spoke of more than fabric journals") }
+        default: break
+        }
+        receive(content, from: id, scope)
+    }
+
+    private mutating func receive(_ content: ProtoMessage.OneOf_Content, from id: PeerID, _ scope: Scope) {
+        switch content {
+        // What costs work whether it was asked for or not is counted; requests are bounded by their queues, answers by
+        // what was asked.
+        case .digest, .entries, .wantBlobs, .blobStatus, .peers:
+            spend(id)
+            guard peers[id] != nil else { return }
+        default: break
+        }
+        switch content {
+        case .digest(let message): receive(message, from: id, scope)
+        case .entries(let message): receive(message, from: id, scope)
+        case .wantRuns(let message): receive(message, from: id, scope)
+        case .run(let bytes): receive(run: bytes, from: id, scope)
+        case .runsEnd(let message): receive(message, from: id)
+        case .wantPayloads(let message): receive(message, from: id, scope)
+        case .payloads(let message): receive(message, from: id)
+        case .wantBlobs(let message): receive(message, from: id)
+        case .blobStatus(let message): receive(message, from: id)
+        case .wantChunks(let message): receive(message, from: id)
+        case .chunk(let message): receive(message, from: id)
+        case .peers(let message): receive(message, from: id)
+        case .hello, .welcome, .goodbye: break
+        }
+    }
+
+    /// Counts a message against what the peer may send unasked.
+    private mutating func spend(_ id: PeerID) {
+        guard var peer = peers[id] else { return }
+        let milliseconds = min((now - peer.allowanceAt) / .milliseconds(1), 1e6)
+        let earned = Int(milliseconds) * limits.messagesPerSecond
+        if earned > 0 {
+            peer.allowance = min(peer.allowance + earned, limits.messageBurst * 1000)
+            peer.allowanceAt = now
+        }
+        peer.allowance -= 1000
+        peers[id] = peer
+        if peer.allowance < 0 { close(id, "sends too many messages") }
+    }
+
+    private mutating func part(_ id: PeerID, _ goodbye: ProtoGoodbye) {
+        actions.append(.close(id, reason: "was told: \(goodbye.reason.prefix(200))"))
+        forget(id)
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+
+extension SyncEngine {
+    /// Notes that a peer says it holds a header, and pulls the journal if that is missing here.
+    mutating func offer(_ point: JournalPoint, of key: JournalKey, by id: PeerID) {
+        guard let peer = peers[id], !frontier.tips(of: key).contains(point) else { return }
+        guard peer.asked.strikes[key, default: 0] < limits.strikes else { return }
+        guard peer.asked.offers < limits.offers else { return close(id, "advertises too many journals") }
+        var pull = pulls.table[key] ?? JournalPull()
+        let earlier = pull.offers.filter { $0.peer == id }
+        guard !earlier.contains(where: { $0.point == point }) else { return }
+        if earlier.count >= Limits.branchesPerJournal, let lowest = earlier.min(by: { $0.point < $1.point }) {
+            pull.offers.removeAll { $0.peer == id && $0.point == lowest.point }
+            peers[id]?.asked.offers -= 1
+        }
+        pull.offers.append(JournalPull.Offer(peer: id, point: point, since: now))
+        peers[id]?.asked.offers += 1
+        pulls.table[key] = pull
+        consider(key)
+    }
+
+    /// Finds out what is to be done for a journal, if nothing is on its way.
+    mutating func consider(_ key: JournalKey) {
+        guard var pull = pulls.table[key], pull.isIdle else { return }
+        let tips = frontier.tips(of: key)
+        let reach = tips.last?.sequence ?? 0
+        dropOffers(from: &pull) { tips.contains($0.point) }
+        for place in pull.offers.indices where pull.offers[place].point.sequence > reach {
+            pull.offers[place].isMissing = true
+        }
+        var uncertain: [JournalPoint] = []
+        for place in pull.offers.indices where !pull.offers[place].isMissing {
+            pull.offers[place].isAsked = true
+            if !uncertain.contains(pull.offers[place].point) { uncertain.append(pull.offers[place].point) }
+        }
+        if !uncertain.isEmpty {
+            pull.isAsking = true
+            actions.append(.findMissing(key, uncertain))
+        }
+        pulls.stopWaiting(key)
+        pulls.table[key] = pull.offers.isEmpty ? nil : pull
+        if !pull.offers.isEmpty, uncertain.isEmpty { pulls.wait(key) }
+    }
+
+    /// Takes the shell's word about offers at or below what is held.
+    mutating func setMissing(_ points: [JournalPoint], of key: JournalKey) {
+        guard var pull = pulls.table[key] else { return }
+        pull.isAsking = false
+        dropOffers(from: &pull) { $0.isAsked && !points.contains($0.point) }
+        for place in pull.offers.indices where pull.offers[place].isAsked {
+            pull.offers[place].isAsked = false
+            pull.offers[place].isMissing = true
+        }
+        pulls.table[key] = pull
+        consider(key)
+    }
+
+    /// Takes what says where branches part.
+    mutating func setLocator(_ points: [JournalPoint], of key: JournalKey) {
+        guard pulls.table[key] != nil else { return }
+        pulls.table[key]?.isAsking = false
+        pulls.table[key]?.locator = Array(points.prefix(limits.locatorPoints))
+        consider(key)
+    }
+
+    /// After a journal grew, offers may be held that were missing.
+    mutating func reconsider(_ key: JournalKey) {
+        guard var pull = pulls.table[key] else { return }
+        for place in pull.offers.indices { pull.offers[place].isMissing = false }
+        pull.locator = nil
+        pulls.table[key] = pull
+        consider(key)
+    }
+
+    /// A peer does not deliver what it offered: it is not asked for it again unless it offers more, and not for ever.
+    mutating func giveUp(on id: PeerID, for key: JournalKey) {
+        if var pull = pulls.table[key] {
+            dropOffers(from: &pull) { $0.peer == id }
+            pulls.table[key] = pull
+        }
+        guard peers[id] != nil else { return }
+        peers[id]?.asked.strikes[key, default: 0] += 1
+        actions.append(.note(id, .gaveUp(key)))
+    }
+
+    /// Forgets offers, and lets their peers make as many others.
+    private mutating func dropOffers(
+        from pull: inout JournalPull,
+        where isDone: (JournalPull.Offer) -> Bool
+    ) {
+        for offer in pull.offers where isDone(offer) { peers[offer.peer]?.asked.offers -= 1 }
+        pull.offers.removeAll(where: isDone)
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleWire
+
+extension SyncEngine {
+    /// Takes missing payloads; the peer that brought their headers is asked first.
+    mutating func want(_ wants: [PayloadWant], from id: PeerID?) {
+        for want in wants where payloads.wants[want.reference] == nil {
+            payloads.wants[want.reference] = PayloadQueue.Want(length: want.length)
+            assign(want.reference, preferring: id)
+        }
+        for id in peers.keys { requestPayloads(of: id) }
+    }
+
+    /// Settles what came along with a run, of which it is seldom known that anybody waits for it.
+    mutating func settle(_ run: Run) {
+        let isAwaited = !payloads.wants.isEmpty || peers.keys.contains { !(peers[$0]?.serving.owed.isEmpty ?? true) }
+        if isAwaited { settle(run.deltas.filter { $0.payload != nil }.map(\.reference)) }
+    }
+
+    /// Forgets payloads that are missing no more, and hands them to peers that asked in vain.
+    mutating func settle(_ references: [Reference]) {
+        for reference in references { payloads.wants[reference] = nil }
+        for id in peers.keys {
+            guard let owed = peers[id]?.serving.owed, !owed.isEmpty else { continue }
+            let due = references.filter { owed.contains($0) }
+            guard !due.isEmpty else { continue }
+            peers[id]?.serving.owed.subtract(due)
+            for start in stride(from: 0, to: due.count, by: limits.payloadsPerRequest) {
+                let end = min(start + limits.payloadsPerRequest, due.count)
+                peers[id]?.serving.payloads.append(Array(due[start..<end]))
+            }
+            servePayloads(to: id)
+        }
+    }
+
+    /// Lets a peer that has become ready answer for what nobody else does.
+    mutating func offerPayloads(to id: PeerID) {
+        for reference in payloads.wants.keys where payloads.wants[reference]?.assigned == nil {
+            assign(reference, preferring: id)
+        }
+        requestPayloads(of: id)
+    }
+
+    /// Puts a payload into the queue of a peer that was not asked for it yet; if there is none, it waits for one.
+    private mutating func assign(_ reference: Reference, preferring preferred: PeerID?) {
+        guard let want = payloads.wants[reference] else { return }
+        let candidates = readyPeers(for: reference.journal).filter { !want.asked.contains($0) }
+        let loads = candidates.map { (peer: $0, count: peers[$0]?.asked.payloadQueue.count ?? 0) }
+        let chosen = candidates.first { $0 == preferred } ?? loads.min { $0.count < $1.count }?.peer
+        payloads.wants[reference]?.assigned = chosen
+        guard let chosen else { return }
+        payloads.wants[reference]?.asked.append(chosen)
+        peers[chosen]?.asked.payloadQueue.append(reference)
+    }
+
+    private mutating func requestPayloads(of id: PeerID) {
+        guard let peer = peers[id], peer.asked.payloads.isEmpty else { return }
+        var references: [Reference] = []
+        var byteCount = 0
+        while references.count < limits.payloadsPerRequest, let next = peers[id]?.asked.payloadQueue.first {
+            let want = payloads.wants[next]
+            let length = want?.assigned == id ? want?.length ?? 0 : 0
+            if !references.isEmpty, byteCount + length > limits.payloadBytes { break }
+            _ = peers[id]?.asked.payloadQueue.popFirst()
+            guard want?.assigned == id else { continue }
+            references.append(next)
+            byteCount += length
+        }
+        guard !references.isEmpty else { return }
+        peers[id]?.asked.payloads = Set(references)
+        peers[id]?.asked.payloadsSince = now
+        var message = ProtoWantPayloads()
+        message.references = references.map { .init($0.bytes) }
+        send(.wantPayloads(message), to: id, on: .control)
+    }
+
+    mutating func receive(_ message: ProtoPayloads, from id: PeerID) {
+        var received: [ReceivedPayload] = []
+        for answer in message.answers {
+            guard let reference = Reference(bytes: [UInt8](answer.reference)),
+                answer.payload.count <= Limits.payloadLength
+            else { return close(id, "malformed payloads") }
+            let wasAsked = peers[id]?.asked.payloads.remove(reference) != nil
+            guard let want = payloads.wants[reference], wasAsked || want.asked.contains(id) else { continue }
+            if wasAsked { peers[id]?.asked.payloadsSince = now }
+            if case .payload(let bytes) = answer.answer {
+                guard bytes.count == want.length else { return close(id, "sent a payload of another length") }
+                guard !want.isMerging else { continue }
+                payloads.wants[reference]?.isMerging = true
+                received.append(ReceivedPayload(reference: reference, bytes: [UInt8](bytes)))
+            } else if want.assigned == id {
+                // That it was erased is believed only with the deletion in hand, which settles it.
+                passOn([reference])
+            }
+        }
+        if !received.isEmpty { actions.append(.mergePayloads(id, received)) }
+        requestPayloads(of: id)
+    }
+
+    /// Takes the shell's word of what became of payloads.
+    mutating func finishPayloads(from id: PeerID, _ stored: [Reference], _ refused: [Reference]) {
+        settle(stored)
+        guard !refused.isEmpty else { return }
+        for reference in refused { payloads.wants[reference]?.isMerging = false }
+        passOn(refused)
+        close(id, "sent a payload that does not fit its header")
+    }
+
+    /// Turns to other peers for payloads.
+    private mutating func passOn(_ references: [Reference]) {
+        for reference in references {
+            assign(reference, preferring: nil)
+            if let next = payloads.wants[reference]?.assigned { requestPayloads(of: next) }
+        }
+    }
+
+    /// Turns to others for payloads that a peer does not answer for.
+    mutating func endStalePayloads() {
+        for id in peers.keys {
+            guard let asked = peers[id]?.asked, !asked.payloads.isEmpty,
+                now - asked.payloadsSince >= limits.requestTimeout
+            else { continue }
+            actions.append(.note(id, .withheldPayloads(asked.payloads.count)))
+            peers[id]?.asked.payloads = []
+            passOn(asked.payloads.filter { payloads.wants[$0]?.assigned == id }.sorted())
+            requestPayloads(of: id)
+        }
+    }
+
+    /// Turns to others for what a peer that is gone was to answer.
+    mutating func forgetPayloads(of id: PeerID, _ peer: Peer) {
+        let open = peer.asked.payloads.sorted() + peer.asked.payloadQueue.all
+        for reference in open where payloads.wants[reference]?.assigned == id {
+            payloads.wants[reference]?.assigned = nil
+        }
+        passOn(open.filter { payloads.wants[$0]?.assigned == nil })
+    }
+}
+
+extension SyncEngine {
+    mutating func receive(_ message: ProtoWantPayloads, from id: PeerID, _ scope: Scope) {
+        guard let peer = peers[id] else { return }
+        let references = message.references.compactMap { Reference(bytes: [UInt8]($0)) }
+        guard references.count == message.references.count, references.count <= limits.payloadsPerRequest,
+            references.allSatisfy({ scope.includes($0.journal) })
+        else { return close(id, "malformed request for payloads") }
+        guard peer.serving.payloads.count < limits.waitingRequests else {
+            return close(id, "asks for too many payloads at once")
+        }
+        peers[id]?.serving.payloads.append(references)
+        servePayloads(to: id)
+    }
+
+    /// Has the shell load what a peer asked for, one request at a time and no faster than it reads.
+    mutating func servePayloads(to id: PeerID) {
+        guard let peer = peers[id], !peer.serving.isLoadingPayloads, hasRoom(peer, on: .deltas),
+            let references = peers[id]?.serving.payloads.popFirst()
+        else { return }
+        peers[id]?.serving.isLoadingPayloads = true
+        actions.append(.loadPayloads(id, references))
+    }
+
+    mutating func serve(_ answers: [PayloadAnswer], to id: PeerID) {
+        guard peers[id] != nil else { return }
+        peers[id]?.serving.isLoadingPayloads = false
+        var message = ProtoPayloads()
+        var byteCount = 0
+        for answer in answers {
+            var item = ProtoPayloadAnswer()
+            item.reference = .init(answer.reference.bytes)
+            switch answer.content {
+            case .payload(let bytes):
+                item.payload = .init(bytes)
+                byteCount += bytes.count
+            case .absent:
+                item.absent = true
+                owe(answer.reference, to: id)
+            case .erased: item.erased = true
+            }
+            message.answers.append(item)
+            guard byteCount >= limits.payloadBytes / 8 else { continue }
+            send(.payloads(message), to: id, on: .deltas)
+            (message, byteCount) = (ProtoPayloads(), 0)
+        }
+        if !message.answers.isEmpty { send(.payloads(message), to: id, on: .deltas) }
+        servePayloads(to: id)
+    }
+
+    /// What is absent is handed on if it comes, since the peer will not ask again.
+    private mutating func owe(_ reference: Reference, to id: PeerID) {
+        guard let peer = peers[id], peer.serving.owed.count < limits.owedPayloads else { return }
+        peers[id]?.serving.owed.insert(reference)
+    }
+}

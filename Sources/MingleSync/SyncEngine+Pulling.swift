@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleWire
+
+extension SyncEngine {
+    /// Asks free peers for the journals that wait, fabric ones first, each of one peer at a time.
+    mutating func requestRuns() {
+        guard pulls.isDirty else { return }
+        pulls.isDirty = false
+        var room: [PeerID: Int] = [:]
+        var authors: Set<DeviceName> = []
+        for id in peers.keys {
+            guard let peer = peers[id], peer.ready != nil else { continue }
+            room[id] = runRoom(of: id, peer)
+            if let device = peer.device { authors.insert(device) }
+        }
+        for journal in [Journal.fabric, .content] {
+            for key in pulls.waiting[Int(journal.rawValue)].keys {
+                if room.values.allSatisfy({ $0 < limits.runBytes }) { return }
+                guard let pull = pulls.table[key], pull.isIdle else {
+                    pulls.stopWaiting(key)
+                    continue
+                }
+                guard canMerge(key), let offer = choose(from: pull, of: key, room, authors) else { continue }
+                request(key, pull, offer, room: room[offer.peer] ?? 0)
+                if let peer = peers[offer.peer] { room[offer.peer] = runRoom(of: offer.peer, peer) }
+            }
+        }
+    }
+
+    /// Bytes of runs that a peer may be asked for now.
+    private func runRoom(of id: PeerID, _ peer: Peer) -> Int {
+        guard peer.asked.runRequests < limits.runRequests else { return 0 }
+        return limits.unprovedBytes - peer.asked.runBytes - pulls.unprovedBytes(from: id)
+    }
+
+    /// Content is proved by the certificate in the device's fabric journal, so that one goes first.
+    private func canMerge(_ key: JournalKey) -> Bool {
+        guard key.journal == .content else { return true }
+        let fabric = JournalKey(device: key.device, journal: .fabric)
+        return frontier.reach(of: fabric) > 0
+    }
+
+    /// The offer to take up: the furthest of a peer that has room, and of those the first.
+    private func choose(
+        from pull: JournalPull,
+        of key: JournalKey,
+        _ room: [PeerID: Int],
+        _ authors: Set<DeviceName>
+    ) -> JournalPull.Offer? {
+        var best: JournalPull.Offer?
+        for offer in pull.offers where offer.isMissing && room[offer.peer, default: 0] >= limits.runBytes {
+            // An author pushes what it writes; asking somebody else meanwhile would bring it twice.
+            if authors.contains(key.device), peers[offer.peer]?.device != key.device,
+                now - offer.since < limits.authorGrace
+            {
+                continue
+            }
+            guard let current = best else {
+                best = offer
+                continue
+            }
+            let isFreer = room[offer.peer, default: 0] > room[current.peer, default: 0]
+            if offer.point.sequence > current.point.sequence
+                || (offer.point.sequence == current.point.sequence && isFreer)
+            {
+                best = offer
+            }
+        }
+        return best
+    }
+
+    private mutating func request(_ key: JournalKey, _ pull: JournalPull, _ offer: JournalPull.Offer, room: Int) {
+        pulls.stopWaiting(key)
+        let tips = frontier.tips(of: key)
+        let reach = tips.last?.sequence ?? 0
+        let needsLocator = reach > 0 && (pull.needsLocator || offer.point.sequence <= reach)
+        if needsLocator, pull.locator == nil {
+            pulls.table[key]?.isAsking = true
+            actions.append(.loadLocator(key))
+            return
+        }
+        // A delta whose payload travels along has at most 2 KiB and a bit; a fork may bring more than the difference.
+        let difference = needsLocator ? limits.requestBytes : Int(offer.point.sequence &- reach) * 2200
+        let byteLimit = min(max(difference, 1024), limits.requestBytes, room)
+        var message = ProtoWantRuns()
+        message.device = .init(key.device.bytes)
+        message.journal = UInt32(key.journal.rawValue)
+        message.held = (needsLocator ? pull.locator ?? tips : tips).map { .init($0.bytes) }
+        message.bytes = UInt32(byteLimit)
+        pulls.table[key]?.request = JournalPull.Request(
+            peer: offer.peer,
+            byteLimit: byteLimit,
+            tips: tips,
+            usedLocator: needsLocator,
+            since: now
+        )
+        peers[offer.peer]?.asked.runRequests += 1
+        peers[offer.peer]?.asked.runBytes += byteLimit
+        send(.wantRuns(message), to: offer.peer, on: .control)
+    }
+
+    /// Ends a request once it is answered and merged, and sees what it has brought.
+    mutating func finishRequest(_ key: JournalKey) {
+        guard let pull = pulls.table[key], let request = pull.request else { return }
+        guard request.isAnswered, pull.mergeCount == 0 else { return }
+        endRequest(key)
+        let hasGrown = frontier.tips(of: key) != request.tips
+        if hasGrown {
+            pulls.table[key]?.needsLocator = false
+            peers[request.peer]?.asked.strikes[key] = nil
+        } else if request.needsOlder, !request.usedLocator {
+            pulls.table[key]?.needsLocator = true
+        } else if !request.wasCut {
+            giveUp(on: request.peer, for: key)
+        }
+        reconsider(key)
+    }
+
+    /// Frees what a request took of its peer.
+    mutating func endRequest(_ key: JournalKey) {
+        guard let request = pulls.table[key]?.request else { return }
+        pulls.table[key]?.request = nil
+        peers[request.peer]?.asked.runRequests -= 1
+        peers[request.peer]?.asked.runBytes -= request.byteLimit
+        pulls.isDirty = true
+    }
+
+    /// Gives up on requests whose peers have fallen silent.
+    mutating func endStaleRequests() {
+        for key in pulls.table.keys {
+            guard let pull = pulls.table[key], let request = pull.request, pull.mergeCount == 0,
+                now - request.since >= limits.requestTimeout
+            else { continue }
+            endRequest(key)
+            giveUp(on: request.peer, for: key)
+            consider(key)
+        }
+    }
+}
+
+extension JournalPoint {
+    /// Bytes of an encoded point.
+    static let encodedLength = 12
+
+    /// The point as a request names it.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        sequence.appendBigEndian(to: &bytes)
+        hash.appendBigEndian(to: &bytes)
+        return bytes
+    }
+
+    /// Reads exactly 12 bytes; nil for anything else.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == Self.encodedLength else { return nil }
+        self.init(
+            sequence: UInt32(bigEndianAt: 0, of: bytes.span),
+            hash: UInt64(bigEndianAt: 4, of: bytes.span)
+        )
+        guard sequence > 0 else { return nil }
+    }
+}

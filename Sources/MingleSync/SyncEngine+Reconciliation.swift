@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleWire
+
+// One side asks with the digest of all that it holds. If the other holds the same, it answers with the same digest, and
+// that was all. If not, it answers with a digest of each bucket, gets the entries of those that differ together with
+// the first side's buckets, and sends its own entries. Each then pulls what it lacks.
+extension SyncEngine {
+    /// Asks a peer whether it holds the same.
+    mutating func compare(with id: PeerID) {
+        guard let peer = peers[id], let scope = peer.scope else { return }
+        guard hasRoom(peer, on: .control) else {
+            peers[id]?.owesDigest = true
+            return
+        }
+        peers[id]?.owesDigest = false
+        peers[id]?.comparedAt = now
+        sendDigest(to: id, scope, hasBuckets: false, isAnswer: false)
+    }
+
+    private mutating func sendDigest(to id: PeerID, _ scope: Scope, hasBuckets: Bool, isAnswer: Bool) {
+        let own = frontier.frontier(scope)
+        var message = ProtoDigest()
+        message.whole = .init(own.digest.bytes)
+        if hasBuckets { message.buckets = own.bucketDigests }
+        message.fabricOnly = scope == .fabric
+        message.isAnswer = isAnswer
+        send(.digest(message), to: id, on: .control)
+    }
+
+    mutating func receive(_ message: ProtoDigest, from id: PeerID, _ scope: Scope) {
+        let scope = message.fabricOnly ? .fabric : scope
+        guard let whole = Bytes32(message.whole),
+            message.buckets.isEmpty || message.buckets.count == Frontier.bucketCount
+        else { return close(id, "malformed digest") }
+        becomeReady(id, scope)
+        // Answers to what was asked are welcome however slowly the peer reads; questions have to wait.
+        guard let peer = peers[id], hasRoom(peer, on: .control) else {
+            peers[id]?.owesDigest = true
+            return
+        }
+        peers[id]?.comparedAt = now
+        let own = frontier.frontier(scope)
+        if own.digest == whole {
+            actions.append(.note(id, .level))
+            if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: false, isAnswer: true) }
+        } else if message.buckets.isEmpty {
+            sendDigest(to: id, scope, hasBuckets: true, isAnswer: false)
+        } else {
+            let mine = own.bucketDigests
+            let differing = Set(mine.indices.filter { mine[$0] != message.buckets[$0] })
+            if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: true, isAnswer: true) }
+            sendEntries(own.entries(in: differing), to: id)
+        }
+    }
+
+    /// A digest from the peer says that it is in the session's scope itself, so that any lane may be used.
+    private mutating func becomeReady(_ id: PeerID, _ scope: Scope) {
+        guard let peer = peers[id], peer.ready.map({ $0 < scope }) ?? true else { return }
+        peers[id]?.ready = scope
+        pulls.isDirty = true
+        blobs.isDirty = true
+        offerPayloads(to: id)
+    }
+
+    /// Tells a peer how far journals are held; it pulls what it lacks.
+    mutating func sendEntries(_ entries: [FrontierEntry], to id: PeerID) {
+        var start = 0
+        while start < entries.count {
+            let end = min(start + limits.entriesPerMessage, entries.count)
+            var message = ProtoEntries()
+            for entry in entries[start..<end] {
+                message.entries.append(.init(entry.bytes))
+                peers[id]?.known[entry.key] = entry.point
+            }
+            send(.entries(message), to: id, on: .control)
+            start = end
+        }
+    }
+
+    mutating func receive(_ message: ProtoEntries, from id: PeerID, _ scope: Scope) {
+        guard message.entries.count <= limits.entriesPerMessage else { return close(id, "too many entries") }
+        var entries: [FrontierEntry] = []
+        entries.reserveCapacity(message.entries.count)
+        for bytes in message.entries {
+            guard let entry = try? FrontierEntry(decoding: [UInt8](bytes)), scope.includes(entry.journal) else {
+                return close(id, "malformed entries")
+            }
+            entries.append(entry)
+        }
+        for entry in entries {
+            peers[id]?.known[entry.key] = entry.point
+            offer(entry.point, of: entry.key, by: id)
+            guard peers[id] != nil else { return }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleWire
+
+extension SyncEngine {
+    /// Takes a run, asked for or pushed.
+    mutating func receive(run bytes: Data, from id: PeerID, _ scope: Scope) {
+        guard let run = try? Run(decoding: [UInt8](bytes)[...], event: event), bytes.count <= limits.runBytes else {
+            return close(id, "malformed run")
+        }
+        let key = run.key
+        guard scope.includes(key.journal) else { return close(id, "sent more than fabric journals") }
+        peers[id]?.known[key] = run.tip
+        let unproved = pulls.unprovedBytes(from: id)
+        if pulls.table[key]?.request?.peer == id, let request = pulls.table[key]?.request {
+            guard request.byteCount <= request.byteLimit + limits.runBytes else {
+                return close(id, "sends more runs than were asked for")
+            }
+            pulls.table[key]?.request?.since = now
+            pulls.table[key]?.request?.byteCount += bytes.count
+            guard !request.wasCut, unproved + bytes.count <= limits.unprovedBytes else {
+                pulls.table[key]?.request?.wasCut = true
+                return
+            }
+            merge(run, bytes.count, from: id, isRequested: true)
+        } else if frontier.tips(of: key).contains(run.tip) {
+            return
+        } else if unproved + bytes.count <= limits.unprovedBytes / 2 {
+            merge(run, bytes.count, from: id, isRequested: false)
+        } else {
+            offer(run.tip, of: key, by: id)
+        }
+    }
+
+    private mutating func merge(_ run: Run, _ byteCount: Int, from id: PeerID, isRequested: Bool) {
+        let merging = PullTable.Merging(run: run, byteCount: byteCount, isRequested: isRequested)
+        pulls.merging[id, default: Queue()].append(merging)
+        var pull = pulls.table[run.key] ?? JournalPull()
+        pull.mergeCount += 1
+        pulls.table[run.key] = pull
+        actions.append(.merge(id, run))
+    }
+
+    /// Takes the shell's word of what became of the oldest run that a peer sent.
+    mutating func finishMerge(from id: PeerID, _ answer: MergeAnswer) {
+        guard let merging = pulls.merging[id]?.popFirst() else { return }
+        if pulls.merging[id]?.isEmpty ?? true { pulls.merging[id] = nil }
+        let key = merging.run.key
+        pulls.isDirty = true
+        pulls.table[key]?.mergeCount -= 1
+        let isRequested = merging.isRequested && pulls.table[key]?.request?.peer == id
+        if isRequested { pulls.table[key]?.request?.since = now }
+        want(answer.missing, from: id)
+        switch answer.outcome {
+        case .merged: settle(merging.run)
+        case .tooManyBranches: break
+        case .gap where isRequested: pulls.table[key]?.request?.needsOlder = true
+        case .gap, .unknownDevice: if !isRequested { offer(merging.run.tip, of: key, by: id) }
+        case .forged: close(id, "sent a run that its author did not sign")
+        }
+        if pulls.table[key]?.request == nil { consider(key) } else { finishRequest(key) }
+    }
+
+    mutating func receive(_ message: ProtoRunsEnd, from id: PeerID) {
+        guard let key = JournalKey(device: message.device, journal: message.journal) else {
+            return close(id, "malformed end of runs")
+        }
+        // Of a request that was given up meanwhile, the end is nothing to wonder at.
+        guard let request = pulls.table[key]?.request, request.peer == id else { return }
+        pulls.table[key]?.request?.isAnswered = true
+        if message.needsOlder { pulls.table[key]?.request?.needsOlder = true }
+        finishRequest(key)
+    }
+
+    // MARK: - Serving
+
+    mutating func receive(_ message: ProtoWantRuns, from id: PeerID, _ scope: Scope) {
+        guard let peer = peers[id] else { return }
+        let held = message.held.compactMap { JournalPoint(bytes: [UInt8]($0)) }
+        guard let key = JournalKey(device: message.device, journal: message.journal),
+            scope.includes(key.journal), held.count == message.held.count, held.count <= limits.locatorPoints
+        else { return close(id, "malformed request for runs") }
+        guard peer.serving.runs.reduce(0, { $0 + $1.count }) < limits.waitingRequests else {
+            return close(id, "asks for too many journals at once")
+        }
+        let byteLimit = min(Int(message.bytes), limits.requestBytes)
+        let request = Peer.RunRequest(key: key, held: held, byteLimit: byteLimit)
+        peers[id]?.serving.runs[Int(key.journal.rawValue)].append(request)
+        serveRuns(to: id)
+    }
+
+    /// Has the shell load what a peer asked for, one request at a time and no faster than it reads.
+    mutating func serveRuns(to id: PeerID) {
+        guard let peer = peers[id], !peer.serving.isLoadingRuns else { return }
+        for journal in Journal.allCases where hasRoom(peer, on: journal.lane) {
+            guard let request = peers[id]?.serving.runs[Int(journal.rawValue)].popFirst() else { continue }
+            peers[id]?.serving.isLoadingRuns = true
+            actions.append(.loadRuns(id, request.key, held: request.held, byteLimit: request.byteLimit))
+            return
+        }
+    }
+
+    mutating func serve(_ answer: RunsAnswer, to id: PeerID) {
+        guard peers[id] != nil else { return }
+        peers[id]?.serving.isLoadingRuns = false
+        for run in answer.runs { send(run, to: id) }
+        var message = ProtoRunsEnd()
+        message.device = .init(answer.key.device.bytes)
+        message.journal = UInt32(answer.key.journal.rawValue)
+        message.needsOlder = answer.needsOlder
+        send(.runsEnd(message), to: id, on: answer.key.journal.lane)
+        serveRuns(to: id)
+    }
+
+    /// Sends a run on its journal's lane.
+    mutating func send(_ run: Run, to id: PeerID) {
+        peers[id]?.known[run.key] = run.tip
+        send(.run(.init(run.withoutLargePayloads.encoded())), to: id, on: run.key.journal.lane)
+    }
+}
+
+extension Journal {
+    /// The lane that a journal's runs and payloads take.
+    var lane: Lane { self == .fabric ? .control : .deltas }
+}
+
+extension JournalKey {
+    /// Reads the two fields of a message that name a journal.
+    init?(device: Data, journal: UInt32) {
+        guard let device = DeviceName(bytes: device), let journal = UInt8(exactly: journal),
+            let journal = Journal(rawValue: journal)
+        else { return nil }
+        self.init(device: device, journal: journal)
+    }
+}

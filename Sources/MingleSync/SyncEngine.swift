@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleModel
+package import MingleWire
+import SwiftProtobuf
+
+/// The replication of one event: what this node says to its peers and fetches from them.
+///
+/// It is a value without clocks, randomness, tasks or I/O: the same inputs give the same actions. The shell carries out
+/// the actions and answers by further inputs; what it may not do is named at each of them.
+package struct SyncEngine: Sendable {
+    let event: EventID
+    let device: DeviceName
+    let limits: SyncLimits
+
+    var now = Duration.zero
+    var actions: [SyncAction] = []
+    var peers = OrderedTable<PeerID, Peer>()
+    var frontier: OwnFrontier
+    var pulls = PullTable()
+    var payloads = PayloadQueue()
+    var blobs = BlobQueue()
+    var addresses: [String] = []
+
+    /// Begins with what the replica holds and no peers.
+    package init(event: EventID, device: DeviceName, frontier: Frontier, limits: SyncLimits = SyncLimits()) {
+        (self.event, self.device, self.limits) = (event, device, limits)
+        self.frontier = OwnFrontier(frontier)
+    }
+
+    /// Takes what happened and returns what is to be done, in order; `now` is monotonic, since any fixed moment.
+    package mutating func receive(_ input: SyncInput, at now: Duration) -> [SyncAction] {
+        self.now = now
+        switch input {
+        case .opened(let id, let session): open(id, session)
+        case .received(let id, let lane, let bytes): receive(bytes, on: lane, from: id)
+        case .drained(let id, let lane): drain(lane, of: id)
+        case .closed(let id): forget(id)
+        case .tick: tick()
+        case .addresses(let addresses): share(addresses)
+        case .hello(let id, let hello): greet(id, with: hello)
+        case .verdict(let id, let verdict): judge(id, verdict)
+        default: receiveAnswer(input)
+        }
+        requestRuns()
+        requestBlobs()
+        defer { actions.removeAll() }
+        return actions
+    }
+
+    /// Takes what the shell says of journals, payloads and blobs.
+    private mutating func receiveAnswer(_ input: SyncInput) {
+        switch input {
+        case .committed(let commit): take(commit)
+        case .missing(let key, let points): setMissing(points, of: key)
+        case .locator(let key, let points): setLocator(points, of: key)
+        case .runs(let id, let answer): serve(answer, to: id)
+        case .merged(let id, let answer): finishMerge(from: id, answer)
+        case .payloadsWanted(let wants): want(wants, from: nil)
+        case .payloadsSettled(let references): settle(references)
+        case .payloads(let id, let answers): serve(answers, to: id)
+        case .payloadsMerged(let id, let stored, let refused): finishPayloads(from: id, stored, refused)
+        case .blobsWanted(let wants): want(wants)
+        case .blobsUnwanted(let names): names.forEach { drop($0) }
+        case .blobsHeld(let names): announce(names)
+        case .blobStates(let id, let states): serve(states, to: id)
+        case .chunk(let id, let name, let index, let data): serve(data, of: name, index, to: id)
+        case .chunkStored(let id, let name, let index, let outcome): finishChunk(name, index, from: id, outcome)
+        case .diskFull: blobs.isPaused = true
+        case .diskRoom: resumeBlobs()
+        default: break
+        }
+    }
+}
+
+extension SyncEngine {
+    /// Sends one message.
+    mutating func send(_ content: ProtoMessage.OneOf_Content, to id: PeerID, on lane: Lane) {
+        var message = ProtoMessage()
+        message.content = content
+        // Serialising fails only for messages above 2 GiB.
+        guard let bytes: [UInt8] = try? message.serializedBytes() else { return }
+        peers[id]?.unsent[Int(lane.rawValue)] += bytes.count
+        actions.append(.send(id, lane, bytes))
+    }
+
+    /// Ends a session, tells the peer why, and forgets it.
+    mutating func close(_ id: PeerID, _ reason: String) {
+        guard peers[id] != nil else { return }
+        var goodbye = ProtoGoodbye()
+        goodbye.reason = reason
+        send(.goodbye(goodbye), to: id, on: .control)
+        actions.append(.close(id, reason: reason))
+        forget(id)
+    }
+
+    /// Whether a peer reads fast enough to be told more on a lane.
+    func hasRoom(_ peer: Peer, on lane: Lane) -> Bool { peer.unsent[Int(lane.rawValue)] < limits.laneBytes }
+
+    /// The peers that may be spoken to about a journal.
+    func readyPeers(for journal: Journal) -> [PeerID] {
+        peers.keys.filter { peers[$0]?.ready?.includes(journal) ?? false }
+    }
+}

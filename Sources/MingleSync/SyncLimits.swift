@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What bounds a session: every count, size and wait that a peer influences.
+package struct SyncLimits: Sendable {
+    /// The protocol's version, sent in a greeting.
+    package static let version: UInt32 = 1
+
+    /// How long a peer may take to greet.
+    package var greetingTimeout = Duration.seconds(15)
+    /// How long a peer may take to go on answering.
+    package var requestTimeout = Duration.seconds(10)
+    /// How long another peer's offer of a journal waits while its author, who pushes, is connected.
+    package var authorGrace = Duration.seconds(2)
+    /// How often frontiers are compared anew.
+    package var digestInterval = Duration.seconds(60)
+    /// How long a peer that stalled is not asked for blobs.
+    package var stallPause = Duration.seconds(30)
+
+    /// Bytes of a session that wait to be proved.
+    package var unprovedBytes = 1 << 20
+    /// Bytes handed to the shell on one lane before it must have drained.
+    package var laneBytes = 1 << 20
+    /// Bytes of runs that one request asks for.
+    package var requestBytes = 512 << 10
+    /// Bytes of the largest run: 64 headers, each with a payload that travels along.
+    package var runBytes = 160 << 10
+    /// Requests for runs that one peer has to answer at a time.
+    package var runRequests = 32
+    /// Requests that a peer may have waiting here, of runs and of payloads each.
+    package var waitingRequests = 64
+    /// Points of a locator.
+    package var locatorPoints = 64
+    /// Times that a peer may fail to deliver a journal that it advertised.
+    package var strikes = 3
+    /// Journals that a peer may advertise and that are not held.
+    package var offers = 1 << 16
+    /// Entries of one message.
+    package var entriesPerMessage = 1024
+    /// Runs of a greeting.
+    package var certificates = 16
+
+    /// Payloads that one request asks for.
+    package var payloadsPerRequest = 64
+    /// Bytes of payloads that one request asks for, and one answer holds.
+    package var payloadBytes = 1 << 20
+    /// Payloads that a peer was told are absent and that it is sent if they come.
+    package var owedPayloads = 1 << 12
+
+    /// Names of one question about blobs.
+    package var blobsPerQuestion = 256
+    /// Questions about blobs that a peer may have waiting here.
+    package var waitingQuestions = 64
+    /// Times that a peer may stall before it is not asked for blobs any more.
+    package var stalls = 3
+    /// Bytes a second that a chunk comes at, at the least.
+    package var slowestChunk = 256 << 10
+    /// Blobs that a peer asked for and that it is told of once they are held.
+    package var interestingBlobs = 1 << 16
+    /// Chunks that a peer may have waiting here.
+    package var waitingChunks = 256
+    /// Chunks asked of a peer at a time.
+    package var chunksOnWire = 64
+    /// Bytes of chunks asked of a peer at a time, though two chunks always may be.
+    package var chunkBytesOnWire = 2 << 20
+    /// Chunks being read for one peer at a time.
+    package var chunkLoads = 4
+    /// Chunks that nobody asked for before the peer is dropped.
+    package var strayChunks = 256
+
+    /// Addresses of one message.
+    package var addresses = 32
+    /// Bytes of one address.
+    package var addressLength = 256
+    /// Messages that steer which a peer may send at once.
+    package var messageBurst = 4096
+    /// Messages that steer which a peer may send in a second.
+    package var messagesPerSecond = 1000
+
+    /// The limits of the protocol.
+    package init() {}
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import MingleNode
+import NIOCore
+
+extension Response {
+    /// A value of the API.
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        let data = try API.encode(value)
+        return Response(
+            status: status,
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
+        )
+    }
+
+    /// Nothing more to say.
+    static var done: Response { Response(status: .noContent) }
+
+    /// A problem.
+    static func problem(_ problem: API.Problem) -> Response {
+        let data = (try? API.encode(problem)) ?? Data()
+        return Response(
+            status: HTTPResponse.Status(code: problem.status),
+            headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
+        )
+    }
+}
+
+extension Request {
+    /// Bytes of JSON that a request may have.
+    private static let jsonLimit = 64 * 1024
+
+    /// The value that the body holds; a problem if it is no such value.
+    func value<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await body.collect(upTo: Self.jsonLimit)
+        } catch {
+            throw API.Problem(.tooLarge, "The request has more than \(Self.jsonLimit / 1024) KiB of JSON.")
+        }
+        do {
+            return try API.decode(type, from: Data(buffer.readableBytesView))
+        } catch {
+            throw API.Problem(.badRequest, "The request's body is not the JSON that this path takes (docs/api.md).")
+        }
+    }
+
+    /// The event that the request names; nil for the current one.
+    var event: String? { query("event") }
+
+    /// A query parameter.
+    func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
+}
+
+extension WebContext {
+    /// The id in the path.
+    var id: String { parameters.get("id") ?? "" }
+}
+
+/// Turns everything that is thrown into a problem.
+struct ProblemMiddleware: RouterMiddleware {
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: WebContext,
+        next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let problem as API.Problem {
+            if problem.status >= 500 { context.logger.warning("problem", metadata: ["detail": "\(problem.detail)"]) }
+            return .problem(problem)
+        } catch let error as HTTPError where error.status == .notFound {
+            return .problem(API.Problem(.notFound, "There is nothing at \(request.uri.path)."))
+        } catch {
+            context.logger.error("defect", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return .problem(API.Problem(.internal, "The node failed at this; its log says why."))
+        }
+    }
+}

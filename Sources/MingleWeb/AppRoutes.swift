@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MingleNode
+import NIOCore
+
+/// The web app: its files, and its first page for every path that the app itself understands.
+struct AppRoutes {
+    func add(to router: Router<WebContext>) {
+        router.get("assets/**") { request, _ in
+            try Self.serve(String(request.uri.path.dropFirst("/assets/".count)), request)
+        }
+        router.get("api/**") { request, _ -> Response in
+            throw API.Problem(.notFound, "There is nothing at \(request.uri.path) (docs/api.md lists the paths).")
+        }
+        router.get("/") { request, _ in try Self.serve("index.html", request) }
+        router.get("**") { request, _ in try Self.serve("index.html", request) }
+    }
+
+    private static func serve(_ path: String, _ request: Request) throws -> Response {
+        guard let asset = WebAssets.asset(path.removingPercentEncoding ?? path) else {
+            throw API.Problem(.notFound, "The web app has no file \(path).")
+        }
+        let headers: HTTPFields = [.contentType: asset.type, .cacheControl: "no-cache", .eTag: asset.tag]
+        if request.headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: headers) }
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes))
+        )
+    }
+}

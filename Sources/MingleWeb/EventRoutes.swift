@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MingleNode
+import NIOCore
+
+/// Status, events, invitations, and what the operator looks at.
+struct EventRoutes {
+    let node: Node
+
+    func add(to api: RouterGroup<WebContext>) {
+        api.get("status") { request, _ in try Response.json(node.status(event: request.event)) }
+        api.get("events") { _, _ in try Response.json(node.eventList()) }
+        api.post("events") { request, _ in
+            let title = try await request.value(API.Envelope.Title.self).title
+            return try await Response.json(node.createEvent(title: title), status: .created)
+        }
+        api.put("events/current") { request, _ in
+            try await Response.json(node.choose(request.value(API.Envelope.Identifier.self).id))
+        }
+        api.delete("events/:id") { _, context in
+            try await node.leaveEvent(context.id)
+            return Response.done
+        }
+        api.post("join") { request, _ in
+            let link = try await request.value(API.Envelope.Link.self).link
+            return try await Response.json(node.join(link: link), status: .created)
+        }
+        addInvitations(to: api)
+        api.get("doctor") { _, _ in try Response.json(node.doctor()) }
+        api.get("feed") { request, _ in
+            try Response.json(node.feed(before: request.query("before"), event: request.event))
+        }
+        api.get("dump") { request, _ in
+            let lines = try node.dump(event: request.event).map { $0 + "\n" }.joined()
+            return Response(
+                status: .ok,
+                headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: lines))
+            )
+        }
+    }
+
+    private func addInvitations(to api: RouterGroup<WebContext>) {
+        api.get("invitation") { request, _ in try Response.json(node.invitation(event: request.event)) }
+        api.post("invitations") { request, _ in
+            let terms = try await request.value(API.Envelope.InvitationTerms.self)
+            let invitation = try node.invite(
+                expires: terms.expiresInSeconds,
+                uses: terms.uses,
+                in: request.event
+            )
+            return try Response.json(invitation, status: .created)
+        }
+        api.get("invitation.svg") { request, _ in
+            let link = try node.invitation(event: request.event).link
+            return Response(
+                status: .ok,
+                headers: [.contentType: "image/svg+xml", .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: try QRCode(link).svg))
+            )
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import MingleNode
+
+/// Keeps pages of other sites from using the node: they may neither rename it (DNS rebinding) nor write to it.
+struct OriginGuard: RouterMiddleware {
+    private static let hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"]
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: WebContext,
+        next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        guard Self.hosts.contains(Self.host(in: request.head.authority ?? "")) else {
+            throw API.Problem(.insecureHost, "Open the page at http://127.0.0.1 or http://localhost, with its port.")
+        }
+        if !Self.isReading(request.method) { try Self.requireOwnOrigin(request) }
+        return try await next(request, context)
+    }
+
+    private static func requireOwnOrigin(_ request: Request) throws {
+        if let origin = request.headers[.origin] {
+            if origin == "http://\(request.head.authority ?? "")" { return }
+        } else if request.headers[.fetchSite] == "same-origin" {
+            return
+        } else if request.headers[.fetchSite] == nil {
+            // No browser: a program on this machine, which could use the socket as well.
+            return
+        }
+        throw API.Problem(.notAllowed, "Pages of other sites cannot change anything here.")
+    }
+
+    private static func isReading(_ method: HTTPRequest.Method) -> Bool { method == .get || method == .head }
+
+    /// A host without its port.
+    private static func host(in authority: String) -> String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
+        return authority.split(separator: ":", omittingEmptySubsequences: false).first.map { $0.lowercased() } ?? ""
+    }
+}
+
+/// Tells browsers what the page may load, and that nobody may frame it.
+struct SafetyHeaders: RouterMiddleware {
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
+        "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'self'",
+        "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: WebContext,
+        next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        response.headers[.contentSecurityPolicy] = Self.policy
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.resourcePolicy] = "same-origin"
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    /// Where a browser says from which site a request comes.
+    static let fetchSite = headerName("Sec-Fetch-Site")
+    /// How much of an address a browser passes on.
+    static let referrerPolicy = headerName("Referrer-Policy")
+    /// Which sites may load a resource.
+    static let resourcePolicy = headerName("Cross-Origin-Resource-Policy")
+    /// When a client shall try again.
+    static let retryAfterSeconds = headerName("Retry-After")
+
+    private static func headerName(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("a header's name is a token") }
+        return name
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MingleMedia
+import MingleNode
+import NIOCore
+
+/// Photos' bytes, decrypted as they are read.
+struct MediaRoutes {
+    let node: Node
+
+    func add(to api: RouterGroup<WebContext>) {
+        for rendition in [Rendition.thumbnail, .preview, .original] {
+            api.get("media/:id/\(rendition.rawValue)") { request, context in
+                let media = try node.openMedia(context.id, rendition, event: request.event)
+                var headers: HTTPFields = [
+                    .contentType: media.type,
+                    .cacheControl: "private, max-age=31536000, immutable",
+                    .eTag: "\"\(context.id).\(rendition.rawValue)\"",
+                ]
+                if rendition == .original, request.query("download") != nil {
+                    headers[.contentDisposition] = Self.attachment(media.name)
+                }
+                return Self.respond(to: request, with: media.reader, headers: headers)
+            }
+        }
+        api.get("media/:id/picture") { request, context in
+            let media = try node.openProfilePicture(context.id, event: request.event)
+            return Self.respond(
+                to: request,
+                with: media.reader,
+                headers: [.contentType: media.type, .cacheControl: "no-cache"]
+            )
+        }
+    }
+
+    /// Answers with all of a blob, or the range that was asked for (RFC 9110, section 14).
+    private static func respond(to request: Request, with reader: BlobReader, headers: HTTPFields) -> Response {
+        var headers = headers
+        headers[.acceptRanges] = "bytes"
+        if let tag = headers[.eTag], request.headers[.ifNoneMatch] == tag {
+            return Response(status: .notModified, headers: headers)
+        }
+        guard let asked = request.headers[.range] else {
+            return Response(status: .ok, headers: headers, body: body(of: reader, 0..<reader.size))
+        }
+        guard let range = ByteRange(asked, size: reader.size)?.range else {
+            headers[.contentRange] = "bytes */\(reader.size)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        }
+        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.size)"
+        return Response(status: .partialContent, headers: headers, body: body(of: reader, range))
+    }
+
+    private static func body(of reader: BlobReader, _ range: Range<Int64>) -> ResponseBody {
+        ResponseBody(contentLength: range.count) { writer in
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                // Whole chunks are the cheapest to read.
+                let end = min((offset / Int64(reader.chunkSize) + 1) * Int64(reader.chunkSize), range.upperBound)
+                let bytes = try reader.read(offset: offset, length: Int(end - offset))
+                guard !bytes.isEmpty else { break }
+                try await writer.write(ByteBuffer(bytes: bytes))
+                offset += Int64(bytes.count)
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    /// A header that names the file, whatever its characters (RFC 6266).
+    private static func attachment(_ name: String) -> String {
+        let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "photo"
+        return "attachment; filename*=UTF-8''\(encoded)"
+    }
+}
+
+/// The one range of bytes that a request may ask for.
+struct ByteRange: Equatable {
+    /// The bytes, within the size.
+    let range: Range<Int64>
+
+    /// Reads a `Range` header of one range; nil if it is none or lies outside `size`.
+    init?(_ header: String, size: Int64) {
+        guard header.hasPrefix("bytes=") else { return nil }
+        let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !header.contains(",") else { return nil }
+        switch (Int64(parts[0]), Int64(parts[1])) {
+        case (let start?, let last?) where start <= last && start < size && start >= 0:
+            range = start..<min(last + 1, size)
+        case (let start?, nil) where parts[1].isEmpty && start < size && start >= 0: range = start..<size
+        case (nil, let count?) where parts[0].isEmpty && count > 0 && size > 0: range = max(0, size - count)..<size
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+import MingleNode
+
+/// People, peers, and the person's own profile.
+struct PeopleRoutes {
+    let node: Node
+
+    func add(to api: RouterGroup<WebContext>) {
+        api.get("people") { request, _ in try Response.json(node.people(event: request.event)) }
+        api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
+        api.put("profile") { request, _ in
+            let name = try await request.value(API.Envelope.Name.self).name
+            return try Response.json(node.rename(to: name, event: request.event))
+        }
+        api.put("profile/picture") { request, _ in
+            let file = try await UploadedFile(request, in: node.uploadFolder)
+            defer { file.remove() }
+            return try await Response.json(node.setProfilePicture(path: file.path, event: request.event))
+        }
+    }
+}

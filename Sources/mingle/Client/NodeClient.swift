@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleNode
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Speaks the local API with the node that runs on a data folder, over its Unix socket.
+struct NodeClient: Sendable {
+    /// What a request sends along.
+    enum Body: Sendable {
+        case none
+        case json([UInt8])
+        /// A file, which is sent as it is read; `progress` hears of every part.
+        case file(FileHandle, size: Int, progress: @Sendable (Int) -> Void)
+    }
+
+    private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+
+    /// Bytes of JSON that an answer may have.
+    private static let answerLimit = 256 << 20
+    private static let partLength = 256 << 10
+
+    let dataPath: String
+
+    /// Asks for a value.
+    func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value {
+        try API.decode(type, from: try await bytes(.GET, path))
+    }
+
+    /// Sends a value and takes the answer.
+    func send<Value: Decodable>(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ value: (some Encodable)? = Int?.none,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        let body: Body = if let value { .json([UInt8](try API.encode(value))) } else { .none }
+        return try API.decode(type, from: try await bytes(method, path, body))
+    }
+
+    /// Sends a request whose answer is of no interest.
+    func perform(_ method: HTTPMethod, _ path: String) async throws { _ = try await bytes(method, path) }
+
+    /// The whole answer to a request.
+    func bytes(_ method: HTTPMethod, _ path: String, _ body: Body = .none) async throws -> Data {
+        var data = Data()
+        try await exchange(method, path, body) { part in
+            guard data.count + part.readableBytes <= Self.answerLimit else {
+                throw API.Problem(.tooLarge, "The node's answer is too long.")
+            }
+            data.append(contentsOf: part.readableBytesView)
+        }
+        return data
+    }
+
+    /// Sends a request and hands out its answer as it comes; a problem is thrown.
+    func exchange(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ body: Body,
+        _ take: (ByteBuffer) throws -> Void
+    ) async throws {
+        let connection = try await connect()
+        try await connection.executeThenClose { inbound, outbound in
+            try await Self.write(method, path, body, to: outbound)
+            var status = HTTPResponseStatus.ok
+            var problem = Data()
+            for try await part in inbound {
+                switch part {
+                case .head(let head): status = head.status
+                case .body(let buffer) where status.code < 300: try take(buffer)
+                case .body(let buffer): problem.append(contentsOf: buffer.readableBytesView)
+                case .end:
+                    if status.code >= 300 { throw Self.problem(problem, status) }
+                    return
+                }
+            }
+            throw API.Problem(.unavailable, "The node ended the connection without an answer; it may be stopping.")
+        }
+    }
+
+    private func connect() async throws -> Connection {
+        do {
+            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(unixDomainSocketPath: DataFolder.socketPath(in: dataPath)) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        return try Connection(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch {
+            throw NoNodeError(dataPath: dataPath)
+        }
+    }
+
+    private static func write(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ body: Body,
+        to outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
+    ) async throws {
+        var headers: HTTPHeaders = ["host": "localhost", "connection": "close"]
+        switch body {
+        case .none: headers.add(name: "content-length", value: "0")
+        case .json(let bytes):
+            headers.add(name: "content-type", value: "application/json")
+            headers.add(name: "content-length", value: "\(bytes.count)")
+        case .file(_, let size, _): headers.add(name: "content-length", value: "\(size)")
+        }
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/api/v1/\(path)", headers: headers)
+        try await outbound.write(.head(head))
+        switch body {
+        case .none: break
+        case .json(let bytes): try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes))))
+        case .file(let file, _, let progress):
+            while let part = try file.read(upToCount: partLength), !part.isEmpty {
+                try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: part))))
+                progress(part.count)
+            }
+        }
+        try await outbound.write(.end(nil))
+    }
+
+    private static func problem(_ data: Data, _ status: HTTPResponseStatus) -> any Error {
+        (try? API.decode(API.Problem.self, from: data))
+            ?? API.Problem(.internal, "The node answered \(status.code) and did not say why.")
+    }
+}
+
+/// No node runs on the data folder.
+struct NoNodeError: Error, CustomStringConvertible {
+    let dataPath: String
+
+    var description: String {
+        "No node is running on the data folder \(dataPath). Start one with: mingle run --data \(dataPath)"
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MingleNode
+import MingleWeb
+import NIOHTTP1
+
+/// Events of this node.
+struct EventCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "event",
+        abstract: "Start an event, list yours, or leave one.",
+        subcommands: [Create.self, List.self, Use.self, Leave.self]
+    )
+
+    /// Starts an event.
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Start an event.")
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "What the event is called.") var title: String
+
+        func run() async throws {
+            let event: API.Event = try await options.client.send(.POST, "events", API.Envelope.Title(title: title))
+            try options.show(event) { "Started \($0.title) (\($0.id)).\nInvite people with: mingle invite" }
+        }
+    }
+
+    /// Lists events.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the events of this node.")
+        @OptionGroup var options: ClientOptions
+
+        func run() async throws {
+            let list: API.Envelope.Events = try await options.client.get("events")
+            try options.show(list) { list in
+                guard !list.events.isEmpty else {
+                    return "No events yet. Start one with: mingle event create TITLE, or join one: mingle join LINK"
+                }
+                return Table.text(
+                    list.events.map { event in
+                        [
+                            event.current ? "*" : " ", event.title, "\(event.people) people", "\(event.photos) photos",
+                            event.id,
+                        ]
+                    }
+                )
+            }
+        }
+    }
+
+    /// Makes an event the current one.
+    struct Use: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make an event the current one.")
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The event's id.") var id: String
+
+        func run() async throws {
+            let event: API.Event = try await options.client.send(
+                .PUT,
+                "events/current",
+                API.Envelope.Identifier(id: id)
+            )
+            try options.show(event) { "\($0.title) is the current event now." }
+        }
+    }
+
+    /// Leaves an event.
+    struct Leave: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Leave an event: this node's copy is deleted; what you shared stays with the others."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The event's id.") var id: String
+        @Option(help: "The event's title again, to be sure.") var confirm: String?
+
+        func run() async throws {
+            let list: API.Envelope.Events = try await options.client.get("events")
+            guard let event = list.events.first(where: { $0.id == id }) else {
+                throw API.Problem(.notFound, "This node takes part in no event with the id \(id).")
+            }
+            guard confirm == event.title else {
+                throw ValidationError(
+                    "Leaving deletes this node's copy of \(event.title). Say --confirm '\(event.title)' to do it."
+                )
+            }
+            try await options.client.perform(.DELETE, "events/\(id)")
+            try options.showDone("Left \(event.title); its folder is deleted.")
+        }
+    }
+}
+
+/// Shows or makes an invitation.
+struct InviteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite",
+        abstract: "Show the event's invitation as link and QR code; make a new one with --new, --expires or --uses."
+    )
+    @OptionGroup var options: ClientOptions
+    @Flag(help: "Make a new invitation.") var new = false
+    @Option(help: "How long it is good, such as 30m, 6h or 2d.") var expires: String?
+    @Option(help: "How many people may come by it.") var uses: Int?
+    @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
+
+    func run() async throws {
+        let terms = API.Envelope.InvitationTerms(expiresInSeconds: try expires.map(Self.seconds), uses: uses)
+        let isNew = new || expires != nil || uses != nil
+        let invitation: API.Invitation =
+            isNew
+            ? try await options.client.send(.POST, options.path("invitations"), terms)
+            : try await options.client.get(options.path("invitation"))
+        let code = try QRCode(invitation.link)
+        if let output { try Data(code.svg.utf8).write(to: URL(fileURLWithPath: output)) }
+        try options.show(invitation) { invitation in
+            [code.terminalText, invitation.link, Self.limits(of: invitation)].filter { !$0.isEmpty }
+                .joined(separator: "\n")
+        }
+    }
+
+    private static func limits(of invitation: API.Invitation) -> String {
+        var words: [String] = []
+        if let expires = invitation.expires { words.append("until \(When.text(expires))") }
+        if let uses = invitation.uses { words.append("\(invitation.used) of \(uses) uses") }
+        return words.isEmpty ? "" : "Good " + words.joined(separator: ", ") + "."
+    }
+
+    private static func seconds(_ text: String) throws -> Int {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (1...100_000).contains(count)
+        else { throw ValidationError("'\(text)' is no length of time: write 30m, 6h or 2d.") }
+        return count * unit
+    }
+}
+
+/// Joins an event.
+struct JoinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Join an event by its invitation; '-' reads the link from standard input."
+    )
+    @OptionGroup var options: ClientOptions
+    @Argument(help: "The link.") var link: String
+
+    func run() async throws {
+        let text = link == "-" ? readLine() ?? "" : link
+        if !options.json { FileHandle.standardError.write(Data("Looking for somebody of the event…\n".utf8)) }
+        let event: API.Event = try await options.client.send(.POST, "join", API.Envelope.Link(link: text))
+        try options.show(event) { "Joined \($0.title).\nSay who you are with: mingle profile --name NAME" }
+    }
+}

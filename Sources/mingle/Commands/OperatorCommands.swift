@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MingleNode
+import NIOHTTP1
+
+/// Lists peers.
+struct PeersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "peers", abstract: "See which nodes are connected.")
+    @OptionGroup var options: ClientOptions
+
+    func run() async throws {
+        let peers: API.Envelope.Peers = try await options.client.get(options.path("peers"))
+        try options.show(peers) { peers in
+            guard !peers.peers.isEmpty else { return "Nobody is connected. `mingle doctor` says what may stand in the way." }
+            return Table.text(
+                peers.peers.map { peer in
+                    [
+                        peer.person?.name ?? "?", peer.address, peer.direction == "in" ? "came" : "dialled", peer.state,
+                        "\(peer.bytesIn >> 10) KiB in", "\(peer.bytesOut >> 10) KiB out",
+                    ]
+                }
+            )
+        }
+    }
+}
+
+/// Shows how the node is.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "status", abstract: "See how the node is.")
+    @OptionGroup var options: ClientOptions
+
+    func run() async throws {
+        let status: API.Status = try await options.client.get(options.path("status"))
+        try options.show(status) { status in
+            let state =
+                status.event.map { event in
+                    status.sync.blobsWaiting > 0
+                        ? "\(event.title): \(status.sync.peers) connected, \(status.sync.blobsWaiting) pictures on the way"
+                        : "\(event.title): \(status.sync.peers) connected, everything here"
+                } ?? "No event yet. Start one with: mingle event create TITLE, or join one: mingle join LINK"
+            let rows = [
+                ["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"],
+                ["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"],
+                ["version", status.version],
+            ]
+            return ([state] + status.warnings.map { "! \($0)" } + [Table.text(rows)]).joined(separator: "\n")
+        }
+    }
+}
+
+/// Looks for what stands in the way.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out what stands in the way, and how to mend it."
+    )
+    @OptionGroup var options: ClientOptions
+
+    func run() async throws {
+        let doctor: API.Envelope.Doctor = try await options.client.get("doctor")
+        try options.show(doctor) { doctor in
+            doctor.checks.map { check in
+                "\(Self.mark(check.status)) \(check.id): \(check.detail)" + (check.fix.map { "\n    → \($0)" } ?? "")
+            }.joined(separator: "\n")
+        }
+        if doctor.checks.contains(where: { $0.status == "fail" }) { throw ExitCode(1) }
+    }
+
+    private static func mark(_ status: String) -> String {
+        ["pass": "ok  ", "warn": "warn", "fail": "FAIL", "skip": "skip"][status] ?? status
+    }
+}
+
+/// Prints every visible record.
+struct DumpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dump",
+        abstract: "Print every visible record on a line, sorted: equal on equal replicas."
+    )
+    @OptionGroup var options: ClientOptions
+    @Flag(help: "The canonical form; the only one there is.") var canonical = false
+
+    func run() async throws {
+        let data = try await options.client.bytes(.GET, options.path("dump"))
+        if options.json {
+            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+            return try options.show(["records": lines]) { _ in "" }
+        }
+        FileHandle.standardOutput.write(data)
+    }
+}
+
+/// Prints a shell's completions.
+struct CompletionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completion",
+        abstract: "Print the completions for bash, zsh or fish."
+    )
+    @Argument(help: "bash, zsh or fish.") var shell: String
+
+    func run() throws {
+        guard let shell = CompletionShell(rawValue: shell) else {
+            throw ValidationError("'\(shell)' is no shell that completions exist for: bash, zsh or fish.")
+        }
+        print(Mingle.completionScript(for: shell))
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MingleNode
+
+/// Where the node's data lies.
+struct DataOption: ParsableArguments {
+    @Option(name: .long, help: "The data folder (MINGLE_DATA; else ~/.local/share/mingle).")
+    var data: String?
+
+    /// The folder, by flag, environment, or custom (XDG base directories).
+    var path: String {
+        let environment = ProcessInfo.processInfo.environment
+        let home = environment["HOME"] ?? "."
+        let chosen =
+            data ?? environment["MINGLE_DATA"]
+            ?? (environment["XDG_DATA_HOME"] ?? "\(home)/.local/share") + "/mingle"
+        return URL(fileURLWithPath: chosen).standardizedFileURL.path
+    }
+}
+
+/// What every command that asks the node has.
+struct ClientOptions: ParsableArguments {
+    @OptionGroup var data: DataOption
+
+    @Option(name: .long, help: "The event, by id; the current one if left out.")
+    var event: String?
+
+    @Flag(name: .long, help: "Print JSON, whose fields stay stable.")
+    var json = false
+
+    /// The node.
+    var client: NodeClient { NodeClient(dataPath: data.path) }
+
+    /// A path with query parameters, among them the event.
+    func path(_ path: String, _ parameters: [String: String?] = [:]) -> String {
+        var items = parameters.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+            .sorted { $0.name < $1.name }
+        if let event { items.append(URLQueryItem(name: "event", value: event)) }
+        var components = URLComponents()
+        components.path = path
+        if !items.isEmpty { components.queryItems = items }
+        return (components.string ?? path).replacingOccurrences(of: "+", with: "%2B")
+    }
+
+    /// Prints a value as JSON, or as `text` says.
+    func show<Value: Encodable>(_ value: Value, _ text: (Value) -> String) throws {
+        if json {
+            print(String(decoding: try API.encode(value), as: UTF8.self))
+        } else {
+            let text = text(value)
+            if !text.isEmpty { print(text) }
+        }
+    }
+
+    /// Prints what a command without an answer did.
+    func showDone(_ text: String) throws {
+        try show(["done": text]) { _ in text }
+    }
+}
+
+/// Reads times as people and programs write them.
+enum When {
+    /// The time in `2026-06-20T18:00Z`, `2026-06-20 18:00` (here), `18:00` (today), `now`, `+2h` or `+30m`.
+    static func date(_ text: String, now: Date = Date()) throws -> Date {
+        if text == "now" { return now }
+        if text.hasPrefix("+"), let unit = text.last, let count = Double(text.dropFirst().dropLast()) {
+            let seconds: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400]
+            if let length = seconds[unit] { return now.addingTimeInterval(count * length) }
+        }
+        if let date = try? Date(text, strategy: .iso8601) { return date }
+        for format in ["yyyy-MM-dd'T'HH:mmXXXXX", "yyyy-MM-dd HH:mm", "yyyy-MM-dd'T'HH:mm", "HH:mm"] {
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.dateFormat = format
+            if format == "HH:mm" { formatter.defaultDate = Calendar.current.startOfDay(for: now) }
+            if let date = formatter.date(from: text) { return date }
+        }
+        throw ValidationError("'\(text)' is no time: write 2026-06-20T18:00Z, '2026-06-20 18:00', 18:00, now, +2h or +30m.")
+    }
+
+    /// A time for people, in their zone.
+    static func text(_ date: Date) -> String {
+        date.formatted(.verbatim(
+            "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+            timeZone: .current,
+            calendar: .current
+        ))
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MingleNode
+import NIOCore
+import NIOHTTP1
+
+/// Photos of the event.
+struct PhotoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photo",
+        abstract: "Share photos, list them, save or delete them.",
+        subcommands: [Add.self, List.self, Save.self, Delete.self]
+    )
+
+    /// Shares photos.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Share photos. The place where they were taken is removed, unless you keep it."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The files.", completion: .file(extensions: ["jpg", "jpeg", "png", "heic", "webp", "gif"]))
+        var files: [String]
+        @Option(help: "The moment to post to, by id; the event itself if left out.") var moment: String?
+        @Option(help: "What you say of it.") var title: String?
+        @Flag(help: "Let others see where the photos were taken.") var keepLocation = false
+
+        func run() async throws {
+            let progress = Progress("Sharing", total: files.reduce(0) { $0 + Self.size(of: $1) })
+            var failed = 0
+            for file in files {
+                do {
+                    let photo = try await share(file, progress)
+                    progress.finish()
+                    try options.show(photo) { "Shared \($0.name) (\($0.id))." }
+                } catch let problem as API.Problem where files.count > 1 {
+                    progress.finish()
+                    failed += 1
+                    report(problem, file)
+                }
+            }
+            if failed == files.count { throw API.Problem(.badRequest, "None of the files could be shared.") }
+            if failed > 0 { throw Failure.PartlyDone() }
+        }
+
+        private func share(_ file: String, _ progress: Progress) async throws -> API.Photo {
+            guard let handle = FileHandle(forReadingAtPath: file) else {
+                throw API.Problem(.notFound, "\(file) cannot be read: check its name and permissions.")
+            }
+            defer { try? handle.close() }
+            let path = options.path(
+                "photos",
+                [
+                    "name": URL(fileURLWithPath: file).lastPathComponent, "moment": moment, "title": title,
+                    "keep_location": keepLocation ? "true" : nil,
+                ]
+            )
+            let size = Self.size(of: file)
+            let body = NodeClient.Body.file(handle, size: size) { progress.add($0) }
+            return try API.decode(API.Photo.self, from: try await options.client.bytes(.PUT, path, body))
+        }
+
+        private func report(_ problem: API.Problem, _ file: String) {
+            FileHandle.standardError.write(Data("mingle: \(problem.detail)\n".utf8))
+            guard options.json else { return }
+            print(
+                String(
+                    decoding: (try? API.encode(["type": "error", "item": file, "message": problem.detail])) ?? Data(),
+                    as: UTF8.self
+                )
+            )
+        }
+
+        private static func size(of file: String) -> Int {
+            (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber)?.intValue ?? 0
+        }
+    }
+
+    /// Lists photos.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List photos, newest first.")
+        @OptionGroup var options: ClientOptions
+        @Option(help: "Only those of a moment, by id.") var moment: String?
+        @Option(help: "How many at most.") var limit = 50
+
+        func run() async throws {
+            let path = options.path("photos", ["moment": moment, "limit": "\(limit)"])
+            let list: API.Envelope.Photos = try await options.client.get(path)
+            try options.show(list) { list in
+                guard !list.photos.isEmpty else { return "No photos yet. Share some with: mingle photo add FILE…" }
+                return Table.text(
+                    list.photos.map { photo in
+                        [
+                            When.text(photo.posted), photo.author.name, photo.name, "\(photo.width)×\(photo.height)",
+                            photo.held.original ? "here" : "on its way", "♥\(photo.faves)", photo.id,
+                        ]
+                    }
+                )
+            }
+        }
+    }
+
+    /// Saves an original.
+    struct Save: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Save a photo's original, as its author shared it.")
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The photo's id.") var id: String
+        @Argument(help: "The file to write.", completion: .file()) var file: String
+        @Flag(name: .shortAndLong, help: "Replace a file that is there.") var force = false
+
+        func run() async throws {
+            guard force || !FileManager.default.fileExists(atPath: file) else {
+                throw API.Problem(.conflict, "\(file) is there already: choose another name, or say --force.")
+            }
+            let photo: API.Photo = try await options.client.get(options.path("photos/\(id)"))
+            let temporary = file + ".part"
+            guard FileManager.default.createFile(atPath: temporary, contents: nil),
+                let handle = FileHandle(forWritingAtPath: temporary)
+            else { throw API.Problem(.notAllowed, "\(temporary) cannot be written: check the folder's permissions.") }
+            let progress = Progress("Saving", total: photo.size)
+            do {
+                try await options.client.exchange(.GET, options.path("media/\(id)/original"), .none) { part in
+                    try handle.write(contentsOf: Data(part.readableBytesView))
+                    progress.add(part.readableBytes)
+                }
+                try handle.close()
+            } catch {
+                try? FileManager.default.removeItem(atPath: temporary)
+                throw error
+            }
+            progress.finish()
+            if force { try? FileManager.default.removeItem(atPath: file) }
+            try FileManager.default.moveItem(atPath: temporary, toPath: file)
+            try options.showDone("Saved \(file).")
+        }
+    }
+
+    /// Deletes a photo.
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Delete a photo of yours, everywhere.")
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The photo's id.") var id: String
+
+        func run() async throws {
+            try await options.client.perform(.DELETE, options.path("photos/\(id)"))
+            try options.showDone("Deleted the photo. Copies that others saved elsewhere stay theirs.")
+        }
+    }
+}

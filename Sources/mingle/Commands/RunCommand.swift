@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Logging
+import MingleNode
+import MingleWeb
+import ServiceLifecycle
+import UnixSignals
+
+/// Starts a node and serves its page until it is stopped.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Start your node and its page at http://127.0.0.1:4780."
+    )
+
+    @OptionGroup var data: DataOption
+
+    @Option(name: [.customShort("p"), .long], help: "The port of the page; 0 takes any that is free.")
+    var port = 4780
+
+    @Option(name: .long, help: "The TCP port for other nodes; any that is free if left out, and then always the same.")
+    var peerPort: Int?
+
+    @Option(name: .customLong("peer"), help: "A node to connect to, as HOST:PORT, where mDNS does not help. Repeatable.")
+    var peers: [String] = []
+
+    @Flag(name: .customLong("no-discovery"), help: "Do not look for peers by mDNS.")
+    var withoutDiscovery = false
+
+    @Option(name: .long, help: "How much to log: debug, info, notice, warning or error.")
+    var logLevel = "notice"
+
+    func validate() throws {
+        guard (0...65535).contains(port), (0...65535).contains(peerPort ?? 0) else {
+            throw ValidationError("A port is 0 to 65535.")
+        }
+        guard Logger.Level(rawValue: logLevel) != nil else {
+            throw ValidationError("'\(logLevel)' is no log level: debug, info, notice, warning or error.")
+        }
+    }
+
+    func run() async throws {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "mingle")
+        logger.logLevel = Logger.Level(rawValue: logLevel) ?? .notice
+        let configuration = NodeConfiguration(
+            dataPath: data.path,
+            peerPort: peerPort,
+            peers: peers,
+            discovers: !withoutDiscovery
+        )
+        let node = try Node(configuration, logger: logger)
+        try? FileManager.default.removeItem(atPath: node.socketPath)
+        let path = data.path
+        let server = WebServer(node, port: port, logger: logger) { port in
+            print("Mingle is running. Open http://127.0.0.1:\(port)")
+            print("Data: \(path). Stop with Ctrl-C.")
+            // Programs that wait for this line read it through a pipe.
+            try? FileHandle.standardOutput.synchronize()
+        }
+        do {
+            try await ServiceGroup(
+                services: [NodeService(node: node)] + server.services(),
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
+            ).run()
+        } catch {
+            throw explained(error)
+        }
+        try? FileManager.default.removeItem(atPath: node.socketPath)
+    }
+
+    /// What a failure to start means.
+    private func explained(_ error: any Error) -> any Error {
+        guard "\(error)".contains("in use") || "\(error)".contains("errno: 98") else { return error }
+        if "\(error)".contains("TCP port") { return error }
+        return API.Problem(
+            .conflict,
+            "Port \(port) is in use, perhaps by another node: choose another with --port, or stop that program "
+                + "(ss -ltnp 'sport = :\(port)' names it)."
+        )
+    }
+}
+
+/// The node as one of the services that start and stop together.
+private struct NodeService: Service {
+    let node: Node
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await node.run() }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MingleNode
+import NIOHTTP1
+
+/// Sets the person's profile.
+struct ProfileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "profile", abstract: "Say who you are.")
+    @OptionGroup var options: ClientOptions
+    @Option(help: "Your name.") var name: String?
+    @Option(help: "A picture of you.", completion: .file()) var picture: String?
+
+    func run() async throws {
+        if let name {
+            let person: API.Person = try await options.client.send(
+                .PUT,
+                options.path("profile"),
+                API.Envelope.Name(name: name)
+            )
+            if picture == nil { return try options.show(person) { "You are \($0.name)." } }
+        }
+        if let picture {
+            guard let handle = FileHandle(forReadingAtPath: picture) else {
+                throw API.Problem(.notFound, "\(picture) cannot be read: check its name and permissions.")
+            }
+            let size = try handle.seekToEnd()
+            try handle.seek(toOffset: 0)
+            let body = NodeClient.Body.file(handle, size: Int(size)) { _ in }
+            let data = try await options.client.bytes(.PUT, options.path("profile/picture"), body)
+            let person = try API.decode(API.Person.self, from: data)
+            return try options.show(person) { "\($0.name) has a new picture." }
+        }
+        if name == nil {
+            let status: API.Status = try await options.client.get(options.path("status"))
+            try options.show(status) { $0.name.map { "You are \($0)." } ?? "You have no name yet: mingle profile --name NAME" }
+        }
+    }
+}
+
+/// Comments on a photo or a moment.
+struct CommentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "comment",
+        abstract: "Comment on a photo or a moment; without a text, see its comments."
+    )
+    @OptionGroup var options: ClientOptions
+    @Argument(help: "The photo's or moment's id.") var id: String
+    @Argument(help: "What you say.") var text: String?
+
+    func run() async throws {
+        // A comment hangs on a photo or a moment in the same way, so either path takes either id.
+        let path = options.path("photos/\(id)/comments")
+        if let text {
+            let comment: API.Comment = try await options.client.send(.POST, path, API.Envelope.Text(text: text))
+            try options.show(comment) { "Commented (\($0.id))." }
+        } else {
+            let comments: API.Envelope.Comments = try await options.client.get(path)
+            try options.show(comments) { comments in
+                Table.text(comments.comments.map { [When.text($0.posted), $0.author.name, $0.text, $0.id] })
+            }
+        }
+    }
+}
+
+/// Faves a photo or a moment.
+struct FaveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "fave", abstract: "Fave a photo or a moment.")
+    @OptionGroup var options: ClientOptions
+    @Argument(help: "The photo's or moment's id.") var id: String
+    @Flag(help: "Take it back.") var off = false
+
+    func run() async throws {
+        let faves: API.Faves = try await options.client.send(off ? .DELETE : .PUT, options.path("faves/\(id)"))
+        try options.show(faves) { "\($0.faves) \($0.faves == 1 ? "person faves" : "people fave") it." }
+    }
+}
+
+/// Shows what happened.
+struct FeedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "feed", abstract: "See what happened, newest first.")
+    @OptionGroup var options: ClientOptions
+
+    func run() async throws {
+        let feed: API.Envelope.Feed = try await options.client.get(options.path("feed"))
+        try options.show(feed) { feed in
+            guard !feed.items.isEmpty else { return "Nothing happened yet." }
+            return Table.text(feed.items.map { [When.text($0.at), $0.author.name, Self.words(for: $0)] })
+        }
+    }
+
+    private static func words(for item: API.FeedItem) -> String {
+        switch item.type {
+        case "photo": "shared \(item.photo?.name ?? "a photo")"
+        case "comment": "said: \(item.comment?.text ?? "")"
+        case "moment": "made the moment \(item.moment?.title ?? "")"
+        case "check_in": "checked in at \(item.moment?.title ?? "a moment")"
+        default: item.type
+        }
+    }
+}
+
+/// Lists people.
+struct PeopleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "people", abstract: "See who takes part.")
+    @OptionGroup var options: ClientOptions
+
+    func run() async throws {
+        let people: API.Envelope.People = try await options.client.get(options.path("people"))
+        try options.show(people) { people in
+            Table.text(
+                people.people.map { person in
+                    [
+                        person.name, person.me ? "you" : person.here ? "here" : "away", person.level,
+                        person.fingerprint,
+                    ]
+                }
+            )
+        }
+    }
+}

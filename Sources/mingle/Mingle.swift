@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MingleNode
+
+/// The command line: it starts a node, or asks the one that runs.
+@main
+struct Mingle: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mingle",
+        abstract: "Share moments and photos with everybody at an event, over the local network, with no server.",
+        usage: "mingle <command> [options]",
+        discussion: """
+            EXAMPLES
+              mingle run                          start your node; open http://127.0.0.1:4780
+              mingle event create "Ana & Bob"     start an event
+              mingle invite                       show the link and its QR code
+              mingle join mingle://join/…         join an event
+              mingle photo add *.jpg              share photos
+              mingle feed                         see what happened
+
+            EXIT CODES
+              0 done, 1 failed, 2 usage, 3 partly done, 4 not found, 5 try again later, 10 no node or no event,
+              11 data folder in use, 12 not allowed, 14 no space or too large, 130 interrupted.
+              Unknown codes other than 0 are failures.
+            """,
+        version: Node.version,
+        subcommands: [
+            RunCommand.self, EventCommand.self, InviteCommand.self, JoinCommand.self, ProfileCommand.self,
+            MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self, FeedCommand.self,
+            PeopleCommand.self, PeersCommand.self, StatusCommand.self, DoctorCommand.self, DumpCommand.self,
+            BenchCommand.self, CompletionCommand.self,
+        ]
+    )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            Failure.exit(with: error)
+        }
+    }
+}

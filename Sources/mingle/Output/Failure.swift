@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MingleNode
+
+/// Ends the program with a message on the error stream and an exit code that means something.
+enum Failure {
+    /// Some of several things were done, and the others were told of.
+    struct PartlyDone: Error {}
+
+    /// Ends the program for an error; parsing errors and requests for help end as the parser says.
+    static func exit(with error: any Error) -> Never {
+        switch error {
+        case let problem as API.Problem: end(problem.detail, problem.name.exitCode)
+        case let error as NoNodeError: end("\(error)", 10)
+        case let error as DataFolderError:
+            if case .inUse = error { end("\(error)", 11) }
+            end("\(error)", 1)
+        case is PartlyDone: end(nil, 3)
+        default:
+            let code = Mingle.exitCode(for: error)
+            if code == .failure, !(error is ExitCode) { end("\(error)", 1) }
+            if error is ExitCode { end(nil, code.rawValue) }
+            let text = Mingle.fullMessage(for: error)
+            if code.isSuccess {
+                print(text)
+                Foundation.exit(0)
+            }
+            end(text, code == .validationFailure ? 2 : code.rawValue, prefix: "")
+        }
+    }
+
+    private static func end(_ message: String?, _ code: Int32, prefix: String = "mingle: ") -> Never {
+        if let message {
+            FileHandle.standardError.write(Data("\(prefix)\(message)\n".utf8))
+            if CommandLine.arguments.contains("--json") {
+                let line = ["type": "exit_error", "code": "\(code)", "message": message]
+                let data = (try? JSONEncoder().encode(line)) ?? Data()
+                FileHandle.standardError.write(data + Data("\n".utf8))
+            }
+        }
+        Foundation.exit(code)
+    }
+}
