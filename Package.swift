@@ -106,13 +106,31 @@ let package = Package(
         ),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .target(name: "MingleDiscovery", dependencies: ["CAvahi", "MingleModel"]),
-        .testTarget(name: "MingleDiscoveryTests", dependencies: ["MingleDiscovery"]),
-        .testTarget(name: "MingleModelTests", dependencies: ["MingleModel"]),
         .testTarget(name: "MingleCryptoTests", dependencies: ["MingleCrypto", "MingleModel"]),
+        .testTarget(name: "MingleDiscoveryTests", dependencies: ["MingleDiscovery"]),
+        .testTarget(name: "MingleMediaTests", dependencies: ["MingleCrypto", "MingleMedia", "MingleModel"]),
+        .testTarget(name: "MingleModelTests", dependencies: ["MingleModel"]),
+        .testTarget(
+            name: "MingleNodeTests",
+            dependencies: [
+                "MingleCrypto", "MingleModel", "MingleNode", "MingleReplica", "MingleWire",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(
             name: "MingleReplicaTests",
-            dependencies: ["MingleReplica", "MingleCrypto", "MingleModel", "MingleWire"]
+            dependencies: ["MingleCrypto", "MingleModel", "MingleReplica", "MingleWire"]
         ),
+        .testTarget(
+            name: "MingleSyncTests",
+            dependencies: [
+                "MingleCrypto", "MingleModel", "MingleSync", "MingleWire",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ]
+        ),
+        .testTarget(name: "MingleWireTests", dependencies: ["MingleCrypto", "MingleModel", "MingleWire"]),
     ]
 )
 

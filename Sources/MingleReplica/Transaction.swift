@@ -18,6 +18,8 @@ final class Transaction {
     var staleRecords: Set<Int64> = []
     /// Whether what follows from the journals has to be worked out anew: a branch went, or a reference changed meaning.
     var mustRecompute = false
+    /// The statements that every delta needs.
+    var insertions = Insertions()
 
     init(db: Database, replica: Replica, memory: Memory) {
         (self.db, self.replica, self.memory) = (db, replica, memory)

@@ -162,6 +162,7 @@ extension SyncEngine {
 
     /// Takes names that are wanted no more from the lists, once they are the most.
     private mutating func compactBlobLists() {
+        guard blobs.table.count < blobs.lists.reduce(0, { $0 + $1.count }) / 2 else { return }
         for lane in blobs.lists.indices where blobs.lists[lane].count > 256 {
             let list = blobs.lists[lane]
             let isLive = list.map { blobs.table[$0]?.lane == lane }

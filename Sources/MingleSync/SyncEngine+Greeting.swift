@@ -91,14 +91,16 @@ extension SyncEngine {
 
     /// Leaves one session with each device; false if it is not this one.
     ///
-    /// Of two that were dialled from both ends at once, both ends keep the one that the lower name dialled; otherwise
-    /// the newer, since the older may be dead without anybody having noticed.
+    /// Of two that were dialled from both ends at once, both ends keep the one that the lower name dialled. Of two that
+    /// one end dialled, that end keeps the newer: it alone knows the order in which it dialled.
     private mutating func closeDuplicates(of id: PeerID, _ device: DeviceName) -> Bool {
         guard let peer = peers[id] else { return false }
         for other in peers.keys where other != id {
             guard let twin = peers[other], twin.device == device, twin.phase == .accepted else { continue }
             let isCrossed = twin.session.isInitiator != peer.session.isInitiator
-            if isCrossed, twin.session.isInitiator == (self.device < device) {
+            if !isCrossed, !peer.session.isInitiator { continue }
+            let isTwinKept = isCrossed ? twin.session.isInitiator == (self.device < device) : id < other
+            if isTwinKept {
                 close(id, "is connected already")
                 return false
             }

@@ -83,7 +83,7 @@ extension SyncEngine {
         for id in peers.keys {
             guard let peer = peers[id] else { continue }
             let isGreeting = peer.phase == .silent || (peer.phase == .accepted && peer.received == nil)
-            if isGreeting, now - peer.openedAt >= limits.greetingTimeout * 2 {
+            if isGreeting, now - peer.openedAt >= limits.greetingTimeout {
                 close(id, "does not greet")
             } else if peer.ready != nil {
                 // One side is enough; the other asks only if that one does not.

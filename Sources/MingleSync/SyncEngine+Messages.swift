@@ -27,14 +27,16 @@ extension SyncEngine {
     }
 
     private mutating func receive(_ content: ProtoMessage.OneOf_Content, from id: PeerID, _ scope: Scope) {
-        switch content {
         // What costs work whether it was asked for or not is counted; requests are bounded by their queues, answers by
         // what was asked.
-        case .digest, .entries, .wantBlobs, .blobStatus, .peers:
-            spend(id)
-            guard peers[id] != nil else { return }
+        switch content {
+        case .digest, .peers: spend(id)
+        case .entries(let message): spend(id, items: message.entries.count)
+        case .wantBlobs(let message): spend(id, items: message.names.count)
+        case .blobStatus(let message): spend(id, items: message.states.count)
         default: break
         }
+        guard peers[id] != nil else { return }
         switch content {
         case .digest(let message): receive(message, from: id, scope)
         case .entries(let message): receive(message, from: id, scope)
@@ -52,8 +54,8 @@ extension SyncEngine {
         }
     }
 
-    /// Counts a message against what the peer may send unasked.
-    private mutating func spend(_ id: PeerID) {
+    /// Counts a message against what the peer may send unasked; sixteen items count as much as one more message.
+    private mutating func spend(_ id: PeerID, items: Int = 0) {
         guard var peer = peers[id] else { return }
         let milliseconds = min((now - peer.allowanceAt) / .milliseconds(1), 1e6)
         let earned = Int(milliseconds) * limits.messagesPerSecond
@@ -61,7 +63,7 @@ extension SyncEngine {
             peer.allowance = min(peer.allowance + earned, limits.messageBurst * 1000)
             peer.allowanceAt = now
         }
-        peer.allowance -= 1000
+        peer.allowance -= 1000 + min(items, 1 << 20) * 1000 / 16
         peers[id] = peer
         if peer.allowance < 0 { close(id, "sends too many messages") }
     }

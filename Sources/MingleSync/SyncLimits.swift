@@ -6,7 +6,7 @@ package struct SyncLimits: Sendable {
     package static let version: UInt32 = 1
 
     /// How long a peer may take to greet.
-    package var greetingTimeout = Duration.seconds(15)
+    package var greetingTimeout = Duration.seconds(30)
     /// How long a peer may take to go on answering.
     package var requestTimeout = Duration.seconds(10)
     /// How long another peer's offer of a journal waits while its author, who pushes, is connected.

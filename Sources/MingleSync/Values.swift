@@ -4,7 +4,7 @@ import MingleCrypto
 package import MingleModel
 package import MingleWire
 
-/// Names one connection; the shell numbers them and never uses a number twice.
+/// Names one connection; the shell numbers them upwards and never uses a number twice.
 package struct PeerID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number.
     package let number: UInt64

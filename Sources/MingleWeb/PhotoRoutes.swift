@@ -37,7 +37,8 @@ struct PhotoRoutes {
             return Response.done
         }
         addComments(to: api)
-        api.put("faves/:id") { request, context in try Response.json(node.fave(context.id, true, event: request.event)) }
+        api.put("faves/:id") { request, context in try Response.json(node.fave(context.id, true, event: request.event))
+        }
         api.delete("faves/:id") { request, context in
             try Response.json(node.fave(context.id, false, event: request.event))
         }
@@ -50,7 +51,10 @@ struct PhotoRoutes {
             }
             api.post("\(target)/:id/comments") { request, context in
                 let text = try await request.value(API.Envelope.Text.self).text
-                return try Response.json(node.comment(on: context.id, text: text, event: request.event), status: .created)
+                return try Response.json(
+                    node.comment(on: context.id, text: text, event: request.event),
+                    status: .created
+                )
             }
         }
         api.delete("comments/:id") { request, context in

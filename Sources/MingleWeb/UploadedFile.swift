@@ -39,7 +39,10 @@ struct UploadedFile {
         for try await buffer in body {
             count += buffer.readableBytes
             guard count <= limit else {
-                throw API.Problem(.tooLarge, "The file is too large: pictures of up to \(limit >> 20) MiB can be shared.")
+                throw API.Problem(
+                    .tooLarge,
+                    "The file is too large: pictures of up to \(limit >> 20) MiB can be shared."
+                )
             }
             do {
                 try file.writeAll(buffer.readableBytesView)

@@ -17,7 +17,7 @@ package enum MomentStatus: String, Sendable, CaseIterable {
     }
 }
 
-/// The one button of a moment (inJoin, Fig. 5.19).
+/// The one button of a moment, after the table of inJoin, figure 5.19.
 package enum MomentButton: String, Sendable, CaseIterable {
     /// To be tapped: the guest will come.
     case join

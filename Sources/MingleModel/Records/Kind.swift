@@ -16,7 +16,7 @@ package enum FieldType: Hashable, Sendable {
         switch (self, value) {
         case (_, .cleared), (.media, .media): true
         case (.text(let limit), .text(let text)): text.utf8.count <= limit && !text.utf8.contains(0)
-        case (.number(let range), .number(let number)): range.contains(number)
+        case (.number(let range), .number(let number)): range.lowerBound <= number && number <= range.upperBound
         case (.reference, .data(let bytes)): Reference(bytes: bytes) != nil
         default: false
         }

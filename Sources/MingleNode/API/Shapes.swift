@@ -8,7 +8,7 @@ extension API {
         package var version: String
         package var name: String?
         package var person: String?
-        package var event: Event?
+        package var current: Event?
         package var events: [Event]
         package var discovery: Discovery
         package var sync: Sync

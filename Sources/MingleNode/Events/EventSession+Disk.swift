@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Dispatch
 import Foundation
 import Logging
 import MingleMedia

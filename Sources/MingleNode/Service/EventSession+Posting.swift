@@ -83,8 +83,10 @@ extension EventSession {
         let values = try Wording.position(position)
         let distance = Geography.metres(
             from: (position.latitude, position.longitude),
-            to: (Double(moment.place.latitude) / Position.partsPerDegree,
-                Double(moment.place.longitude) / Position.partsPerDegree)
+            to: (
+                Double(moment.place.latitude) / Position.partsPerDegree,
+                Double(moment.place.longitude) / Position.partsPerDegree
+            )
         )
         guard distance <= Double(moment.place.radius) else {
             throw API.Problem(

@@ -33,7 +33,12 @@ extension Node {
         }
         let detail = "\(free >> 20) MiB are free."
         guard free > 1 << 30 else {
-            return API.Check(id: "disk.free", status: "warn", detail: detail, fix: "Free some space for photos of others.")
+            return API.Check(
+                id: "disk.free",
+                status: "warn",
+                detail: detail,
+                fix: "Free some space for photos of others."
+            )
         }
         return API.Check(id: "disk.free", status: "pass", detail: detail)
     }
@@ -41,7 +46,12 @@ extension Node {
     private func portCheck() -> API.Check {
         let port = peerPort
         guard port > 0 else {
-            return API.Check(id: "network.port", status: "fail", detail: "The node does not listen.", fix: "Restart it.")
+            return API.Check(
+                id: "network.port",
+                status: "fail",
+                detail: "The node does not listen.",
+                fix: "Restart it."
+            )
         }
         return API.Check(id: "network.port", status: "pass", detail: "Peers reach this node on TCP port \(port).")
     }

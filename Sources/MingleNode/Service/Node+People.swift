@@ -64,7 +64,7 @@ extension Node {
             version: Self.version,
             name: person.map { $0.name.hasPrefix("Guest ") ? settings.name ?? $0.name : $0.name } ?? settings.name,
             person: person?.id,
-            event: try session.map { try show($0) },
+            current: try session.map { try show($0) },
             events: try allEvents(),
             discovery: API.Status.Discovery(discovery),
             sync: API.Status.Sync(
@@ -82,7 +82,7 @@ extension Node {
     private func currentWarnings(_ session: EventSession?, _ discovery: DiscoveryState) -> [String] {
         var warnings: [String] = []
         if case .absent(let reason) = discovery, configuration.discovers {
-            warnings.append("Peers cannot be discovered: \(reason) Peers given with --peer still work.")
+            warnings.append("Peers cannot be discovered: \(reason).")
         }
         if session?.disk.isSet == true {
             warnings.append("The disk is full: photos of others wait until there is room.")

@@ -174,7 +174,10 @@ extension EventSession {
         do {
             return try blobs.open(descriptor, owner: owner)
         } catch BlobStoreError.notHeld {
-            throw API.Problem(.unavailable, "This has not arrived yet. It comes as soon as somebody who has it is near.")
+            throw API.Problem(
+                .unavailable,
+                "This has not arrived yet. It comes as soon as somebody who has it is near."
+            )
         } catch {
             throw API.Problem(error)
         }
@@ -183,7 +186,9 @@ extension EventSession {
     /// A file name that is safe to save under: the sender's last path component, with the right ending.
     private static func fileName(_ name: String, format: PictureFormat) -> String {
         let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
-        let safe = String(last.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }.map(Character.init).prefix(120))
+        let safe = String(
+            last.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }.map(Character.init).prefix(120)
+        )
         return safe.isEmpty || safe.hasPrefix(".") ? "photo.\(format.fileExtension)" : safe
     }
 }

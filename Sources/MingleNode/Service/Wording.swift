@@ -29,7 +29,8 @@ enum Wording {
         var values: [String: Value] = [:]
         if let title = new.title { values["title"] = .text(try self.title(title)) }
         if let description = new.description {
-            values["description"] = description.isEmpty ? .cleared : .text(try limited(description, "description", 4000))
+            values["description"] =
+                description.isEmpty ? .cleared : .text(try limited(description, "description", 4000))
         }
         if let start = new.start { values["start"] = .number(max(0, start.milliseconds)) }
         if let end = new.end { values["end"] = .number(max(0, end.milliseconds)) }

@@ -53,7 +53,7 @@ extension Transaction {
     func insert(_ delta: Delta, branch: Int64) throws -> Int64 {
         let header = delta.header
         let epoch = try epochRow(header.epoch)
-        try db.run(Self.insertion) { row in
+        try db.run(insertions.delta(db)) { row in
             row.add(branch)
             row.add(Int64(header.sequence))
             row.add(delta.hash.raw)
@@ -68,10 +68,6 @@ extension Transaction {
         if try isShadowed(delta.reference, at: row) { mustRecompute = true }
         return row
     }
-
-    private static let insertion = """
-        INSERT INTO journal (branch, sequence, hash, epoch, header, payload, signature) VALUES (?, ?, ?, ?, ?, ?, ?)
-        """
 
     /// Makes `delta` the tip of its branch; the tip before it keeps its signature only where all nodes do.
     func moveTip(of branch: Int64, to delta: Delta) throws {

@@ -8,7 +8,8 @@ extension Replica {
     package func scrub() throws {
         do {
             try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED {
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+        {
             // A reader is in the way; the next scrub, or the next checkpoint, does it.
         } catch let error as DatabaseError {
             throw ReplicaError(error, path: path)

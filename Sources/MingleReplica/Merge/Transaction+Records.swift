@@ -163,13 +163,15 @@ extension Transaction {
         made: Timestamp,
         listings: [BlobListing] = []
     ) throws {
-        try db.run(kind.insertion) { record in
+        func bind(_ record: inout Binder) {
             record.add(row)
             record.add(author)
             record.add(target)
             record.add(made.milliseconds)
             for value in values { record.add(value) }
         }
+        try db.run(insertions.record(of: kind, db), binding: bind)
+        if db.changesCount == 0 { try db.run("REPLACE \(kind.insertion)", binding: bind) }
         outcome.changedKinds.insert(kind.name)
         guard let owner = memory.persons[author]?.name else { return }
         for (field, value) in zip(kind.fields, values) {
@@ -189,19 +191,6 @@ extension Contribution {
             branch: position,
             changes: payload.changes
         )
-    }
-}
-
-extension Kind {
-    private static let insertions = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0.makeInsertion()) })
-
-    /// Stores a record, in place of what it showed before.
-    fileprivate var insertion: String { Self.insertions[number] ?? makeInsertion() }
-
-    private func makeInsertion() -> String {
-        let names = ["id", "author", "target", "made"] + fields.map { "\"\($0.name)\"" }
-        let marks = names.map { _ in "?" }.joined(separator: ", ")
-        return "INSERT OR REPLACE INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))"
     }
 }
 

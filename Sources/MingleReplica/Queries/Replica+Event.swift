@@ -152,7 +152,8 @@ extension Replica {
     /// Whether content of this event can be read and written.
     package func hasKey() throws -> Bool {
         try read { db in
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM epoch WHERE counts = 1 AND key IS NOT NULL)") ?? false
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM epoch WHERE counts = 1 AND key IS NOT NULL)")
+                ?? false
         }
     }
 

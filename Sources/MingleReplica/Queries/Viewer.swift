@@ -26,11 +26,12 @@ struct Viewer {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT person.name AS key, level, joined, profile.name,
-                    (SELECT 1 FROM visible_profile_picture AS picture, journal, branch, device
+                    (SELECT lower(hex(substr(journal.hash, 1, 8)))
+                        FROM visible_profile_picture AS picture, journal
                         WHERE picture.author = person.id AND profile.picture IS NOT NULL
-                            AND journal.id = picture.id AND branch.id = journal.branch AND device.id = branch.device
+                            AND journal.id = picture.id
                             AND substr(journal.hash, 1, 8) = substr(profile.picture, 14, 8)
-                    ) AS has_picture
+                    ) AS picture_version
                 FROM person LEFT JOIN visible_profile AS profile ON profile.author = person.id AND profile.target = 0
                 WHERE person.id = ?
                 """
@@ -43,7 +44,7 @@ struct Viewer {
         return ShownPerson(
             id: id.description,
             name: row["name"] ?? "Guest \(fingerprint.prefix(4))",
-            picture: row["has_picture"] == 1 ? "/api/v1/media/\(id)/picture" : nil,
+            picture: (row["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
             me: id == own,
             level: row["level"] == Int64(Level.founder.rawValue) ? "founder" : "attendee",
             fingerprint: fingerprint,

@@ -126,7 +126,8 @@ struct InviteCommand: AsyncParsableCommand {
 
     private static func seconds(_ text: String) throws -> Int {
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), (1...100_000).contains(count)
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
+            (1...100_000).contains(count)
         else { throw ValidationError("'\(text)' is no length of time: write 30m, 6h or 2d.") }
         return count * unit
     }

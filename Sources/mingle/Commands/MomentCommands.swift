@@ -22,7 +22,8 @@ struct MomentCommand: ParsableCommand {
         @Option(help: "When it starts: 18:00, '2026-06-20 18:00', now, +2h.") var start = "now"
         @Option(help: "When it ends; two hours after the start if left out.") var end: String?
         @Option(help: "Where it is.") var place: String
-        @Option(name: .customLong("at"), help: "The place's position as LATITUDE,LONGITUDE in degrees.") var position: String
+        @Option(name: .customLong("at"), help: "The place's position as LATITUDE,LONGITUDE in degrees.") var position:
+            String
         @Option(help: "Metres around the position that belong to the place.") var radius = 100
 
         func run() async throws {

@@ -13,7 +13,9 @@ struct PeersCommand: AsyncParsableCommand {
     func run() async throws {
         let peers: API.Envelope.Peers = try await options.client.get(options.path("peers"))
         try options.show(peers) { peers in
-            guard !peers.peers.isEmpty else { return "Nobody is connected. `mingle doctor` says what may stand in the way." }
+            guard !peers.peers.isEmpty else {
+                return "Nobody is connected. `mingle doctor` says what may stand in the way."
+            }
             return Table.text(
                 peers.peers.map { peer in
                     [
@@ -35,7 +37,7 @@ struct StatusCommand: AsyncParsableCommand {
         let status: API.Status = try await options.client.get(options.path("status"))
         try options.show(status) { status in
             let state =
-                status.event.map { event in
+                status.current.map { event in
                     status.sync.blobsWaiting > 0
                         ? "\(event.title): \(status.sync.peers) connected, \(status.sync.blobsWaiting) pictures on the way"
                         : "\(event.title): \(status.sync.peers) connected, everything here"

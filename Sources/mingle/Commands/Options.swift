@@ -77,15 +77,19 @@ enum When {
             if format == "HH:mm" { formatter.defaultDate = Calendar.current.startOfDay(for: now) }
             if let date = formatter.date(from: text) { return date }
         }
-        throw ValidationError("'\(text)' is no time: write 2026-06-20T18:00Z, '2026-06-20 18:00', 18:00, now, +2h or +30m.")
+        throw ValidationError(
+            "'\(text)' is no time: write 2026-06-20T18:00Z, '2026-06-20 18:00', 18:00, now, +2h or +30m."
+        )
     }
 
     /// A time for people, in their zone.
     static func text(_ date: Date) -> String {
-        date.formatted(.verbatim(
-            "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
-            timeZone: .current,
-            calendar: .current
-        ))
+        date.formatted(
+            .verbatim(
+                "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+                timeZone: .current,
+                calendar: .current
+            )
+        )
     }
 }

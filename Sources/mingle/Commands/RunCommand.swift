@@ -23,7 +23,10 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The TCP port for other nodes; any that is free if left out, and then always the same.")
     var peerPort: Int?
 
-    @Option(name: .customLong("peer"), help: "A node to connect to, as HOST:PORT, where mDNS does not help. Repeatable.")
+    @Option(
+        name: .customLong("peer"),
+        help: "A node to connect to, as HOST:PORT, where mDNS does not help. Repeatable."
+    )
     var peers: [String] = []
 
     @Flag(name: .customLong("no-discovery"), help: "Do not look for peers by mDNS.")

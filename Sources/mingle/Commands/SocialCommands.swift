@@ -34,7 +34,9 @@ struct ProfileCommand: AsyncParsableCommand {
         }
         if name == nil {
             let status: API.Status = try await options.client.get(options.path("status"))
-            try options.show(status) { $0.name.map { "You are \($0)." } ?? "You have no name yet: mingle profile --name NAME" }
+            try options.show(status) {
+                $0.name.map { "You are \($0)." } ?? "You have no name yet: mingle profile --name NAME"
+            }
         }
     }
 }

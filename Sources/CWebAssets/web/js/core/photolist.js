@@ -60,7 +60,7 @@ export class PhotoList {
     const page = await this.source.photos(this.moment, this.next, PAGE);
     const known = new Set(this.all.map((photo) => photo.id));
     this.all = [...this.all, ...page.photos.filter((photo) => !known.has(photo.id))];
-    this.next = page.next;
+    this.next = page.next ?? null;
     this.started = true;
     this.changed();
   }
@@ -101,7 +101,7 @@ export class PhotoList {
     do {
       const page = await this.source.photos(this.moment, cursor, REFRESH_PAGE);
       fresh.push(...page.photos);
-      cursor = page.next;
+      cursor = page.next ?? null;
       reached ||= !last || page.photos.some((photo) => photo.id === last) || fresh.length > old.size + REFRESH_PAGE;
     } while (cursor && !reached);
     const hold = this.holding();

@@ -8,7 +8,7 @@
 export function posting(moment) {
   if (moment.may_post) return 'ok';
   if (moment.status === 'ended') return 'ended';
-  return moment.participation === null ? 'join' : 'check_in';
+  return (moment.participation ?? null) === null ? 'join' : 'check_in';
 }
 
 /**

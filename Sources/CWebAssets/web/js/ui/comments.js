@@ -74,7 +74,7 @@ export function createComments(kind, target) {
     const page = await api.comments(kind, target, previous);
     const known = new Set(all.map((c) => c.id));
     all = [...page.comments.filter((c) => !known.has(c.id)), ...all];
-    previous = page.previous;
+    previous = page.previous ?? null;
     draw();
   }
 
@@ -87,7 +87,7 @@ export function createComments(kind, target) {
     const at = first ? all.findIndex((c) => c.id === first.id) : -1;
     // Older pages that were opened stay open when the newest page is read again.
     const kept = at > 0 ? all.slice(0, at) : [];
-    if (!kept.length) previous = page.previous;
+    if (!kept.length) previous = page.previous ?? null;
     all = [...kept, ...page.comments];
     const opening = !loaded;
     loaded = true;

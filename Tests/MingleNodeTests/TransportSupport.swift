@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MingleNode
+import MingleWire
+import NIOCore
+import NIOPosix
+import Testing
+
+/// A node of these tests: a transport on a free port, and its events.
+struct TransportNode {
+    let transport: PeerTransport
+    let events: TransportEvents.AsyncIterator
+
+    init(serving events: [EventPSK] = [Self.event(1)], _ configuration: TransportConfiguration = .init()) throws {
+        transport = PeerTransport(
+            staticKey: AgreementKey(secret: Randomness.system.secret()),
+            configuration: configuration
+        )
+        try transport.serve(events)
+        self.events = transport.events.makeAsyncIterator()
+    }
+
+    static func event(_ number: UInt8, psk: UInt8? = nil) -> EventPSK {
+        guard let raw = Bytes32([UInt8](repeating: number, count: 32)) else {
+            preconditionFailure("these are 32 bytes")
+        }
+        return EventPSK(event: EventID(raw), psk: Secret([UInt8](repeating: psk ?? number, count: 32)))
+    }
+
+    /// Waits until so many strangers are inside: a client is connected before the node has taken it from the queue.
+    func waitForStrangers(_ count: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while transport.counts.unauthenticated != count {
+            guard ContinuousClock.now < deadline else { throw Unexpected(event: nil) }
+            await Task.yield()
+        }
+    }
+
+    /// Takes the next event, which must be an opening.
+    func nextOpening() async throws -> (ConnectionID, Opening) {
+        let event = await events.next()
+        guard case .opened(let id, let opening) = event else { throw Unexpected(event: event) }
+        return (id, opening)
+    }
+
+    /// Takes the next event, which must be a message.
+    func nextMessage() async throws -> (lane: Lane, bytes: [UInt8]) {
+        let event = await events.next()
+        guard case .message(_, let lane, let bytes) = event else { throw Unexpected(event: event) }
+        return (lane, bytes)
+    }
+
+    /// Takes the next event, which must be an end.
+    func nextClosing() async throws -> CloseReason {
+        let event = await events.next()
+        guard case .closed(_, let reason) = event else { throw Unexpected(event: event) }
+        return reason
+    }
+}
+
+/// An event that the test did not wait for.
+struct Unexpected: Error {
+    let event: TransportEvent?
+}
+
+/// Two nodes with an open connection.
+struct ConnectedNodes {
+    let dialler: TransportNode
+    let listener: TransportNode
+    let outgoing: ConnectionID
+    let incoming: ConnectionID
+
+    init(dialler: TransportConfiguration = .init(), listener: TransportConfiguration = .init()) async throws {
+        self.dialler = try TransportNode(dialler)
+        self.listener = try TransportNode(listener)
+        let port = try await self.listener.transport.listen(on: 0)
+        outgoing = try await self.dialler.transport.dial(host: "127.0.0.1", port: port, event: TransportNode.event(1))
+        let (opened, _) = try await self.dialler.nextOpening()
+        #expect(opened == outgoing)
+        incoming = try await self.listener.nextOpening().0
+    }
+
+    func shutDown() async {
+        await dialler.transport.shutDown()
+        await listener.transport.shutDown()
+    }
+}
+
+extension TransportNode {
+    init(_ configuration: TransportConfiguration) throws {
+        try self.init(serving: [Self.event(1)], configuration)
+    }
+}
+
+/// A TCP client that says whatever a test wants.
+struct RawClient {
+    let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    init(port: Int) async throws {
+        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
+            }
+    }
+
+    /// Sends `bytes` and returns everything that comes until the other side closes.
+    func exchange(_ bytes: [UInt8]) async throws -> [UInt8] {
+        try await channel.executeThenClose { inbound, outbound in
+            if !bytes.isEmpty { try await outbound.write(ByteBuffer(bytes: bytes)) }
+            var received: [UInt8] = []
+            do {
+                for try await buffer in inbound { received += buffer.readableBytesView }
+            } catch is IOError {
+                // A node that closes before it has read everything resets the connection.
+            }
+            return received
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleSync
+import MingleWire
+import Testing
+
+struct BlobTests {
+    private static func catalogue(_ count: Int, size: Int, _ lane: Lane) -> [TestBlob] {
+        (0..<count).map { TestBlob($0, size: size, chunkLength: 1000, lane: lane) }
+    }
+
+    @Test(arguments: 0..<10)
+    func `every thumbnail comes before the first preview, and every preview before the first original`(seed: UInt64) {
+        var world = TestWorld(nodeCount: 3, seed: seed)
+        let blobs =
+            Self.catalogue(20, size: 5000, .originals) + Self.catalogue(20, size: 1500, .previews)
+            + Self.catalogue(300, size: 300, .thumbnails)
+        // Two nodes hold half each.
+        world.nodes[0].know(blobs, holding: blobs.enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
+        world.nodes[1].know(blobs, holding: blobs.enumerated().filter { $0.offset % 2 == 1 }.map(\.element))
+        world.nodes[2].know(blobs)
+        world.connect(0, 2)
+        world.connect(1, 2)
+        world.settle()
+        let order = world.nodes[2].blobs.written.compactMap { world.nodes[2].blobs.catalogue[$0.blob]?.lane.rawValue }
+        #expect(order.count == 300 + 40 + 100)
+        // Who is still asked about its thumbnails while the other has delivered all of its own makes no exception.
+        let firstPreview = order.firstIndex { $0 > Lane.thumbnails.rawValue } ?? 0
+        #expect(firstPreview >= 150)
+        #expect(world.nodes[2].blobs.duplicates == 0)
+    }
+
+    @Test func `with one source the order of lanes is strict`() {
+        var world = TestWorld(nodeCount: 2, seed: 11)
+        let blobs =
+            Self.catalogue(10, size: 5000, .originals) + Self.catalogue(10, size: 1500, .previews)
+            + Self.catalogue(600, size: 300, .thumbnails)
+        world.nodes[0].know(blobs, holding: blobs)
+        world.nodes[1].know(blobs)
+        world.connect(0, 1)
+        world.settle()
+        let order = world.nodes[1].blobs.written.compactMap { world.nodes[1].blobs.catalogue[$0.blob]?.lane.rawValue }
+        #expect(order == order.sorted())
+        #expect(order.count == 600 + 20 + 50)
+    }
+
+    @Test(arguments: 0..<20)
+    func `a link pulled in mid transfer resumes without fetching what is held`(seed: UInt64) {
+        var world = TestWorld(nodeCount: 2, seed: seed)
+        let blobs = Self.catalogue(1, size: 300_000, .originals) + Self.catalogue(5, size: 100, .thumbnails)
+        world.nodes[0].know(blobs, holding: blobs)
+        world.nodes[1].know(blobs)
+        for _ in 0..<4 {
+            let link = world.connect(0, 1)
+            world.run(steps: 400)
+            world.cut(link)
+            while world.step() {}
+            if seed % 2 == 0 { world.nodes[1].restart() }
+        }
+        #expect(!world.nodes[1].blobs.written.isEmpty)
+        world.connect(0, 1)
+        world.settle()
+        #expect(blobs.allSatisfy { world.nodes[1].blobs.isWhole($0.name) })
+        #expect(world.nodes[1].blobs.duplicates == 0)
+    }
+
+    @Test func `a bad chunk ends the session, and another source is used`() {
+        var world = TestWorld(nodeCount: 3, seed: 12)
+        let blobs = Self.catalogue(1, size: 20_000, .originals)
+        world.nodes[0].know(blobs, holding: blobs)
+        world.nodes[1].know(blobs, holding: blobs)
+        world.nodes[2].know(blobs)
+        world.nodes[0].misbehave = { _, action in
+            guard case .loadChunk(let peer, let name, let index) = action else { return nil }
+            let bytes = [UInt8](repeating: 0, count: 1000)
+            return [.chunk(peer, name, index: index, ChunkData(proof: [], bytes: bytes))]
+        }
+        world.connect(0, 2)
+        world.settle()
+        #expect(world.nodes[2].closed.map(\.1) == ["sent a chunk that does not fit its blob"])
+        world.connect(1, 2)
+        world.settle()
+        #expect(world.nodes[2].blobs.isWhole(blobs[0].name))
+    }
+
+    @Test func `a source that stalls is left for another after ten seconds`() {
+        var world = TestWorld(nodeCount: 3, seed: 13)
+        let blobs = Self.catalogue(1, size: 20_000, .originals) + Self.catalogue(3, size: 500, .thumbnails)
+        for node in 0..<2 { world.nodes[node].know(blobs, holding: blobs) }
+        world.nodes[2].know(blobs)
+        world.nodes[0].misbehave = { _, action in
+            if case .loadChunk = action { return [] }
+            return nil
+        }
+        world.connect(0, 2)
+        world.settle()
+        world.connect(1, 2)
+        world.pass(seconds: 20)
+        #expect(blobs.allSatisfy { world.nodes[2].blobs.isWhole($0.name) })
+        #expect(world.nodes[2].notes.contains { $0.1 == .stalled })
+        #expect(world.nodes[2].blobs.duplicates == 0)
+    }
+
+    @Test func `a blob goes down a line, each node serving it once it has it`() {
+        var world = TestWorld(nodeCount: 4, seed: 14)
+        let blobs = Self.catalogue(3, size: 9000, .previews)
+        world.nodes[0].know(blobs, holding: blobs)
+        for node in 1..<4 {
+            world.nodes[node].know(blobs)
+            world.connect(node - 1, node)
+        }
+        world.settle()
+        for node in world.nodes { #expect(blobs.allSatisfy { node.blobs.isWhole($0.name) }) }
+    }
+
+    @Test func `a full disk pauses fetching, and room resumes it`() {
+        var world = TestWorld(nodeCount: 2, seed: 15)
+        let blobs = Self.catalogue(2, size: 100_000, .originals)
+        world.nodes[0].know(blobs, holding: blobs)
+        world.nodes[1].know(blobs)
+        world.nodes[1].misbehave = { node, action in
+            guard case .storeChunk(let peer, let chunk) = action, node.blobs.written.count >= 20 else { return nil }
+            return [.diskFull, .chunkStored(peer, chunk.name, index: chunk.index, .notWritten)]
+        }
+        world.connect(0, 1)
+        world.pass(seconds: 60)
+        #expect(world.nodes[1].blobs.written.count == 20)
+        #expect(world.nodes[1].closed.isEmpty)
+        world.nodes[1].misbehave = nil
+        world.nodes[1].inbox.append(.diskRoom)
+        world.settle()
+        #expect(blobs.allSatisfy { world.nodes[1].blobs.isWhole($0.name) })
+        #expect(world.nodes[1].blobs.duplicates == 0)
+    }
+
+    @Test func `what is wanted no more is fetched no more, and what is wanted sooner comes sooner`() {
+        var world = TestWorld(nodeCount: 2, seed: 16)
+        let blobs = Self.catalogue(40, size: 3000, .originals)
+        world.nodes[0].know(blobs, holding: blobs)
+        world.nodes[1].know(blobs)
+        world.nodes[1].inbox.append(.blobsUnwanted(blobs[..<20].map(\.name)))
+        let urgent = TestBlob(39, size: 3000, chunkLength: 1000, lane: .originals)
+        let want = urgent.want()
+        world.nodes[1].inbox.append(
+            .blobsWanted([
+                BlobWant(name: want.name, size: want.size, chunkLength: 1000, root: want.root, lane: .thumbnails)
+            ])
+        )
+        world.connect(0, 1)
+        world.settle()
+        #expect(world.nodes[1].blobs.written.count == 60)
+        #expect(world.nodes[1].blobs.written.first?.blob == urgent.name)
+    }
+}

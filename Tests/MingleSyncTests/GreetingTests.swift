@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleSync
+import MingleWire
+import SwiftProtobuf
+import Testing
+
+struct GreetingTests {
+    @Test func `a peer that is not admitted gets a greeting and a goodbye and nothing else`() {
+        var world = TestWorld(nodeCount: 2, seed: 3)
+        world.nodes[0].write([10, 10])
+        world.nodes[0].judge = { _, _ in .refused("is not a member") }
+        world.connect(1, 0)
+        world.settle()
+        // Its greeting showed who the member is, by the run that certifies it.
+        let foreign = world.nodes[1].store.branches.keys.filter { $0.device != world.nodes[1].device }
+        #expect(foreign.map(\.journal) == [.fabric])
+        #expect(world.nodes[0].closed.map(\.1) == ["is not a member"])
+        #expect(world.directions.isEmpty)
+    }
+
+    @Test func `a peer that speaks before it is welcome is dropped`() {
+        var world = TestWorld(nodeCount: 2, seed: 3)
+        world.nodes[0].judge = { _, _ in .refused("never") }
+        world.connect(1, 0)
+        for direction in world.directions where direction.from == 1 {
+            var message = ProtoMessage()
+            message.content = .digest(ProtoDigest())
+            let bytes: [UInt8] = (try? message.serializedBytes()) ?? []
+            world.tell(0, .received(direction.receiver, .control, bytes))
+        }
+        #expect(world.nodes[0].closed.map(\.1) == ["spoke before it was welcome"])
+    }
+
+    @Test func `another version is refused with both numbers`() {
+        var world = TestWorld(nodeCount: 2, seed: 3)
+        world.connect(1, 0)
+        var hello = ProtoHello()
+        hello.version = 7
+        var message = ProtoMessage()
+        message.content = .hello(hello)
+        let bytes: [UInt8] = (try? message.serializedBytes()) ?? []
+        world.tell(0, .received(world.directions[0].receiver, .control, bytes))
+        #expect(world.nodes[0].closed.map(\.1) == ["speaks version 7, this node 1"])
+    }
+
+    @Test(arguments: 0..<20)
+    func `a newcomer gets the fabric, hands in its own, and then gets everything`(seed: UInt64) {
+        var world = TestWorld(nodeCount: 3, seed: seed)
+        let (member, other) = (world.nodes[0].device, world.nodes[1].device)
+        let fabric = { (device: DeviceName) in JournalKey(device: device, journal: .fabric) }
+        for node in 0..<2 { world.nodes[node].write([30, 2000, 30]) }
+        world.connect(0, 1)
+        world.settle()
+        // Members admit whom they know; a newcomer lets everybody speak of the fabric until it knows them.
+        let judge = { (store: TestStore, hello: Hello) -> Verdict in
+            store.branches[fabric(hello.device)] == nil ? .fabricOnly : .admitted
+        }
+        for node in world.nodes.indices {
+            world.nodes[node].judge = judge
+            world.nodes[node].bringsFabric = false
+        }
+        world.connect(2, 0)
+        var hadContentEarly = false
+        while world.step() {
+            let isAdmitted = world.nodes[0].store.branches[fabric(world.nodes[2].device)] != nil
+            let hasContent = world.nodes[2].store.branches.keys.contains {
+                $0.journal == .content && $0.device == member
+            }
+            if hasContent, !isAdmitted { hadContentEarly = true }
+        }
+        #expect(!hadContentEarly)
+        world.settle()
+        #expect(world.nodes[2].store.tips(of: fabric(other)).tips.count == 1)
+        #expect(world.nodes[2].store.frontier == world.nodes[0].store.frontier)
+        #expect(world.nodes[1].store.frontier == world.nodes[0].store.frontier)
+        #expect(world.nodes.allSatisfy { $0.closed.isEmpty })
+    }
+
+    @Test func `a newcomer that is never admitted never gets content`() {
+        var world = TestWorld(nodeCount: 2, seed: 5)
+        world.nodes[0].write([30, 30])
+        world.nodes[0].judge = { _, _ in .fabricOnly }
+        world.connect(1, 0)
+        world.settle()
+        world.nodes[0].write([30])
+        world.pass(seconds: 70)
+        let devices = world.nodes[1].store.branches.keys.filter { $0.device == world.nodes[0].device }
+        #expect(devices.map(\.journal) == [.fabric])
+    }
+
+    @Test(arguments: 0..<20)
+    func `of two sessions dialled from both ends at once one is left`(seed: UInt64) {
+        var world = TestWorld(nodeCount: 2, seed: seed)
+        world.connect(0, 1)
+        world.connect(1, 0)
+        world.settle()
+        #expect(world.directions.count == 2)
+        #expect(world.nodes[0].store.frontier == world.nodes[1].store.frontier)
+    }
+
+    @Test func `a peer that says nothing is dropped`() {
+        var world = TestWorld(nodeCount: 2, seed: 6)
+        world.connect(0, 1)
+        for index in world.directions.indices { world.directions[index].isBlocked = true }
+        world.pass(seconds: 40)
+        #expect(world.nodes[0].closed.map(\.1) == ["does not greet"])
+    }
+
+    @Test func `admitted peers tell each other where nodes can be reached`() {
+        var world = TestWorld(nodeCount: 2, seed: 7)
+        world.nodes[0].inbox.append(.addresses(["192.0.2.1:7000", "[2001:db8::1]:7000"]))
+        world.connect(0, 1)
+        world.settle()
+        #expect(world.nodes[1].learned == ["192.0.2.1:7000", "[2001:db8::1]:7000"])
+        world.nodes[0].inbox.append(.addresses(["192.0.2.9:7000"]))
+        world.settle()
+        #expect(world.nodes[1].learned.last == "192.0.2.9:7000")
+    }
+}

@@ -1,0 +1,134 @@
+// Run with: node --test Tests/Web
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { dismisses, axis, isDouble, swipe } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
+import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
+import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
+import { grouped, nextChange, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
+import { query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
+import * as time from '../../Sources/CWebAssets/web/js/lib/time.js';
+import { lastAtMost, runs, vertical, visible } from '../../Sources/CWebAssets/web/js/lib/window.js';
+
+const SHAPES = [4 / 3, 3 / 4, 16 / 9, 1, 9 / 16, 3];
+const mixed = (n) => Float32Array.from({ length: n }, (_, i) => SHAPES[(i * 7 + (i >> 2)) % SHAPES.length]);
+const OPTIONS = { target: 215, gap: 6, header: 60, below: 26 };
+
+test('rows fill the width exactly, keep the ratios and do not overlap', () => {
+  for (const width of [320, 390, 1280, 2560]) for (const n of [1, 2, 3, 7, 60, 501]) {
+    const ratios = mixed(n), rows = justify(ratios, width, 200, 6);
+    rows.breaks.forEach((first, r) => {
+      const end = rows.breaks[r + 1] ?? n, right = rows.x[end - 1] + rows.w[end - 1];
+      if (end < n) assert.ok(Math.abs(right - width) <= 1, `${width}/${n}: row ${r} ends at ${right}`);
+      else assert.ok(right <= width + 1);
+      for (let i = first; i < end; i++) {
+        assert.equal(rows.y[i], rows.y[first]);
+        assert.ok(Math.abs(rows.w[i] / rows.h[i] - ratios[i]) < 0.06);
+        if (i > first) assert.equal(rows.x[i], rows.x[i - 1] + rows.w[i - 1] + 6);
+      }
+    });
+    assert.equal(rows.height, Math.max(...rows.y.map((y, i) => y + rows.h[i])));
+  }
+});
+
+test('rows are even', () => {
+  const rows = justify(mixed(2000), 1280, 215, 6);
+  const heights = rows.breaks.slice(0, -1).map((first) => rows.h[first]);
+  const mean = heights.reduce((a, b) => a + b) / heights.length;
+  const deviation = Math.sqrt(heights.reduce((a, b) => a + (b - mean) ** 2, 0) / heights.length);
+  assert.ok(Math.abs(mean - 215) < 12 && deviation < 25, `${mean} ± ${deviation}`);
+});
+
+test('odd shapes are clamped, unknown ones are square', () => {
+  assert.equal(ratio(10000, 100), 3);
+  assert.equal(ratio(100, 10000), 0.45);
+  assert.equal(ratio(0, 0), 1);
+});
+
+test('a plan stacks the days; what is visible is found and capped', () => {
+  const items = Array.from({ length: 1000 }, (_, i) => ({ day: String(Math.floor(i / 130)) }));
+  const days = runs(items, (item) => item.day);
+  assert.deepEqual(days.map((d) => d.count), [130, 130, 130, 130, 130, 130, 130, 90]);
+  const layout = plan(days, mixed(1000), 1280, OPTIONS);
+  assert.equal(layout.height, layout.sections.reduce((sum, s) => sum + s.height, 0));
+  for (const y of [0, 500, 5000, layout.height - 800]) {
+    const { from, to } = visible(layout, y, y + 800, 800, 76);
+    assert.ok(to - from <= 76);
+    for (let i = 0; i < 1000; i++) {
+      if (layout.y[i] + layout.h[i] > y && layout.y[i] < y + 800) assert.ok(i >= from && i < to, `${i} at ${y}`);
+    }
+  }
+  assert.deepEqual(visible(plan([], [], 1280, OPTIONS), 0, 800, 800, 76), { from: 0, to: 0 });
+});
+
+test('a hundred thousand photos are laid out fast', () => {
+  const n = 100000, ratios = mixed(n), days = runs(Array.from({ length: n }), () => 'one');
+  plan(days, ratios, 1280, OPTIONS);
+  const start = performance.now();
+  plan(days, ratios, 1280, OPTIONS);
+  assert.ok(performance.now() - start < 500);
+});
+
+test('arrows follow the rows one sees', () => {
+  const layout = plan([{ key: 'a', first: 0, count: 40 }], mixed(40), 1280, OPTIONS);
+  const down = vertical(layout, 1, 1);
+  assert.ok(layout.y[down] > layout.y[1]);
+  assert.equal(layout.y[vertical(layout, down, -1)], layout.y[1]);
+  assert.equal(vertical(layout, 0, -1), 0);
+  assert.equal(lastAtMost([0, 10, 20], 19), 1);
+});
+
+test('times', () => {
+  const now = new Date(2026, 10, 21, 15, 0);
+  assert.deepEqual(time.dayName('2026-11-21', now, 'en'), { name: 'Today', date: 'November 21' });
+  assert.equal(time.dayName('2026-11-20', now, 'es').name, 'Ayer');
+  assert.equal(time.dayName('2026-11-14', now, 'en').name, 'Saturday');
+  assert.match(time.dayName('2025-01-02', now, 'en').date, /2025/);
+  assert.equal(time.relative(now.getTime() + 2 * 3600000, now, 'en'), 'in 2 hours');
+  assert.equal(time.relative(now.getTime() - 5000, now, 'en'), 'now');
+  assert.equal(time.size(3145728, 'en'), '3.1 MB');
+  assert.equal(time.toInput(now), '2026-11-21T15:00');
+  assert.equal(time.fromInput(time.toInput(now)), now.toISOString());
+  assert.equal(time.fromInput('soon'), '');
+  assert.equal(time.dayKey(new Date(2026, 0, 2, 0, 30)), '2026-01-02');
+});
+
+test('messages', () => {
+  const text = '{name}: {n, plural, =0 {none} one {# photo} other {# photos of {name}}}';
+  assert.equal(format(text, { name: 'Ana', n: 0 }, 'en'), 'Ana: none');
+  assert.equal(format(text, { name: 'Ana', n: 1 }, 'en'), 'Ana: 1 photo');
+  assert.equal(format(text, { name: '{n}', n: 1200 }, 'en'), '{n}: 1,200 photos of {n}');
+  assert.throws(() => format('{n', {}, 'en'), SyntaxError);
+});
+
+test('addresses and cursors', () => {
+  assert.deepEqual(route('/'), { name: 'photos', id: null });
+  assert.deepEqual(route('/photos/a%20b'), { name: 'photo', id: 'a b' });
+  assert.deepEqual(route('/moments/m1'), { name: 'moment', id: 'm1' });
+  assert.equal(route('/people/x').name, 'unknown');
+  assert.equal(route('/%E0%A4%A').name, 'unknown');
+  assert.equal(query('photos', { moment: null, before: 'a+b/=', limit: 200 }), 'photos?before=a%2Bb%2F%3D&limit=200');
+  assert.equal(query('photos', { keep_location: false }), 'photos');
+});
+
+test('moments', () => {
+  assert.equal(posting({ may_post: true, status: 'ended', participation: 'checked_in' }), 'ok');
+  assert.equal(posting({ may_post: false, status: 'ongoing', participation: 'joined' }), 'check_in');
+  assert.equal(posting({ may_post: false, status: 'not_started', participation: null }), 'join');
+  assert.equal(posting({ may_post: false, status: 'ended', participation: 'joined' }), 'ended');
+  const draft = { title: 'A', start: '2026-01-01T10:00', end: '2026-01-01T12:00', name: 'B', latitude: '41,5', longitude: '2', radius: '100' };
+  assert.deepEqual(problems(draft), {});
+  assert.deepEqual(Object.keys(problems({ ...draft, title: ' ', end: draft.start, latitude: '91', radius: '0' })), ['title', 'end', 'latitude', 'radius']);
+  const list = [{ status: 'ended', start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z' }, { status: 'not_started', start: '2026-01-03T00:00:00Z', end: '2026-01-04T00:00:00Z' }];
+  assert.equal(grouped(list).next.length, 1);
+  assert.equal(nextChange(list, Date.parse('2026-01-02T00:00:00Z')), Date.parse('2026-01-03T00:00:00Z'));
+});
+
+test('gestures', () => {
+  assert.equal(axis(4, 5), '');
+  assert.equal(axis(12, 5), 'x');
+  assert.equal(swipe(-40, -0.8, 400), 1);
+  assert.equal(swipe(40, 0.1, 400), 0);
+  assert.equal(swipe(220, 0, 400), -1);
+  assert.ok(dismisses(300, 0, 800) && !dismisses(-300, -2, 800));
+  assert.ok(isDouble({ t: 0, x: 5, y: 5 }, { t: 200, x: 9, y: 9 }) && !isDouble({ t: 0, x: 5, y: 5 }, { t: 400, x: 5, y: 5 }));
+});

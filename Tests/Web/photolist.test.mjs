@@ -1,0 +1,77 @@
+// Run with: node --test Tests/Web
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { PhotoList } from '../../Sources/CWebAssets/web/js/core/photolist.js';
+
+/** A node with n photos, p0 the newest. */
+function node(n) {
+  const all = Array.from({ length: n }, (_, i) => ({ id: `p${i}`, v: 1 }));
+  return {
+    all, calls: 0,
+    async photos(_moment, before, limit) {
+      this.calls++;
+      const start = before ? Number(before) : 0;
+      return { photos: this.all.slice(start, start + limit), next: start + limit < this.all.length ? String(start + limit) : null };
+    },
+    async photo(id) {
+      const found = this.all.find((p) => p.id === id);
+      if (!found) throw Object.assign(new Error(), { status: 404 });
+      return found;
+    },
+  };
+}
+const ids = (list) => list.items.map((p) => p.id);
+
+test('pages are read one after the other, never twice at once', async () => {
+  const source = node(450), list = new PhotoList(source);
+  await Promise.all([list.more(), list.more()]);
+  assert.equal(source.calls, 1);
+  await list.more();
+  await list.more();
+  assert.equal(list.items.length, 450);
+  assert.ok(list.complete);
+  await list.more();
+  assert.equal(source.calls, 3);
+});
+
+test('new photos wait while the reader has scrolled, and come when asked for', async () => {
+  const source = node(5), list = new PhotoList(source);
+  await list.more();
+  list.holding = () => true;
+  source.all.unshift({ id: 'new' });
+  await list.refresh(new Set(['new']));
+  assert.deepEqual([ids(list).includes('new'), list.waiting], [false, 1]);
+  list.release();
+  assert.equal(ids(list)[0], 'new');
+  list.holding = () => false;
+  source.all.unshift({ id: 'newer' });
+  await list.refresh();
+  assert.equal(ids(list)[0], 'newer');
+});
+
+test('deleted photos go even while holding; changed ones are fetched alone', async () => {
+  const source = node(300), list = new PhotoList(source);
+  await list.more();
+  list.holding = () => true;
+  source.all.splice(3, 1);
+  await list.refresh(new Set(['p3']));
+  assert.ok(!ids(list).includes('p3'));
+  source.all[0] = { id: 'p0', v: 2 };
+  const before = source.calls;
+  await list.refresh(new Set(['p0']));
+  assert.equal(list.items[0].v, 2);
+  assert.equal(source.calls, before);
+});
+
+test('a refresh keeps the loaded part and the cursor', async () => {
+  const source = node(1200), list = new PhotoList(source);
+  for (let i = 0; i < 4; i++) await list.more();
+  source.all.unshift({ id: 'new' });
+  list.holding = () => true;
+  await list.refresh();
+  assert.equal(list.waiting, 1);
+  list.release();
+  assert.ok(list.items.length >= 801 && !list.complete);
+  while (!list.complete) await list.more();
+  assert.equal(new Set(ids(list)).size, 1201);
+});

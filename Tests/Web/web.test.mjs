@@ -1,0 +1,80 @@
+// Run with: node --test Tests/Web
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
+
+const root = fileURLToPath(new URL('../../Sources/CWebAssets/web/', import.meta.url));
+const walk = (dir) => readdirSync(dir).flatMap((name) => (statSync(join(dir, name)).isDirectory() ? walk(join(dir, name)) : [join(dir, name)]));
+const scripts = walk(join(root, 'js'));
+const read = (path) => readFileSync(path, 'utf8');
+const imports = (text) => [...text.matchAll(/^import [^;]*?from '([^']+)'/gms)].map((m) => m[1]);
+const words = (lang) => JSON.parse(read(join(root, `i18n/${lang}.json`)));
+
+test('lib imports nothing, core only lib, ui never views', () => {
+  const allowed = { lib: [], core: ['lib', 'core'], ui: ['lib', 'core', 'ui'], views: ['lib', 'core', 'ui', 'views'] };
+  for (const path of scripts) {
+    const layer = relative(join(root, 'js'), path).split('/')[0];
+    if (!(layer in allowed)) continue;
+    for (const from of imports(read(path))) {
+      const target = relative(join(root, 'js'), join(path, '..', from)).split('/')[0];
+      assert.ok(allowed[layer].includes(target), `${path} imports ${from}`);
+    }
+  }
+});
+
+test('every module is preloaded, none is too long', () => {
+  const html = read(join(root, 'index.html'));
+  for (const path of scripts) {
+    const url = `/assets/${relative(root, path)}`;
+    assert.ok(html.includes(`"${url}"`), `${url} is not in index.html`);
+    assert.ok(read(path).split('\n').length <= 250, `${path} is longer than 250 lines`);
+  }
+  for (const [, url] of html.matchAll(/(?:href|src)="\/assets\/([^"]+)"/g)) assert.ok(statSync(join(root, url)).isFile());
+});
+
+test('no inline code or style, no address outside, no markup from data', () => {
+  const html = read(join(root, 'index.html'));
+  assert.doesNotMatch(html, /<style|\sstyle=|<script(?![^>]*src=)|\son\w+=/);
+  for (const path of [...scripts, join(root, 'index.html'), ...walk(join(root, 'css'))]) {
+    const text = read(path).replaceAll('http://www.w3.org/2000/svg', '');
+    assert.doesNotMatch(text, /https?:\/\//, path);
+    assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/, path);
+  }
+});
+
+test('the whole page is at most 60 KiB of JS and CSS, compressed', () => {
+  const files = [...scripts, ...walk(join(root, 'css'))].map((path) => readFileSync(path));
+  const size = (data) => gzipSync(data, { level: 9 }).length;
+  assert.ok(size(Buffer.concat(files)) <= 60 * 1024);
+  // Compressed one by one, as they would be sent, each file pays for its own dictionary.
+  assert.ok(files.reduce((sum, data) => sum + size(data), 0) <= 66 * 1024);
+});
+
+test('every language has the same keys, with the same slots', () => {
+  const english = words('en');
+  const slots = (text) => [...new Set([...text.matchAll(/(?<!=\d |one |other )\{(\w+)[,}]/g)].map((m) => m[1]))].sort().join();
+  for (const file of readdirSync(join(root, 'i18n'))) {
+    const other = words(file.slice(0, -5));
+    assert.deepEqual(Object.keys(other).sort(), Object.keys(english).sort(), file);
+    for (const key of Object.keys(english)) assert.equal(slots(other[key]), slots(english[key]), `${file}: ${key}`);
+  }
+});
+
+test('every key used is there, and every key there is used', () => {
+  const english = words('en');
+  const text = scripts.map(read).join('\n');
+  for (const [, key] of text.matchAll(/\bt\('([\w.]+)'/g)) assert.ok(key in english, key);
+  const prefixes = [...text.matchAll(/`([a-z_]+\.(?:[a-z_]+_)?)\$\{/g)].map((m) => m[1]);
+  for (const key of Object.keys(english)) {
+    assert.ok(text.includes(`'${key}'`) || prefixes.some((p) => key.startsWith(p)), `${key} is not used`);
+  }
+});
+
+test('every message can be filled', () => {
+  const values = new Proxy({}, { get: () => 2, has: () => true });
+  for (const lang of ['en', 'es']) for (const text of Object.values(words(lang))) assert.doesNotMatch(format(text, values, lang), /[{}]|undefined/);
+});
