@@ -69,6 +69,11 @@ struct ForeignJournal {
         let again = try Stopwatch.seconds { try merge(all, into: replica) }
         let visible = try [Kind.photo, .comment].map { try replica.visibleCount(of: $0) }
         try replica.close()
+        let firstPage = try Stopwatch.seconds {
+            let reopened = try Replica(path: path, event: event, own: replica.own)
+            _ = try reopened.photos(limit: 60, now: Timestamp(milliseconds: 1_790_000_000_000))
+            try reopened.close()
+        }
         return MergeMeasurement(
             visible: visible,
             merging: merging,
@@ -76,6 +81,7 @@ struct ForeignJournal {
             peakMemory: peak,
             processor: processor,
             again: again,
+            firstPage: firstPage,
             fileSize: try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
         )
     }

@@ -14,6 +14,8 @@ package struct MergeMeasurement: Codable, Sendable {
     package internal(set) var processor: Double
     /// Seconds to merge it all again, when everything is held.
     package internal(set) var again: Double
+    /// Seconds to open the replica anew and read the newest 60 photos with their counts.
+    package internal(set) var firstPage: Double
     /// Bytes of the database file.
     package internal(set) var fileSize: Int
 
@@ -67,6 +69,8 @@ package struct MergeBenchmarkResult: Codable, Sendable {
     package let ratio: Double
     /// Records merged in a second when all of them are held already.
     package let recordsPerSecondAgain: Double
+    /// Seconds from opening the replica to the newest 60 photos with their counts.
+    package let firstPage: Double
     /// Resident bytes at most while merging, in the worst round.
     package let peakMemory: Int
     /// Bytes in the database file for each record.
@@ -86,6 +90,7 @@ package struct MergeBenchmarkResult: Codable, Sendable {
         baselineRowsPerSecond = median(rounds.map { count / $0.plain.seconds })
         ratio = median(rounds.map(\.ratio))
         recordsPerSecondAgain = median(rounds.map { count / $0.merge.again })
+        firstPage = median(rounds.map(\.merge.firstPage))
         peakMemory = rounds.map(\.merge.peakMemory).max() ?? 0
         bytesPerRecord = (rounds.map(\.merge.fileSize).max() ?? 0) / max(1, records)
     }

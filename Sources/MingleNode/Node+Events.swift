@@ -83,7 +83,7 @@ extension Node {
     }
 
     func show(_ session: EventSession) throws -> API.Event {
-        let counts = try session.replica.counts()
+        let counts = try session.counts.counts(of: session.replica)
         let own = try? session.replica.person(session.replica.own.person)
         return API.Event(
             id: session.event.description,

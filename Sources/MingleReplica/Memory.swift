@@ -51,6 +51,8 @@ final class Memory {
     private var cachedOpener: Opener?
     /// Rows of deltas that others are likely to speak of soon.
     private var recentRows = RecentRows()
+    /// Whether any journal has forked, or two devices' names begin alike.
+    private var hasTwins = false
     /// How many deltas wait for what they are about; where none does, no look-up is made.
     var waitingCount = 0
 
@@ -119,10 +121,10 @@ final class Memory {
 
     func add(_ device: DeviceRow) {
         cachedOpener = nil
-        recentRows = RecentRows()
         devices[device.name] = device
         devicesByID[device.id] = device
         devicesByPrefix[device.name.raw.prefix, default: []].append(device)
+        if devicesByPrefix[device.name.raw.prefix, default: []].count > 1 { noteTwins() }
         devicesByPerson[device.person, default: []].append(device.id)
     }
 
@@ -130,8 +132,9 @@ final class Memory {
 
     func add(_ branch: BranchRow) {
         branches[branch.id] = branch
-        recentRows = RecentRows()
-        branchesByJournal[JournalKey(device: branch.device, journal: branch.journal), default: []].append(branch.id)
+        let key = JournalKey(device: branch.device, journal: branch.journal)
+        branchesByJournal[key, default: []].append(branch.id)
+        if branchesByJournal[key, default: []].count > 1 { noteTwins() }
     }
 
     func add(epoch id: Int64, name: EpochID) {
@@ -158,10 +161,12 @@ final class Memory {
 
     /// Remembers the row that a reference means, unless another header of the journal may fit it too.
     func remember(_ reference: Reference, at row: Int64) {
-        guard let owners = devicesByPrefix[reference.device], owners.count == 1,
-            branchesByJournal[JournalKey(device: owners[0].id, journal: reference.journal)]?.count == 1
-        else { return }
-        recentRows[reference] = row
+        if !isAmbiguous(reference) { recentRows[reference] = row }
+    }
+
+    private func noteTwins() {
+        hasTwins = true
+        recentRows = RecentRows()
     }
 
     /// The row that a reference means, if that is at hand.
@@ -181,7 +186,7 @@ final class Memory {
 
     /// Whether several headers may fit one reference: the journal has forked, or two names begin alike.
     func isAmbiguous(_ reference: Reference) -> Bool {
-        guard let owners = devicesByPrefix[reference.device] else { return false }
+        guard hasTwins, let owners = devicesByPrefix[reference.device] else { return false }
         return owners.count > 1 || owners.contains { branches(of: $0.id, reference.journal).count > 1 }
     }
 
@@ -195,21 +200,6 @@ final class Memory {
             sequence: sequence,
             leaving: position(branch: parent, sequence: branch.leaves)
         )
-    }
-}
-
-/// The latest references and their rows, up to twice a limit: when the younger half is full, the older is forgotten.
-private struct RecentRows {
-    private static let limit = 16_384
-    private var younger: [Reference: Int64] = [:]
-    private var older: [Reference: Int64] = [:]
-
-    subscript(reference: Reference) -> Int64? {
-        get { younger[reference] ?? older[reference] }
-        set {
-            if younger.count >= Self.limit { (older, younger) = (younger, [:]) }
-            younger[reference] = newValue
-        }
     }
 }
 

@@ -55,6 +55,8 @@ package struct MergeOutcome: Sendable {
     package internal(set) var media: [MediaMention] = []
     /// Owners of blobs, and the blobs, that no record speaks of any more.
     package internal(set) var erasedBlobs: [BlobName] = []
+    /// Whether payloads were erased, so that the database's files want scrubbing.
+    package internal(set) var hasErased = false
     /// Kinds of which records changed.
     package internal(set) var changedKinds: Set<String> = []
     /// Runs that were refused, by their place in what was merged, and why.

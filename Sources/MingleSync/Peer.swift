@@ -45,14 +45,29 @@ struct Peer: Sendable {
         var isLoadingPayloads = false
         /// Payloads it was told are absent.
         var owed: Set<Reference> = []
-        /// Names of the questions about blobs that the shell is answering.
+        /// Its questions about blobs.
         var questions = Queue<[BlobName]>()
+        /// Blobs that it asked about before and that have come to be held.
+        var news = Queue<[BlobName]>()
+        /// The names that the shell is looking up.
+        var lookUp: [BlobName]?
         /// Chunks to be read, by lane.
         var chunks: [Queue<ChunkRequest>] = [Queue(), Queue(), Queue()]
         /// Chunks being read.
         var loading: [ChunkRequest] = []
         /// Blobs that it asked for and that were not held whole.
         var interest: Set<BlobName> = []
+    }
+
+    /// What was given to a lane and may not have left yet.
+    struct Unsent: Sendable {
+        private(set) var count = 0
+        private(set) var byteCount = 0
+
+        mutating func add(_ length: Int) {
+            count += 1
+            byteCount += length
+        }
     }
 
     /// One request for runs, as the peer made it.
@@ -88,8 +103,8 @@ struct Peer: Sendable {
     var comparedAt = Duration.zero
     /// Whether something was left unsaid while it read too slowly.
     var owesDigest = false
-    /// Bytes given to each lane since it last drained.
-    var unsent = [Int](repeating: 0, count: Lane.allCases.count)
+    /// What was given to each lane since it last drained.
+    var unsent = [Unsent](repeating: Unsent(), count: Lane.allCases.count)
     /// The last point of a journal that both know it holds.
     var known: [JournalKey: JournalPoint] = [:]
     /// Messages that it may still send at once, in thousandths.

@@ -14,17 +14,23 @@ extension SyncEngine {
         guard peer.serving.questions.count < limits.waitingQuestions else {
             return close(id, "asks about too many blobs at once")
         }
-        lookUp(names, for: id)
+        peers[id]?.serving.questions.append(names)
+        serveQuestions(to: id)
     }
 
-    private mutating func lookUp(_ names: [BlobName], for id: PeerID) {
-        peers[id]?.serving.questions.append(names)
+    /// Has the shell look up what a peer asked about, one question at a time and no faster than it reads.
+    mutating func serveQuestions(to id: PeerID) {
+        guard let peer = peers[id], peer.serving.lookUp == nil, hasRoom(peer, on: .control),
+            let names = peers[id]?.serving.questions.popFirst() ?? peers[id]?.serving.news.popFirst()
+        else { return }
+        peers[id]?.serving.lookUp = names
         actions.append(.loadBlobStates(id, names))
     }
 
     /// Tells a peer what is held of the blobs that it asked about, and remembers of which to tell it later.
     mutating func serve(_ states: [BlobStatus], to id: PeerID) {
-        guard let names = peers[id]?.serving.questions.popFirst() else { return }
+        guard let names = peers[id]?.serving.lookUp else { return }
+        peers[id]?.serving.lookUp = nil
         let known = Dictionary(states.map { ($0.name, $0) }) { first, _ in first }
         var message = ProtoBlobStatus()
         for name in names {
@@ -44,6 +50,7 @@ extension SyncEngine {
             }
         }
         send(.blobStatus(message), to: id, on: .control)
+        serveQuestions(to: id)
     }
 
     /// Notes that blobs are held; those who asked for them are told soon.
@@ -60,8 +67,10 @@ extension SyncEngine {
             guard let interest = peers[id]?.serving.interest, !interest.isEmpty else { continue }
             let names = blobs.announcements.filter { interest.contains($0) }
             for start in stride(from: 0, to: names.count, by: limits.blobsPerQuestion) {
-                lookUp(Array(names[start..<min(start + limits.blobsPerQuestion, names.count)]), for: id)
+                let end = min(start + limits.blobsPerQuestion, names.count)
+                peers[id]?.serving.news.append(Array(names[start..<end]))
             }
+            serveQuestions(to: id)
         }
         blobs.announcements = []
     }

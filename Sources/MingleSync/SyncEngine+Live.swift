@@ -53,12 +53,14 @@ extension SyncEngine {
     /// Goes on with what waited for a lane to drain.
     mutating func drain(_ lane: Lane, of id: PeerID) {
         guard peers[id] != nil else { return }
-        peers[id]?.unsent[Int(lane.rawValue)] = 0
+        peers[id]?.unsent[Int(lane.rawValue)] = Peer.Unsent()
         let isCaughtUp = peers[id].map { hasRoom($0, on: .control) && hasRoom($0, on: .deltas) } ?? false
         if isCaughtUp, peers[id]?.owesDigest == true { compare(with: id) }
         serveRuns(to: id)
         servePayloads(to: id)
+        serveQuestions(to: id)
         serveChunks(to: id)
+        blobs.isDirty = true
     }
 
     /// Forgets a peer, and turns to others for what it was asked.

@@ -80,7 +80,7 @@ extension SyncEngine {
         message.content = content
         // Serialising fails only for messages above 2 GiB.
         guard let bytes: [UInt8] = try? message.serializedBytes() else { return }
-        peers[id]?.unsent[Int(lane.rawValue)] += bytes.count
+        peers[id]?.unsent[Int(lane.rawValue)].add(bytes.count)
         actions.append(.send(id, lane, bytes))
     }
 
@@ -95,7 +95,11 @@ extension SyncEngine {
     }
 
     /// Whether a peer reads fast enough to be told more on a lane.
-    func hasRoom(_ peer: Peer, on lane: Lane) -> Bool { peer.unsent[Int(lane.rawValue)] < limits.laneBytes }
+    func hasRoom(_ peer: Peer, on lane: Lane) -> Bool {
+        let unsent = peer.unsent[Int(lane.rawValue)]
+        let byteLimit = lane == .control ? min(limits.controlBytes, limits.laneBytes) : limits.laneBytes
+        return unsent.byteCount < byteLimit && unsent.count < limits.laneMessages
+    }
 
     /// The peers that may be spoken to about a journal.
     func readyPeers(for journal: Journal) -> [PeerID] {

@@ -20,6 +20,10 @@ package struct SyncLimits: Sendable {
     package var unprovedBytes = 1 << 20
     /// Bytes handed to the shell on one lane before it must have drained.
     package var laneBytes = 1 << 20
+    /// The same for the lane that steers, which nothing may keep waiting.
+    package var controlBytes = 512 << 10
+    /// Messages handed to the shell on one lane before it must have drained.
+    package var laneMessages = 1024
     /// Bytes of runs that one request asks for.
     package var requestBytes = 512 << 10
     /// Bytes of the largest run: 64 headers, each with a payload that travels along.
@@ -63,7 +67,7 @@ package struct SyncLimits: Sendable {
     /// Bytes of chunks asked of a peer at a time, though two chunks always may be.
     package var chunkBytesOnWire = 2 << 20
     /// Chunks being read for one peer at a time.
-    package var chunkLoads = 4
+    package var chunkLoads = 2
     /// Chunks that nobody asked for before the peer is dropped.
     package var strayChunks = 256
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks Tests/Vectors against docs/protocol.md, from which alone this was written.
+"""Checks Tests/Vectors as docs/protocol.md says, sharing no code with the Swift implementation.
 
 Needs PyNaCl 1.6.2 (pip install PyNaCl==1.6.2). Prints a line for every section and exits with 1 on any difference.
 """

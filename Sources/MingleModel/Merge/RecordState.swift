@@ -89,7 +89,9 @@ package struct RecordState: Hashable, Sendable {
 
     /// The plain case: one delta says it all.
     private mutating func settle(_ contribution: Contribution, kind: Kind) {
-        for (field, value) in zip(kind.fields, kind.values(after: contribution.changes)) { values[field.number] = value }
+        for (field, value) in zip(kind.fields, kind.values(after: contribution.changes)) {
+            values[field.number] = value
+        }
     }
 
     /// Those whose say about a field nothing overwrites yet: an edit that has seen them names them.

@@ -46,7 +46,6 @@ extension EventSession {
         storing.async { [self] in
             for name in names { attempt("erase a blob") { try blobs.delete(name) } }
         }
-        scheduleScrub()
     }
 
     /// Tells peers of blobs that this node's person just shared.

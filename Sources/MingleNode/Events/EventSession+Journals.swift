@@ -111,6 +111,8 @@ extension EventSession {
         if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
         want(outcome.media)
         erase(outcome.erasedBlobs)
+        if outcome.hasErased { scheduleScrub() }
+        if !outcome.changedKinds.isEmpty { counts.forget() }
         if outcome.changedKinds.contains("people") { reconsiderPeers() }
         if !outcome.changedKinds.isEmpty { changes.publish(kinds: outcome.changedKinds.sorted()) }
     }

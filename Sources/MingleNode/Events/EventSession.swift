@@ -26,6 +26,7 @@ final class EventSession: Sendable {
     let clock: NodeClock
     let roster = Roster()
     let wanted = WantedBlobs()
+    let counts = CountCache()
     let disk = Flag()
     let scrubbing = Flag()
     /// Why members did not let this newcomer in, for the person who waits at the door.

@@ -69,7 +69,7 @@ extension Node {
             discovery: API.Status.Discovery(discovery),
             sync: API.Status.Sync(
                 peers: session?.roster.present.count ?? 0,
-                records: try session.map { Int(try $0.replica.counts().deltas) } ?? 0,
+                records: try session.map { Int(try $0.counts.counts(of: $0.replica).deltas) } ?? 0,
                 blobsWaiting: totals.count,
                 bytesWaiting: totals.bytes
             ),

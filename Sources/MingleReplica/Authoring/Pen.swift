@@ -31,7 +31,13 @@ struct Pen {
             try kind.requireComplete(values)
             return try append(kind, root: .itself, target: target, values: values, blobs: blobs)
         case .set(let kind, let target, let values):
-            return try append(kind, root: .none, target: target, values: values, overwrites: try others(kind, on: target))
+            return try append(
+                kind,
+                root: .none,
+                target: target,
+                values: values,
+                overwrites: try others(kind, on: target)
+            )
         case .edit(let reference, let kind, let values, let blobs):
             let record = try ownRecord(reference)
             return try append(
@@ -141,7 +147,9 @@ struct Pen {
         }
         guard let device = transaction.memory.devices[own.name] else { throw ReplicaError.locked }
         let branches = transaction.memory.branches(of: device.id, journal)
-        guard !transaction.memory.copiedDevices.contains(device.id), branches.count <= 1 else { throw ReplicaError.keyUsedElsewhere }
+        guard !transaction.memory.copiedDevices.contains(device.id), branches.count <= 1 else {
+            throw ReplicaError.keyUsedElsewhere
+        }
         return try branches.first?.id ?? transaction.makeBranch(of: device, journal, parent: nil, leaves: 0)
     }
 
@@ -217,7 +225,9 @@ extension Run {
 
 extension Kind {
     /// The changes that set fields by name.
-    fileprivate func changes(_ values: [String: Value], overwriting overwrites: [UInt32: [Reference]]) throws -> [Change] {
+    fileprivate func changes(_ values: [String: Value], overwriting overwrites: [UInt32: [Reference]]) throws
+        -> [Change]
+    {
         for name in values.keys where field(named: name) == nil {
             throw ReplicaError.invalid("A \(self.name) has no field \(name).")
         }

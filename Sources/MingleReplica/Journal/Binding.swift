@@ -21,6 +21,15 @@ extension Database {
         while try execution.step() {}
     }
 
+    /// Runs a statement that inserts a row, and returns that; nil if the statement ignored a conflict.
+    func insert(_ statement: Statement, binding: (inout Binder) -> Void) throws -> Int64? {
+        let execution = Execution(statement)
+        defer { execution.end() }
+        try execution.bind(binding)
+        while try execution.step() {}
+        return execution.insertedRow
+    }
+
     /// What `read` makes of the first row of a query, prepared once and kept; nil if it gives none.
     func first<Result>(
         _ sql: String,
@@ -117,7 +126,11 @@ struct Columns {
 private struct Execution {
     private let statement: SQLiteStatement
 
-    init(_ statement: Statement) { unsafe self.statement = statement.sqliteStatement }
+    init(_ statement: Statement) {
+        unsafe self.statement = statement.sqliteStatement
+        // GRDB leaves a statement where its last use ended, and then SQLite takes no values for it.
+        _ = unsafe sqlite3_reset(self.statement)
+    }
 
     var columns: Columns { unsafe Columns(statement) }
 
@@ -134,6 +147,12 @@ private struct Execution {
         case SQLITE_DONE: return false
         case let code: throw failure(code)
         }
+    }
+
+    /// The row that the statement has inserted, if it did.
+    var insertedRow: Int64? {
+        let connection = unsafe sqlite3_db_handle(statement)
+        return unsafe sqlite3_changes(connection) > 0 ? sqlite3_last_insert_rowid(connection) : nil
     }
 
     /// Makes the statement ready for its next use.

@@ -53,7 +53,7 @@ extension Transaction {
     func insert(_ delta: Delta, branch: Int64) throws -> Int64 {
         let header = delta.header
         let epoch = try epochRow(header.epoch)
-        try db.run(insertions.delta(db)) { row in
+        let row = try db.insert(insertions.delta(db)) { row in
             row.add(branch)
             row.add(Int64(header.sequence))
             row.add(delta.hash.raw)
@@ -62,8 +62,8 @@ extension Transaction {
             row.add(delta.payload)
             row.add(keptSignature(of: delta))
         }
+        guard let row else { throw DatabaseError(message: "a delta was not stored") }
         outcome.newHeaders += 1
-        let row = db.lastInsertedRowID
         memory.remember(delta.reference, at: row)
         if try isShadowed(delta.reference, at: row) { mustRecompute = true }
         return row
@@ -75,21 +75,23 @@ extension Transaction {
         if let old = memory.branches[branch], old.tipSequence > 0, old.journal == .content,
             old.tipSequence % UInt32(Limits.runLength) != 0
         {
-            try run(
-                "UPDATE journal SET signature = NULL WHERE branch = ? AND sequence = ?",
-                [branch, Int64(old.tipSequence)]
-            )
+            try db.run("UPDATE journal SET signature = NULL WHERE branch = ? AND sequence = ?") { row in
+                row.add(branch)
+                row.add(Int64(old.tipSequence))
+            }
         }
-        if let signature = delta.signature {
-            try run(
-                "UPDATE journal SET signature = ? WHERE branch = ? AND sequence = ? AND signature IS NULL",
-                [Data(signature.bytes), branch, Int64(sequence)]
-            )
+        if let signature = delta.signature, keptSignature(of: delta) == nil {
+            try db.run("UPDATE journal SET signature = ? WHERE branch = ? AND sequence = ?") { row in
+                row.add(signature.bytes)
+                row.add(branch)
+                row.add(Int64(sequence))
+            }
         }
-        try run(
-            "UPDATE branch SET tip_sequence = ?, tip_hash = ? WHERE id = ?",
-            [Int64(sequence), delta.hash.column, branch]
-        )
+        try db.run("UPDATE branch SET tip_sequence = ?, tip_hash = ? WHERE id = ?") { row in
+            row.add(Int64(sequence))
+            row.add(delta.hash.raw)
+            row.add(branch)
+        }
         memory.moveTip(of: branch, to: sequence, hash: delta.hash)
         outcome.advanced.append(
             FrontierEntry(

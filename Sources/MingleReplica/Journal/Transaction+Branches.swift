@@ -58,7 +58,8 @@ extension Transaction {
         }
         func hash(_ branch: Int64, at sequence: UInt32) throws -> HeaderHash {
             guard branch == 0 else { return try self.hash(branch: branch, sequence: sequence) }
-            return sequence == first.header.sequence ? first.hash : try self.hash(branch: parent ?? 0, sequence: sequence)
+            return sequence == first.header.sequence
+                ? first.hash : try self.hash(branch: parent ?? 0, sequence: sequence)
         }
         let (mine, theirs) = (way(one), way(other))
         let common = zip(mine, theirs).prefix { $0 == $1 }.count

@@ -72,7 +72,8 @@ package struct MergePipeline: Sendable {
                 if let reason = try transaction.merge(opened) { transaction.outcome.refused.append((index, reason)) }
                 index += 1
                 headers += opened.run.deltas.count
-                following = headers < headersPerTransaction && end.timeIntervalSinceNow > 0 ? queue.next(until: end) : nil
+                following =
+                    headers < headersPerTransaction && end.timeIntervalSinceNow > 0 ? queue.next(until: end) : nil
             }
             try transaction.settle()
             return transaction.outcome

@@ -35,6 +35,7 @@ extension Transaction {
             "UPDATE journal SET payload = NULL, erased = 1, header = ? WHERE id = ?",
             [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
         )
+        outcome.hasErased = true
     }
 
     /// Every blob that ever stood in a record, also those that an edit has replaced.

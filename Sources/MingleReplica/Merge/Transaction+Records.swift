@@ -170,8 +170,8 @@ extension Transaction {
             record.add(made.milliseconds)
             for value in values { record.add(value) }
         }
-        try db.run(insertions.record(of: kind, db), binding: bind)
-        if db.changesCount == 0 { try db.run("REPLACE \(kind.insertion)", binding: bind) }
+        let isNew = try db.insert(insertions.record(of: kind, db), binding: bind) != nil
+        if !isNew { try db.run("REPLACE \(kind.insertion)", binding: bind) }
         outcome.changedKinds.insert(kind.name)
         guard let owner = memory.persons[author]?.name else { return }
         for (field, value) in zip(kind.fields, values) {

@@ -8,7 +8,7 @@ extension RecordPayload {
     /// SwiftProtobuf takes longer than all cryptography of a delta together. So the plain form, in which every field is
     /// a known one of its declared type and no field of a oneof comes twice, is read by hand here, and whatever differs
     /// is left to the library: what a payload says never depends on which of the two read it.
-    init?(plain bytes: [UInt8]) {
+    package init?(plain bytes: [UInt8]) {
         var reader = PlainReader(bytes)
         self.init(kind: 0, target: .nothing, changes: [])
         while let tag = reader.tag() {
@@ -17,7 +17,9 @@ extension RecordPayload {
                 guard let kind = reader.varint().flatMap({ UInt32(exactly: $0) }) else { return nil }
                 self.kind = kind
             case .bytes(2):
-                guard let range = reader.range(), let target = try? Target(bytes: Array(bytes[range])) else { return nil }
+                guard let range = reader.range(), let target = try? Target(bytes: Array(bytes[range])) else {
+                    return nil
+                }
                 self.target = target
             case .bytes(3):
                 guard var message = reader.message(), let change = Change(plain: &message) else { return nil }

@@ -37,7 +37,7 @@ package struct RecordPayload: Hashable, Sendable {
     }
 
     /// Reads the protocol buffer in whatever form.
-    init(decodingByLibrary bytes: [UInt8]) throws(WireError) {
+    package init(decodingByLibrary bytes: [UInt8]) throws(WireError) {
         guard let message = try? ProtoPayload(serializedBytes: bytes) else { throw .invalid("payload") }
         guard message.changes.count <= Limits.changesPerPayload else { throw .tooLarge("changes") }
         var changes: [Change] = []

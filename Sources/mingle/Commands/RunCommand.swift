@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Glibc
 import Logging
 import MingleNode
 import MingleWeb
@@ -45,6 +46,8 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // What this process writes is for its owner's eyes only.
+        umask(0o077)
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "mingle")
         logger.logLevel = Logger.Level(rawValue: logLevel) ?? .notice
@@ -58,10 +61,9 @@ struct RunCommand: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
         let server = WebServer(node, port: port, logger: logger) { port in
-            print("Mingle is running. Open http://127.0.0.1:\(port)")
-            print("Data: \(path). Stop with Ctrl-C.")
-            // Programs that wait for this line read it through a pipe.
-            try? FileHandle.standardOutput.synchronize()
+            // Written past the buffer of `print`, since programs wait for this line through a pipe.
+            let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C.\n"
+            FileHandle.standardOutput.write(Data(text.utf8))
         }
         do {
             try await ServiceGroup(

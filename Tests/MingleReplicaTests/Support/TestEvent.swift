@@ -74,6 +74,7 @@ struct TestEvent {
     let randomness: Randomness
     let event: EventID
     let invitation: InvitationKeys
+    let epoch: TestEpoch
     let founder: Replica
     private(set) var members: [Replica]
 
@@ -86,14 +87,11 @@ struct TestEvent {
         invitation = InvitationKeys(seed: randomness.secret())
         founder = try Replica(path: path, event: event, own: keys.own(in: event))
         members = [founder]
-        let audience = EpochSlots.eventAudience(event)
-        let key = randomness.secret()
-        let epoch = EpochSlots.id(key: key, event: event, audience: audience)
-        let slot = try EpochSlots.slot(
-            key: key,
-            epoch: epoch,
-            label: invitation.id.raw.prefix,
+        epoch = TestEpoch(randomness, event: event)
+        let slots = try epoch.slots(
+            event: event,
             author: keys.agreement,
+            label: invitation.id.raw.prefix,
             recipient: invitation.agreement.publicKey
         )
         let terms = InvitationTerms(id: invitation.id, agreementKey: invitation.agreement.publicKey)
@@ -101,12 +99,12 @@ struct TestEvent {
             [
                 .fabric(.certificate(keys.certificate(in: event, foundingSalt: salt))),
                 .fabric(.invitation(terms)),
-                .fabric(.epoch(EpochSlots(id: epoch, audience: audience, slots: [slot]))),
+                .fabric(slots),
             ],
             at: Timestamp(milliseconds: 1000),
             randomness: randomness
         )
-        _ = try founder.hold(key, of: epoch)
+        _ = try founder.hold(epoch.key, of: epoch.id)
         _ = try founder.author(
             [.set(.event, on: .nothing, values: ["title": .text("Ana and Bob")])],
             at: Timestamp(milliseconds: 1001),
@@ -133,14 +131,54 @@ struct TestEvent {
     }
 }
 
+extension TestEvent {
+    /// Adds two devices of one person.
+    mutating func joinTwice() throws -> (phone: Replica, laptop: Replica) {
+        let identity = SigningKey(seed: randomness.secret())
+        let phone = try join(identity: identity)
+        let laptop = try join(identity: identity)
+        try phone.receiveAll(from: laptop)
+        try laptop.receiveAll(from: phone)
+        return (phone, laptop)
+    }
+
+    /// A member's device that writes whatever it is told.
+    func scribe(identity: SigningKey? = nil) -> Scribe {
+        Scribe(TestKeys(randomness, identity: identity), event: event, randomness: randomness)
+    }
+
+    /// A replica that holds the founder's journals and whatever else is merged into it.
+    func reader(hasInvitation: Bool = true, path: String? = nil) throws -> Replica {
+        let own = TestKeys(randomness).own(in: event, invitation: hasInvitation ? invitation : nil)
+        let replica = try Replica(path: path, event: event, own: own)
+        try replica.receiveAll(from: founder)
+        return replica
+    }
+
+    /// A delta that makes, edits or sets a record, under the event's key.
+    func entry(
+        _ kind: Kind,
+        root: Root = .itself,
+        on target: Target = .nothing,
+        _ changes: [Change],
+        time: Int64 = 3000
+    ) throws -> Scribe.Entry {
+        let payload = RecordPayload(kind: kind.number, target: target, changes: changes)
+        return Scribe.Entry(time: time, root: root, plain: try payload.encoded(), epoch: epoch)
+    }
+}
+
 extension Replica {
+    /// Lines of the dump that contain `words`.
+    func lines(_ words: String) throws -> [String] { try dump().filter { $0.contains(words) } }
+
     /// Pulls all that `other` holds and this replica lacks.
     func receiveAll(from other: Replica) throws {
         for entry in try other.frontier().entries.sorted(by: { $0.journal < $1.journal }) {
             let held = try locator(of: entry.device, entry.journal)
             _ = try merge(other.runs(of: entry.device, entry.journal, after: held, byteLimit: .max))
         }
-        let missing = try missingPayloads(limit: 1000)
+        let missing = try missingPayloads(limit: 1000).map(\.reference)
         let answers = zip(missing, try other.payloads(missing))
         _ = try merge(
             payloads: answers.compactMap { reference, answer in

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import Testing
+
+/// The button table and the posting matrix, cell by cell (inJoin, figure 5.19).
+struct MomentRulesTests {
+    /// What one cell of the two tables says.
+    struct Cell: Sendable, CustomTestStringConvertible {
+        let participation: ParticipationState?
+        let status: MomentStatus
+        let button: MomentButton
+        let mayPost: Bool
+
+        var testDescription: String {
+            let who = participation.map { "\($0)" } ?? "nobody"
+            return "\(who), \(status)"
+        }
+    }
+
+    static let cells: [Cell] = [
+        Cell(participation: nil, status: .notStarted, button: .join, mayPost: false),
+        Cell(participation: nil, status: .ongoing, button: .join, mayPost: false),
+        Cell(participation: nil, status: .ended, button: .ended, mayPost: false),
+        Cell(participation: .ignored, status: .notStarted, button: .join, mayPost: false),
+        Cell(participation: .ignored, status: .ongoing, button: .join, mayPost: false),
+        Cell(participation: .ignored, status: .ended, button: .ended, mayPost: false),
+        Cell(participation: .joined, status: .notStarted, button: .joined, mayPost: true),
+        Cell(participation: .joined, status: .ongoing, button: .checkIn, mayPost: false),
+        Cell(participation: .joined, status: .ended, button: .ended, mayPost: false),
+        // Nobody checks in before the start, but the creator may move the start afterwards.
+        Cell(participation: .checkedIn, status: .notStarted, button: .checkedIn, mayPost: true),
+        Cell(participation: .checkedIn, status: .ongoing, button: .checkedIn, mayPost: true),
+        Cell(participation: .checkedIn, status: .ended, button: .ended, mayPost: true),
+    ]
+
+    @Test(arguments: cells)
+    func `the button is the one of the table`(cell: Cell) {
+        #expect(MomentRules.button(cell.participation, cell.status) == cell.button)
+    }
+
+    @Test(arguments: cells)
+    func `who may post is what the matrix says`(cell: Cell) {
+        #expect(MomentRules.mayPost(cell.participation, cell.status) == cell.mayPost)
+    }
+
+    @Test func `the tables have every cell once`() {
+        let names = Set(Self.cells.map(\.testDescription))
+        #expect(names.count == Self.cells.count)
+        #expect(names.count == (ParticipationState.allCases.count + 1) * MomentStatus.allCases.count)
+    }
+
+    @Test(
+        arguments: [
+            (999, .notStarted), (1000, .ongoing), (1001, .ongoing), (1999, .ongoing), (2000, .ended), (2001, .ended),
+        ] as [(Int64, MomentStatus)]
+    )
+    func `a moment goes on from its start until just before its end`(now: Int64, status: MomentStatus) {
+        let (start, end) = (Timestamp(milliseconds: 1000), Timestamp(milliseconds: 2000))
+        #expect(MomentStatus(start: start, end: end, now: Timestamp(milliseconds: now)) == status)
+    }
+
+    @Test func `a moment that ends as it starts never goes on`() {
+        let instant = Timestamp(milliseconds: 1000)
+        for now: Int64 in [0, 999, 1000, 1001] {
+            #expect(MomentStatus(start: instant, end: instant, now: Timestamp(milliseconds: now)) != .ongoing)
+        }
+    }
+
+    @Test func `the words of the API are those that it documents`() {
+        #expect(MomentStatus.allCases.map(\.rawValue) == ["not_started", "ongoing", "ended"])
+        #expect(MomentButton.allCases.map(\.rawValue) == ["join", "joined", "check_in", "checked_in", "ended"])
+    }
+
+    @Test func `taking part goes from ignoring to being there`() {
+        #expect(ParticipationState.allCases.sorted() == [.ignored, .joined, .checkedIn])
+        #expect(ParticipationState.allCases.map(\.rawValue) == [1, 2, 3])
+    }
+
+    @Test func `times before 1970 are taken for its beginning`() {
+        #expect(Timestamp(milliseconds: -1) == Timestamp(milliseconds: 0))
+        #expect(Timestamp(milliseconds: .min).milliseconds == 0)
+        #expect(Timestamp(milliseconds: .max).milliseconds == .max)
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleNode
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChangeFeedTests {
+    @Test func `every listener hears every change in order`() async {
+        let feed = ChangeFeed()
+        let listeners = [feed.changes(), feed.changes()]
+        feed.publish(kinds: ["photo"])
+        feed.publish(kinds: ["comment", "fave"])
+        for listener in listeners {
+            var changes = listener.makeAsyncIterator()
+            let (first, second) = (await changes.next(), await changes.next())
+            #expect(first?.number == 1 && first?.kinds == ["photo"])
+            #expect(second?.number == 2 && second?.kinds == ["comment", "fave"])
+        }
+    }
+
+    @Test func `a listener hears nothing of what was before it`() async {
+        let feed = ChangeFeed()
+        feed.publish(kinds: ["before"])
+        var changes = feed.changes().makeAsyncIterator()
+        feed.publish(kinds: ["after"])
+        #expect(await changes.next()?.number == 2)
+    }
+
+    @Test func `a slow listener gets the newest`() async {
+        let feed = ChangeFeed()
+        var changes = feed.changes().makeAsyncIterator()
+        for _ in 0..<100 { feed.publish(kinds: ["photo"]) }
+        var numbers: [UInt64] = []
+        while numbers.last != 100 { numbers.append(await changes.next()?.number ?? 100) }
+        #expect(numbers == Array(37...100))
+    }
+
+    @Test func `a listener who stops is told nothing, and the others still are`() async {
+        let feed = ChangeFeed()
+        var others = feed.changes().makeAsyncIterator()
+        let stopped = Task { for await _ in feed.changes() {} }
+        stopped.cancel()
+        await stopped.value
+        feed.publish(kinds: ["photo"])
+        #expect(await others.next()?.number == 1)
+    }
+
+    @Test func `who comes back is told what was missed`() {
+        let feed = ChangeFeed()
+        #expect(feed.changes(after: 0)?.isEmpty == true)
+        for number in 1...5 { feed.publish(kinds: ["\(number)"]) }
+        #expect(feed.changes(after: 3)?.map(\.kinds) == [["4"], ["5"]])
+        #expect(feed.changes(after: 0)?.map(\.number) == [1, 2, 3, 4, 5])
+        #expect(feed.changes(after: 5)?.isEmpty == true)
+    }
+
+    @Test func `who comes back too late, or from another run, is told so`() {
+        let feed = ChangeFeed()
+        for _ in 0..<300 { feed.publish(kinds: ["photo"]) }
+        #expect(feed.changes(after: 44)?.count == 256)
+        #expect(feed.changes(after: 43) == nil)
+        #expect(feed.changes(after: 0) == nil)
+        #expect(feed.changes(after: 301) == nil && feed.changes(after: .max) == nil)
+    }
+
+    @Test func `feeds of two runs are told apart`() {
+        #expect(Set((0..<20).map { _ in ChangeFeed().session }).count > 1)
+    }
+}

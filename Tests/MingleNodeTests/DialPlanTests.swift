@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleSync
+import Testing
+
+@testable import MingleNode
+
+struct DialPlanTests {
+    static func target(_ number: Int, event: UInt8 = 1) -> DialTarget {
+        DialTarget(event: TransportNode.event(event).event, host: "10.0.\(number / 256).\(number % 256)", port: 4781)
+    }
+
+    private let one = target(1)
+
+    @Test func `what is heard of is dialled at once, and once`() {
+        var plan = DialPlan()
+        plan.learn(one, .hint, at: .seconds(5))
+        #expect(plan.nextTime == .seconds(5))
+        #expect(plan.due(at: .milliseconds(4999)).isEmpty)
+        #expect(plan.due(at: .seconds(5)) == [one])
+        plan.learn(one, .discovered, at: .seconds(6))
+        #expect(plan.due(at: .seconds(60)).isEmpty && plan.nextTime == nil)
+    }
+
+    @Test func `the surest is dialled first`() {
+        var plan = DialPlan()
+        let origins: [(Int, DialPlan.Origin)] = [(4, .hint), (3, .configured), (2, .discovered), (1, .hint)]
+        for (number, origin) in origins { plan.learn(Self.target(number), origin, at: .zero) }
+        #expect(plan.due(at: .zero) == [2, 3, 1, 4].map { Self.target($0) })
+    }
+
+    @Test func `who does not answer is tried ever less often, but every half minute`() {
+        var plan = DialPlan()
+        plan.learn(one, .configured, at: .zero)
+        var now = Duration.zero
+        var pauses: [Duration] = []
+        for _ in 0..<12 {
+            #expect(plan.due(at: now) == [one])
+            plan.ended(one, wasUseful: false, at: now)
+            let next = plan.nextTime ?? .zero
+            pauses.append(next - now)
+            now = next
+        }
+        #expect(pauses == [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30].map { Duration.seconds($0) })
+    }
+
+    @Test func `a link that was useful is dialled again soon`() {
+        var plan = DialPlan()
+        plan.learn(one, .configured, at: .zero)
+        for _ in 0..<6 { plan.ended(one, wasUseful: false, at: .zero) }
+        plan.ended(one, wasUseful: true, at: .seconds(100))
+        #expect(plan.nextTime == .milliseconds(100_500))
+        plan.ended(one, wasUseful: false, at: .seconds(200))
+        #expect(plan.nextTime == .seconds(201))
+    }
+
+    @Test func `who is seen just now is not waited for`() {
+        var plan = DialPlan()
+        plan.learn(one, .hint, at: .zero)
+        for _ in 0..<9 { plan.ended(one, wasUseful: false, at: .zero) }
+        plan.learn(one, .hint, at: .seconds(1))
+        plan.learn(one, .configured, at: .seconds(1))
+        #expect(plan.nextTime == .seconds(30))
+        plan.learn(one, .discovered, at: .seconds(2))
+        #expect(plan.nextTime == .seconds(2))
+        // The pauses begin anew too, and what is discovered is not forgotten.
+        plan.ended(one, wasUseful: false, at: .seconds(2))
+        #expect(plan.nextTime == .seconds(3))
+    }
+
+    @Test func `a hint that led nowhere ten times is forgotten, and nothing else is`() {
+        var plan = DialPlan()
+        let origins: [DialPlan.Origin] = [.hint, .configured, .discovered]
+        for (number, origin) in origins.enumerated() { plan.learn(Self.target(number), origin, at: .zero) }
+        for _ in 0..<9 {
+            for number in 0..<3 { plan.ended(Self.target(number), wasUseful: false, at: .zero) }
+        }
+        #expect(plan.due(at: .seconds(30)).count == 3)
+        for number in 0..<3 { plan.ended(Self.target(number), wasUseful: false, at: .zero) }
+        #expect(plan.due(at: .seconds(30)) == [Self.target(2), Self.target(1)])
+    }
+
+    @Test func `an event has 256 targets at most, and takes nothing from another`() {
+        var plan = DialPlan()
+        for number in 0..<300 { plan.learn(Self.target(number), .hint, at: .zero) }
+        plan.learn(Self.target(1, event: 2), .hint, at: .zero)
+        // One that is known may still become surer.
+        plan.learn(Self.target(255), .discovered, at: .zero)
+        var seen: [DialTarget] = []
+        while case let due = plan.due(at: .zero), !due.isEmpty {
+            seen += due
+            for target in due { plan.ended(target, wasUseful: false, at: .zero) }
+        }
+        #expect(seen.first == Self.target(255))
+        #expect(seen.count == 257 && Set(seen).count == 257)
+        #expect(seen.filter { $0.event == TransportNode.event(2).event }.count == 1)
+    }
+
+    @Test func `an event has 32 links at most that this node dialled`() {
+        var plan = DialPlan()
+        for number in 0..<40 {
+            plan.learn(Self.target(number), .hint, at: .zero)
+            plan.learn(Self.target(number, event: 2), .hint, at: .zero)
+        }
+        let first = plan.due(at: .zero)
+        #expect(first.count == 64 && plan.due(at: .zero).isEmpty)
+        plan.ended(first[0], wasUseful: true, at: .zero)
+        let next = plan.due(at: .zero)
+        #expect(next.count == 1 && next[0].event == first[0].event && !first.contains(next[0]))
+    }
+
+    @Test func `a target at rest is left alone for half a minute`() {
+        var plan = DialPlan()
+        plan.learn(one, .configured, at: .zero)
+        #expect(plan.due(at: .zero) == [one])
+        plan.rest(one, at: .seconds(1))
+        #expect(plan.due(at: .seconds(30)).isEmpty && plan.due(at: .seconds(31)) == [one])
+    }
+
+    @Test func `an event that was left is not dialled any more`() {
+        var plan = DialPlan()
+        let other = Self.target(1, event: 2)
+        for target in [one, other] { plan.learn(target, .configured, at: .zero) }
+        plan.forget(one.event)
+        plan.ended(one, wasUseful: false, at: .zero)
+        plan.rest(one, at: .zero)
+        #expect(plan.due(at: .seconds(60)) == [other])
+    }
+}
+
+struct DialledLinksTests {
+    private let target = DialPlanTests.target(1)
+    private let peer = PeerID(7)
+
+    private func busyPlan() -> DialPlan {
+        var plan = DialPlan()
+        plan.learn(target, .configured, at: .zero)
+        #expect(plan.due(at: .zero) == [target])
+        return plan
+    }
+
+    @Test func `a target is dialled again when its link ends`() {
+        var (plan, links) = (busyPlan(), DialledLinks())
+        links.began(peer, target, in: &plan, at: .zero)
+        #expect(plan.nextTime == nil)
+        links.ended(peer, wasUseful: true, in: &plan, at: .seconds(10))
+        #expect(plan.nextTime == .milliseconds(10_500))
+    }
+
+    @Test func `a link that ends before its dialler hears of it is dialled again too`() {
+        var (plan, links) = (busyPlan(), DialledLinks())
+        links.ended(peer, wasUseful: false, in: &plan, at: .zero)
+        #expect(plan.nextTime == nil)
+        links.began(peer, target, in: &plan, at: .seconds(1))
+        #expect(plan.nextTime == .seconds(2))
+    }
+
+    @Test func `an incoming link that ends changes nothing`() {
+        var (plan, links) = (busyPlan(), DialledLinks())
+        links.began(peer, target, in: &plan, at: .zero)
+        links.ended(PeerID(8), wasUseful: true, in: &plan, at: .zero)
+        #expect(plan.nextTime == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `a link to oneself, or to a node connected otherwise, comes to rest`(isSelf: Bool) {
+        for endsFirst in [true, false] {
+            var (plan, links) = (busyPlan(), DialledLinks())
+            if !endsFirst { links.began(peer, target, in: &plan, at: .zero) }
+            if isSelf { links.noteSelf(peer) } else { links.noteTwin(peer) }
+            links.ended(peer, wasUseful: false, in: &plan, at: .seconds(1))
+            if endsFirst { links.began(peer, target, in: &plan, at: .seconds(1)) }
+            #expect(plan.nextTime == .seconds(31))
+        }
+    }
+
+    @Test func `what is at rest once is dialled as before afterwards`() {
+        var (plan, links) = (busyPlan(), DialledLinks())
+        links.began(peer, target, in: &plan, at: .zero)
+        links.noteTwin(peer)
+        links.ended(peer, wasUseful: false, in: &plan, at: .zero)
+        links.began(PeerID(9), target, in: &plan, at: .seconds(30))
+        links.ended(PeerID(9), wasUseful: true, in: &plan, at: .seconds(40))
+        #expect(plan.nextTime == .milliseconds(40_500))
+    }
+}

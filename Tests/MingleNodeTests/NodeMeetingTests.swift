@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleCrypto
+import MingleNode
+import MingleWire
+import Testing
+
+/// Nodes of one process that meet over the loopback interface.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct NodeMeetingTests {
+    /// Lends a host with an event, and a guest that knows where it is and has not joined.
+    private func withHostAndGuest(
+        clock: NodeClock = .system,
+        _ body: (_ host: Node, _ guest: Node) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host", clock: clock) { host in
+                _ = try await host.createEvent(title: "Party")
+                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in try await body(host, guest) }
+            }
+        }
+    }
+
+    private func dump(_ node: Node) throws -> [String] { try node.dump(event: nil) }
+
+    @Test func `what one says reaches the other, and in the end both hold the same`() async throws {
+        try await withHostAndGuest { host, guest in
+            _ = try host.rename(to: "Ana", event: nil)
+            _ = try guest.rename(to: "Ben", event: nil)
+            let early = try host.makeMoment("Before Ben came")
+            let event = try await guest.join(link: host.link())
+            #expect(event.title == "Party" && !event.founder && event.current)
+
+            try await eventually("the guest's name reaches the host") {
+                try host.people(event: nil).people.map(\.name).sorted() == ["Ana", "Ben"]
+            }
+            try await eventually("the moment reaches the guest") {
+                try guest.moments(event: nil).moments.map(\.title) == ["Before Ben came"]
+            }
+            _ = try guest.joinMoment(early.id, event: nil)
+            let there = try guest.checkIn(early.id, at: .there, event: nil)
+            #expect(there.button == "checked_in" && there.mayPost && !there.mayEdit)
+            let comment = try guest.comment(on: early.id, text: " ¡Hola! ", event: nil)
+            #expect(comment.text == "¡Hola!" && comment.mine)
+            #expect(try guest.fave(early.id, true, event: nil).faves == 1)
+
+            try await eventually("all of it reaches the host") {
+                let moment = try host.moment(early.id, event: nil)
+                return moment.checkedIn == 1 && moment.faves == 1 && moment.comments == 1 && !moment.faved
+            }
+            let checkedIn = try host.participants(of: early.id, event: nil).checkedIn
+            #expect(checkedIn.map(\.name) == ["Ben"] && checkedIn.map(\.here) == [true])
+            let received = try host.comments(on: early.id, before: nil, event: nil).comments
+            #expect(received.map(\.id) == [comment.id] && received.map(\.mine) == [false])
+
+            let late = try host.makeMoment("Later", startsIn: 1)
+            try await eventually("both hold the same") { try dump(host) == dump(guest) }
+            #expect(try guest.moment(late.id, event: nil).button == "join")
+            #expect(try dump(host).contains { $0.hasPrefix("comment\t") && $0.contains("¡Hola!") })
+            #expect(try host.status(event: nil).sync.peers == 1)
+            #expect(try guest.peers(event: nil).peers.map(\.direction) == ["out"])
+        }
+    }
+
+    @Test func `what is deleted goes everywhere, and only its author can do it`() async throws {
+        try await withHostAndGuest { host, guest in
+            _ = try await guest.join(link: host.link())
+            let moment = try host.makeMoment("Dinner")
+            try await eventually("the moment comes") { (try? guest.moment(moment.id, event: nil)) != nil }
+            let comment = try guest.comment(on: moment.id, text: "Never mind", event: nil)
+            try await eventually("the comment comes") { try host.texts(on: moment.id) == ["Never mind"] }
+
+            #expect(try await problem { try host.delete(comment.id, event: nil) }.name == .notAllowed)
+            #expect(try await problem { try guest.delete(moment.id, event: nil) }.name == .notAllowed)
+            var change = API.NewMoment()
+            change.title = "My dinner"
+            #expect(try await problem { _ = try guest.editMoment(moment.id, change, event: nil) }.name == .notAllowed)
+            #expect(try await problem { _ = try guest.invite(expires: nil, uses: nil, in: nil) }.name == .notAllowed)
+            #expect(try host.texts(on: moment.id) == ["Never mind"])
+
+            try guest.delete(comment.id, event: nil)
+            #expect(try guest.texts(on: moment.id).isEmpty)
+            try await eventually("the deletion comes") { try host.texts(on: moment.id).isEmpty }
+            try host.delete(moment.id, event: nil)
+            try await eventually("the moment goes") { try guest.moments(event: nil).moments.isEmpty }
+            try await eventually("both hold the same") { try dump(host) == dump(guest) }
+        }
+    }
+
+    @Test func `a guest passes the invitation on, and the newcomer gets everything from the guest`() async throws {
+        try await withTemporaryFolder { folder in
+            let (link, moment) = try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                let moment = try host.makeMoment("Dinner")
+                let link = try host.link()
+                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
+                    _ = try await guest.join(link: link)
+                    try await eventually("the moment comes") { try guest.moments(event: nil).moments.count == 1 }
+                }
+                return (link, moment.id)
+            }
+            try await withNode(folder + "/guest") { guest in
+                let passedOn = try InvitationLink(guest.link())
+                #expect(try passedOn.seed.exposed() == InvitationLink(link).seed.exposed())
+                try await withNode(folder + "/newcomer", peers: [guest.loopback]) { newcomer in
+                    #expect(try await newcomer.join(link: guest.link()).title == "Party")
+                    _ = try newcomer.comment(on: moment, text: "Late, but here", event: nil)
+                    try await eventually("the comment comes") { try guest.texts(on: moment) == ["Late, but here"] }
+                    try await eventually("both hold the same") { try dump(guest) == dump(newcomer) }
+                }
+            }
+        }
+    }
+
+    @Test func `a restart keeps everything, and the nodes find each other again`() async throws {
+        try await withTemporaryFolder { folder in
+            var (before, port, moment, address) = ([String](), 0, "", "")
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                _ = try host.rename(to: "Ana", event: nil)
+                (port, address) = (host.peerPort, host.loopback)
+                moment = try host.makeMoment("Dinner").id
+                try await withNode(folder + "/guest", peers: [address]) { guest in
+                    _ = try await guest.join(link: host.link())
+                    _ = try guest.comment(on: moment, text: "First", event: nil)
+                    try await eventually("both hold the same") {
+                        try host.texts(on: moment) == ["First"] && dump(host) == dump(guest)
+                    }
+                    before = try dump(host)
+                }
+            }
+            try await withNode(folder + "/host") { host in
+                #expect(try dump(host) == before)
+                #expect(host.peerPort == port)
+                let status = try host.status(event: nil)
+                #expect(status.name == "Ana" && status.event?.title == "Party" && status.event?.founder == true)
+                _ = try host.comment(on: moment, text: "Second", event: nil)
+                try await withNode(folder + "/guest", peers: [address]) { guest in
+                    #expect(Set(before).isSubset(of: try dump(guest)))
+                    try await eventually("news come") { try guest.texts(on: moment) == ["First", "Second"] }
+                    try await eventually("both hold the same") { try dump(host) == dump(guest) }
+                }
+            }
+        }
+    }
+
+    @Test func `a copied data folder goes on as a device of its own`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                let moment = try host.makeMoment("Dinner").id
+                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
+                    _ = try guest.rename(to: "Ben", event: nil)
+                    _ = try await guest.join(link: host.link())
+                    try await eventually("the moment comes") { try guest.moments(event: nil).moments.count == 1 }
+                }
+                try FileManager.default.copyItem(atPath: folder + "/guest", toPath: folder + "/copy")
+                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
+                    try await withNode(folder + "/copy", peers: [guest.loopback]) { copy in
+                        try await eventually("the copy is noticed") {
+                            try [guest, copy].contains { try warns($0) }
+                        }
+                        try await say("From one", in: guest, on: moment)
+                        try await say("From the copy", in: copy, on: moment)
+                        for node in [host, guest, copy] {
+                            try await eventually("both comments are everywhere") {
+                                try node.texts(on: moment).sorted() == ["From one", "From the copy"]
+                            }
+                        }
+                        // One person, however many devices.
+                        #expect(try host.people(event: nil).people.count == 2)
+                        #expect(try dump(guest) == dump(host) && dump(copy) == dump(host))
+                    }
+                }
+            }
+        }
+    }
+
+    private func warns(_ node: Node) throws -> Bool {
+        try node.status(event: nil).warnings.contains { $0.contains("was copied") }
+    }
+
+    /// Comments once the node is there to: it may be becoming a new device.
+    private func say(_ text: String, in node: Node, on moment: String) async throws {
+        try await eventually("the node comments") { (try? node.comment(on: moment, text: text, event: nil)) != nil }
+    }
+
+    // MARK: - Invitations that do not open the door
+
+    private func expectRefusal(_ link: String, of guest: Node, because reason: String) async throws {
+        let problem = try await problem { _ = try await guest.join(link: link) }
+        #expect(problem.name == .badInvitation && problem.detail.contains(reason), "\(problem)")
+        #expect(try guest.allEvents().isEmpty)
+        #expect(try await self.problem { _ = try guest.dump(event: nil) }.name == .noEvent)
+    }
+
+    @Test func `an invitation that has expired lets nobody in`() async throws {
+        let clock = TestClock()
+        try await withHostAndGuest(clock: clock.clock) { host, guest in
+            let invitation = try host.invite(expires: 3600, uses: nil, in: nil)
+            #expect(try host.link() == invitation.link)
+            clock.advance(seconds: 3601)
+            try await expectRefusal(invitation.link, of: guest, because: "expired")
+            #expect(try host.people(event: nil).people.count == 1)
+            // The one that has no end is still good.
+            #expect(try host.link() != invitation.link)
+            #expect(try await guest.join(link: host.link()).title == "Party")
+        }
+    }
+
+    @Test func `an invitation that is used up lets nobody else in`() async throws {
+        try await withHostAndGuest { host, guest in
+            let invitation = try host.invite(expires: nil, uses: 1, in: nil)
+            _ = try await guest.join(link: invitation.link)
+            try await eventually("the guest is known") { try host.people(event: nil).people.count == 2 }
+            // The host shows another one from now on.
+            #expect(try host.link() != invitation.link)
+            try await withTemporaryFolder { folder in
+                try await withNode(folder, peers: [host.loopback]) { third in
+                    try await expectRefusal(invitation.link, of: third, because: "used up")
+                }
+            }
+        }
+    }
+
+    @Test func `an invitation that the event does not know lets nobody in`() async throws {
+        try await withHostAndGuest { host, guest in
+            let known = try InvitationLink(host.link())
+            let forged = InvitationLink(
+                event: known.event,
+                psk: known.psk,
+                seed: Secret([UInt8](repeating: 1, count: 32)),
+                hints: known.hints
+            )
+            try await expectRefusal(forged.text, of: guest, because: "not known here")
+            #expect(try host.people(event: nil).people.count == 1)
+        }
+    }
+
+    @Test func `a link of an event that this node is in shows that event`() async throws {
+        try await withHostAndGuest { host, guest in
+            let first = try await guest.join(link: host.link())
+            _ = try await guest.createEvent(title: "Mine")
+            #expect(try guest.status(event: nil).event?.title == "Mine")
+            let again = try await guest.join(link: host.link())
+            #expect(again.id == first.id && again.current)
+            #expect(try guest.allEvents().count == 2)
+        }
+    }
+}

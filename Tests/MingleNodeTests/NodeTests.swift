@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleNode
+import Testing
+
+/// What one node does by itself; it need not even run for that.
+@Suite(.timeLimit(.minutes(2)))
+struct NodeTests {
+    private func withEvent(_ clock: NodeClock = .system, _ body: (Node) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let node = try await openNode(folder, clock: clock)
+            _ = try await node.createEvent(title: "  Party ")
+            try await body(node)
+        }
+    }
+
+    // MARK: - Events
+
+    @Test func `whoever starts an event is its founder and can invite`() async throws {
+        try await withEvent { node in
+            let event = try #require(try node.allEvents().first)
+            #expect(event.title == "Party" && event.founder && event.current && event.people == 1)
+            let invitation = try node.invitation(event: nil)
+            #expect(invitation.link.hasPrefix("mingle://join/") && invitation.used == 0 && invitation.uses == nil)
+            #expect(try node.people(event: nil).people.map(\.level) == ["founder"])
+        }
+    }
+
+    @Test func `without an event there is nothing to see, and it is said what to do`() async throws {
+        try await withTemporaryFolder { folder in
+            let node = try await openNode(folder)
+            let problem = try await problem { _ = try node.moments(event: nil) }
+            #expect(problem.name == .noEvent && problem.detail.contains("mingle event create"))
+            #expect(try node.allEvents().isEmpty && node.status(event: nil).event == nil)
+        }
+    }
+
+    @Test func `a name that was chosen before is the one in the next event`() async throws {
+        try await withTemporaryFolder { folder in
+            let node = try await openNode(folder)
+            #expect(try node.rename(to: " Ana ", event: nil).name == "Ana")
+            _ = try await node.createEvent(title: "Party")
+            #expect(try node.people(event: nil).people.map(\.name) == ["Ana"])
+        }
+    }
+
+    @Test func `events are apart, and the chosen one stays chosen`() async throws {
+        try await withTemporaryFolder { folder in
+            var ids: [String] = []
+            do {
+                let node = try await openNode(folder)
+                for title in ["One", "Two"] { ids.append(try await node.createEvent(title: title).id) }
+                _ = try node.makeMoment("In two")
+                #expect(try node.moments(event: ids[0]).moments.isEmpty)
+                #expect(try node.moments(event: ids[1]).moments.count == 1)
+                #expect(try node.choose(ids[0]).current)
+                #expect(try node.moments(event: nil).moments.isEmpty)
+            }
+            let node = try await openNode(folder)
+            #expect(try node.status(event: nil).event?.title == "One")
+            try await node.leaveEvent(ids[0])
+            #expect(try node.allEvents().map(\.title) == ["Two"])
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/events/\(ids[0])"))
+            #expect(try await problem { _ = try node.dump(event: ids[0]) }.name == .notFound)
+        }
+    }
+
+    // MARK: - What is not there
+
+    @Test(arguments: ["", "nonsense", "7777777777777777777777777777777777", "é"])
+    func `what is not there is not found`(id: String) async throws {
+        try await withEvent { node in
+            let attempts: [() async throws -> Void] = [
+                { _ = try node.moment(id, event: nil) }, { _ = try node.photo(id, event: nil) },
+                { _ = try node.joinMoment(id, event: nil) }, { _ = try node.checkIn(id, at: .there, event: nil) },
+                { _ = try node.comments(on: id, before: nil, event: nil) },
+                { _ = try node.comment(on: id, text: "Hello", event: nil) },
+                { _ = try node.fave(id, true, event: nil) }, { try node.delete(id, event: nil) },
+                { _ = try node.moments(event: id) }, { try await node.leaveEvent(id) },
+            ]
+            for (index, attempt) in attempts.enumerated() {
+                #expect(try await problem(attempt).name == .notFound, "attempt \(index)")
+            }
+        }
+    }
+
+    @Test func `a well-formed id of nothing is not found either`() async throws {
+        try await withEvent { node in
+            let id = try node.makeMoment("Gone").id
+            try node.delete(id, event: nil)
+            #expect(try await problem { _ = try node.moment(id, event: nil) }.name == .notFound)
+            #expect(try await problem { _ = try node.comment(on: id, text: "Hello", event: nil) }.name == .notFound)
+            #expect(try await problem { _ = try node.fave(id, true, event: nil) }.name == .notFound)
+        }
+    }
+
+    @Test func `a cursor that no node gave is refused`() async throws {
+        try await withEvent { node in
+            for cursor in ["", "x", "12"] {
+                #expect(try await problem { _ = try node.feed(before: cursor, event: nil) }.name == .badRequest)
+            }
+        }
+    }
+
+    // MARK: - Moments
+
+    @Test func `a moment is joined first and checked in at while it goes on and within its place`() async throws {
+        let clock = TestClock()
+        try await withEvent(clock.clock) { node in
+            let id = try node.makeMoment("Dinner", at: clock.now, startsIn: 1).id
+            #expect(try node.moment(id, event: nil).status == "not_started")
+            #expect(try await problem { _ = try node.checkIn(id, at: .there, event: nil) }.name == .notAllowed)
+            let joined = try node.joinMoment(id, event: nil)
+            #expect(joined.button == "joined" && joined.joined == 1 && joined.mayPost && joined.mayEdit)
+            #expect(try await problem { _ = try node.checkIn(id, at: .there, event: nil) }.name == .notAllowed)
+
+            clock.advance(seconds: 2 * 3600)
+            let ongoing = try node.moment(id, event: nil)
+            #expect(ongoing.status == "ongoing" && ongoing.button == "check_in" && !ongoing.mayPost)
+            let far = try await problem { _ = try node.checkIn(id, at: .elsewhere, event: nil) }
+            #expect(far.name == .notAllowed && far.detail.contains("Plaza"))
+            let there = try node.checkIn(id, at: .there, event: nil)
+            #expect(there.button == "checked_in" && there.mayPost && there.checkedIn == 1)
+            // Neither saying it twice nor joining again changes anything.
+            let lines = try node.dump(event: nil)
+            #expect(try node.checkIn(id, at: .there, event: nil).checkedIn == 1)
+            #expect(try node.joinMoment(id, event: nil).button == "checked_in")
+            #expect(try node.dump(event: nil) == lines)
+
+            clock.advance(seconds: 2 * 3600)
+            let ended = try node.moment(id, event: nil)
+            #expect(ended.status == "ended" && ended.button == "ended" && ended.mayPost)
+            #expect(try await problem { _ = try node.joinMoment(id, event: nil) }.name == .notAllowed)
+            #expect(try await problem { _ = try node.checkIn(id, at: .there, event: nil) }.name == .notAllowed)
+        }
+    }
+
+    @Test func `nobody checks in without joining`() async throws {
+        try await withEvent { node in
+            let id = try node.makeMoment("Dinner").id
+            let problem = try await problem { _ = try node.checkIn(id, at: .there, event: nil) }
+            #expect(problem.name == .notAllowed && problem.detail.contains("Join"))
+        }
+    }
+
+    @Test func `a moment needs a title, a start before its end, and a place`() async throws {
+        try await withEvent { node in
+            var whole = API.NewMoment()
+            whole.title = "Dinner"
+            (whole.start, whole.end) = (Date(milliseconds: 1000), Date(milliseconds: 2000))
+            whole.place = API.Place(name: "Plaza", latitude: 1, longitude: 2, radiusM: 3)
+            let changes: [(inout API.NewMoment) -> Void] = [
+                { $0.title = nil }, { $0.title = " \n" }, { $0.start = nil }, { $0.end = nil }, { $0.place = nil },
+                { $0.end = $0.start }, { $0.place?.radiusM = 0 }, { $0.place?.latitude = 91 },
+                { $0.title = "a\0b" }, { $0.description = "a\0b" },
+            ]
+            for (index, change) in changes.enumerated() {
+                var moment = whole
+                change(&moment)
+                let problem = try await problem { _ = try node.makeMoment(moment, event: nil) }
+                #expect(problem.name == .badRequest, "change \(index)")
+            }
+            #expect(try node.dump(event: nil).allSatisfy { !$0.hasPrefix("moment") })
+            #expect(try node.makeMoment(whole, event: nil).title == "Dinner")
+        }
+    }
+
+    @Test func `an edit changes what it names and nothing else`() async throws {
+        try await withEvent { node in
+            let old = try node.makeMoment("Dinner")
+            var change = API.NewMoment()
+            change.description = "Bring wine"
+            let described = try node.editMoment(old.id, change, event: nil)
+            #expect(described.description == "Bring wine" && described.title == "Dinner")
+            #expect(described.start == old.start && described.end == old.end && described.place.name == "Plaza")
+            change.description = ""
+            #expect(try node.editMoment(old.id, change, event: nil).description.isEmpty)
+            // Against the end that stands, not only against one that comes along.
+            var late = API.NewMoment()
+            late.start = old.end
+            #expect(try await problem { _ = try node.editMoment(old.id, late, event: nil) }.name == .badRequest)
+            #expect(try node.moment(old.id, event: nil).start == old.start)
+        }
+    }
+
+    @Test func `a fave counts once, however often it is given`() async throws {
+        try await withEvent { node in
+            let id = try node.makeMoment("Dinner").id
+            for _ in 0..<3 { #expect(try node.fave(id, true, event: nil).faves == 1) }
+            for _ in 0..<2 { #expect(try node.fave(id, false, event: nil).faves == 0) }
+            #expect(try node.fave(id, true, event: nil).faved)
+        }
+    }
+
+    @Test(arguments: ["", " \n\t ", "\u{3000}", String(repeating: "é", count: 2001), "a\0b"])
+    func `a comment that says nothing or too much is refused`(text: String) async throws {
+        try await withEvent { node in
+            let id = try node.makeMoment("Dinner").id
+            #expect(try await problem { _ = try node.comment(on: id, text: text, event: nil) }.name == .badRequest)
+            #expect(try node.texts(on: id).isEmpty)
+        }
+    }
+
+    @Test func `control characters in a comment stay within their line of the dump`() async throws {
+        try await withEvent { node in
+            let id = try node.makeMoment("Dinner").id
+            let text = "one\ntwo\tthree\r\u{1B}[31m\u{85}\u{2028}four"
+            #expect(try node.comment(on: id, text: text, event: nil).text == text)
+            let lines = try node.dump(event: nil).filter { $0.hasPrefix("comment\t") }
+            #expect(
+                lines.count == 1 && !lines.joined().unicodeScalars.contains { "\n\r\u{1B}".unicodeScalars.contains($0) }
+            )
+        }
+    }
+
+    // MARK: - Invitations
+
+    @Test(arguments: [(0, nil), (-1, nil), (315_360_001, nil), (nil, 0), (nil, -1), (nil, 100_001)] as [(Int?, Int?)])
+    func `an invitation has a sensible end and a sensible number of uses`(expires: Int?, uses: Int?) async throws {
+        try await withEvent { node in
+            let problem = try await problem { _ = try node.invite(expires: expires, uses: uses, in: nil) }
+            #expect(problem.name == .badRequest)
+        }
+    }
+
+    @Test func `an invitation says when it ends and how often it can be used`() async throws {
+        let clock = TestClock()
+        try await withEvent(clock.clock) { node in
+            let invitation = try node.invite(expires: 60, uses: 5, in: nil)
+            #expect(invitation.uses == 5 && invitation.used == 0)
+            let left = try #require(invitation.expires).timeIntervalSince(clock.now)
+            #expect(left > 0 && left <= 60)
+            #expect(try node.invitation(event: nil).link == invitation.link)
+            clock.advance(seconds: 61)
+            #expect(try node.invitation(event: nil).link != invitation.link)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", "begins with"), ("hello", "begins with"), ("https://example.org/join/abc", "begins with"),
+            ("mingle://join/", "damaged"), ("mingle://join/abcdef", "damaged"), ("mingle://join/é", "damaged"),
+        ]
+    )
+    func `a text that is no good invitation is refused at once`(link: String, reason: String) async throws {
+        try await withTemporaryFolder { folder in
+            let node = try await openNode(folder)
+            let problem = try await problem { _ = try await node.join(link: link) }
+            #expect(problem.name == .badInvitation && problem.detail.contains(reason))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/events").isEmpty)
+        }
+    }
+
+    @Test func `a link with a changed character is refused at once`() async throws {
+        try await withEvent { node in
+            var link = try node.link()
+            let last = link.removeLast()
+            link.append(last == "a" ? "b" : "a")
+            let problem = try await problem { _ = try await node.join(link: link) }
+            #expect(problem.name == .badInvitation && problem.detail.contains("damaged"))
+            #expect(try node.allEvents().count == 1)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleModel
+import Testing
+
+@testable import MingleNode
+
+struct WordingTests {
+    private func expectBadRequest(_ word: String = "", _ body: () throws -> Void) throws {
+        let problem = try #require(throws: API.Problem.self) { try body() }
+        #expect(problem.name == .badRequest && problem.detail.contains(word), "\(problem.detail)")
+    }
+
+    private func place(_ change: (inout API.Place) -> Void = { _ in }) -> API.Place {
+        var place = API.Place(name: "Plaza", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
+        change(&place)
+        return place
+    }
+
+    @Test(arguments: ["", " ", "\n\t\r", "\u{A0}\u{2003}\u{3000}"])
+    func `what is empty is refused and named`(text: String) throws {
+        try expectBadRequest("title is empty") { _ = try Wording.title(text) }
+        try expectBadRequest("name is empty") { _ = try Wording.name(text) }
+        try expectBadRequest("comment is empty") { _ = try Wording.comment(text) }
+        try expectBadRequest("name of the place is empty") { _ = try Wording.place(place { $0.name = text }) }
+    }
+
+    @Test func `white space around goes, within it stays`() throws {
+        #expect(try Wording.title(" \n a  b\n c \t") == "a  b\n c")
+    }
+
+    @Test func `a text is as long as its field allows, in bytes`() throws {
+        let limits: [(Kind, String, (String) throws -> String)] = [
+            (.profile, "name", Wording.name), (.moment, "title", Wording.title), (.event, "title", Wording.title),
+            (.comment, "text", Wording.comment),
+        ]
+        for (kind, name, read) in limits {
+            guard case .text(let limit)? = kind.field(named: name)?.type else { throw TooLate(what: name) }
+            let longest = String(repeating: "é", count: limit / 2)
+            #expect(try read(longest) == longest && read("  \(longest)  ") == longest)
+            try expectBadRequest("\(limit) bytes") { _ = try read(longest + "a") }
+        }
+    }
+
+    @Test(arguments: ["", "x", "é", "mingle", String(repeating: "a", count: 10_000)])
+    func `an id that is none is not found, and is not repeated at length`(id: String) throws {
+        let problem = try #require(throws: API.Problem.self) { try Wording.reference(id) }
+        #expect(problem.name == .notFound && problem.detail.utf8.count < 200)
+    }
+
+    @Test func `a moment ends after it starts`() throws {
+        let start = Date(milliseconds: 1000)
+        try Wording.requireOrder(start: start, end: Date(milliseconds: 1001))
+        for end: Int64 in [1000, 999, 0] {
+            try expectBadRequest("before it starts") {
+                try Wording.requireOrder(start: start, end: Date(milliseconds: end))
+            }
+        }
+    }
+
+    @Test func `times before 1970 are taken for its beginning`() throws {
+        var moment = API.NewMoment()
+        (moment.start, moment.end) = (Date(milliseconds: -5), Date(milliseconds: 5))
+        let values = try Wording.moment(moment)
+        #expect(values == ["start": .number(0), "end": .number(5)])
+    }
+
+    @Test func `a moment's fields are those that are given`() throws {
+        #expect(try Wording.moment(API.NewMoment()).isEmpty)
+        var moment = API.NewMoment()
+        (moment.title, moment.description, moment.place) = (" Dinner ", "", place())
+        #expect(
+            try Wording.moment(moment) == [
+                "title": .text("Dinner"), "description": .cleared, "place_name": .text("Plaza"),
+                "latitude": .number(404_155_000), "longitude": .number(-37_074_000), "radius": .number(100),
+            ]
+        )
+        moment.description = String(repeating: "d", count: 4001)
+        try expectBadRequest("description is too long") { _ = try Wording.moment(moment) }
+    }
+
+    @Test(arguments: [(1, true), (1_000_000, true), (0, false), (-1, false), (1_000_001, false), (.max, false)])
+    func `a place has a radius of 1 m to 1000 km`(radius: Int, isAllowed: Bool) throws {
+        let place = place { $0.radiusM = radius }
+        if isAllowed {
+            #expect(try Wording.place(place)["radius"] == .number(Int64(radius)))
+        } else {
+            try expectBadRequest("radius") { _ = try Wording.place(place) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (90.000_001, 0), (-91, 0), (0, 180.1), (0, -181), (.nan, 0), (0, .nan), (.infinity, 0), (0, -.infinity),
+            (1e300, 0),
+        ] as [(Double, Double)]
+    )
+    func `a position that is nowhere is refused`(latitude: Double, longitude: Double) throws {
+        try expectBadRequest("Latitudes") { _ = try Wording.position(latitude: latitude, longitude: longitude) }
+        try expectBadRequest("Latitudes") {
+            _ = try Wording.position(API.Envelope.Position(latitude: latitude, longitude: longitude, accuracyM: nil))
+        }
+        try expectBadRequest("Latitudes") {
+            _ = try Wording.place(place { ($0.latitude, $0.longitude) = (latitude, longitude) })
+        }
+    }
+
+    @Test func `the corners of the world are somewhere`() throws {
+        for (latitude, longitude) in [(90.0, 180.0), (-90.0, -180.0), (0.0, 0.0)] {
+            let values = try Wording.position(latitude: latitude, longitude: longitude)
+            for (name, value) in values { #expect(Kind.checkIn.field(named: name)?.type.admits(value) == true) }
+            #expect(values["latitude"] == .number(Int64(latitude) * 10_000_000))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (12.4, 12), (12.5, 13), (-3, 0), (0, 0), (1_000_000, 1_000_000), (2e6, 1_000_000), (1e18, 1_000_000),
+            (1e300, 1_000_000), (-1e300, 0), (.infinity, nil), (.nan, nil), (nil, nil),
+        ] as [(Double?, Int64?)]
+    )
+    func `an accuracy is whole metres, whatever a device says`(accuracy: Double?, metres: Int64?) throws {
+        let position = API.Envelope.Position(latitude: 1, longitude: 2, accuracyM: accuracy)
+        #expect(try Wording.position(position)["accuracy"] == metres.map(Value.number))
+    }
+}

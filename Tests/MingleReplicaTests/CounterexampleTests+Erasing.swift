@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleCrypto
+import MingleModel
+import MingleReplica
+import MingleWire
+import Testing
+
+extension CounterexampleTests {
+    private static func picture(_ number: UInt8, of person: PersonID) -> (media: Media, listing: BlobListing) {
+        let root = Bytes32(at: 0, of: [UInt8](repeating: number, count: 32).span)
+        let media = Media(root: root, size: 10, key: [UInt8](repeating: 1, count: 32), type: "image/jpeg")
+        return (media, BlobListing(name: media.name(owner: person), size: media.size))
+    }
+
+    // Case 31.
+    @Test func `a blob goes with its owner's record, whoever else lists it`() throws {
+        var world = try TestEvent(seed: 131)
+        let ana = try world.join()
+        let (first, second) = (Self.picture(1, of: ana.own.person), Self.picture(2, of: ana.own.person))
+        let values: [String: Value] = ["thumbnail": .media(first.media)]
+        let drafts = (0..<2).map { _ in
+            Draft.create(.profilePicture, on: .nothing, values: values, blobs: [first.listing])
+        }
+        let pictures = try ana.author(drafts, at: Timestamp(milliseconds: 3000), randomness: world.randomness)
+            .references
+        let edit = Draft.edit(
+            pictures[0],
+            .profilePicture,
+            values: ["thumbnail": .media(second.media)],
+            blobs: [second.listing]
+        )
+        try ana.say(edit, at: 3001, world.randomness)
+        let bob = world.scribe()
+        var entry = try world.entry(.profilePicture, [Change(field: 1, value: .media(first.media))])
+        entry.blobs = [first.listing]
+        let pinned = bob.write(entry, after: nil)
+        let reader = try world.reader()
+        try reader.receiveAll(from: ana)
+        _ = try reader.merge([Run(try bob.introduction(by: world.invitation)), Run([pinned])])
+        #expect(try reader.lines("profile_picture").count == 2)
+        // The second record still shows the first blob; the blob that the edit brought goes at once.
+        try ana.say(.delete(pictures[0]), at: 3002, world.randomness)
+        #expect(try reader.erasedBlobs(byReceivingFrom: ana) == [second.listing.name])
+        try ana.say(.delete(pictures[1]), at: 3003, world.randomness)
+        #expect(try reader.erasedBlobs(byReceivingFrom: ana) == [first.listing.name])
+        #expect(try reader.lines("profile_picture").isEmpty)
+    }
+
+    // Case 32.
+    @Test(arguments: [false, true])
+    func `deleted words are in no file of the database`(hasReader: Bool) throws {
+        var world = try TestEvent(seed: 132)
+        let folder = try TemporaryFolder()
+        let ana = world.founder
+        let bob = try world.join(path: folder.file("bob"))
+        let words = "Xylophone rendezvous"
+        var values = MergeTests.party
+        values["title"] = .text(words)
+        values["description"] = .text(String(repeating: "\(words) ", count: 150))
+        var drafts = [Draft.create(.moment, on: .nothing, values: values)]
+        for index in 0..<200 {
+            values["title"] = .text("Other \(index)")
+            values["description"] = .text("kept")
+            drafts.append(.create(.moment, on: .nothing, values: values))
+        }
+        let moments = try ana.author(drafts, at: Timestamp(milliseconds: 3000), randomness: world.randomness).references
+        let edits = (0..<20).map { Draft.edit(moments[0], .moment, values: ["title": .text("\(words) \($0)")]) }
+        _ = try ana.author(edits, at: Timestamp(milliseconds: 3001), randomness: world.randomness)
+        try bob.receiveAll(from: ana)
+        guard case .held(let sealed) = try bob.payloads([moments[0]])[0] else {
+            Issue.record("the payload did not come")
+            return
+        }
+        let needles = [Data(words.utf8), Data(sealed.prefix(24))]
+        // The words are there to be found before they are deleted.
+        #expect(try needles.allSatisfy { needle in try folder.contents().contains { $0.range(of: needle) != nil } })
+        try ana.say(.delete(moments[0]), at: 3002, world.randomness)
+        try bob.receiveAll(from: ana)
+        if hasReader { #expect(try bob.dump().count == ana.dump().count) }
+        try bob.scrub()
+        for file in try folder.contents() { for needle in needles { #expect(file.range(of: needle) == nil) } }
+        #expect(try bob.dump() == ana.dump())
+        #expect(try bob.lines("moment").count == 200)
+    }
+}
+
+extension Replica {
+    /// Blobs that go because of what `other` holds.
+    fileprivate func erasedBlobs(byReceivingFrom other: Replica) throws -> [BlobName] {
+        let held = try locator(of: other.own.name, .content)
+        return try merge(other.runs(of: other.own.name, .content, after: held, byteLimit: .max)).erasedBlobs
+    }
+}

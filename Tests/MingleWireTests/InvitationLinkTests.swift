@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MingleWire
+import Testing
+
+struct InvitationLinkTests {
+    private func link(hints: [String] = ["192.0.2.7:4781"]) -> InvitationLink {
+        InvitationLink(
+            event: Sample.eventID(1),
+            psk: Secret([UInt8](repeating: 2, count: 32)),
+            seed: Secret([UInt8](repeating: 3, count: 32)),
+            hints: hints
+        )
+    }
+
+    /// A link whose body and checksum are right but hold what the test wants.
+    private func crafted(version: UInt8 = 1, rest: [UInt8]? = nil, hints: [UInt8] = [0]) -> String {
+        let names = [1, 2, 3].flatMap { [UInt8](repeating: $0, count: 32) }
+        let body = [version] + (rest ?? names + hints)
+        return InvitationLink.scheme + Base32.encode(body + Blake2b.hash(.link, body).bytes.prefix(4))
+    }
+
+    private func expect(_ text: String, is link: InvitationLink) throws {
+        let read = try InvitationLink(text)
+        #expect(read.event == link.event && read.hints == link.hints)
+        #expect(read.psk.exposed() == link.psk.exposed() && read.seed.exposed() == link.seed.exposed())
+    }
+
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `a link survives its text`(seed: UInt64) throws {
+        var numbers = SeededNumbers(seed)
+        let hints = (0..<Int.random(in: 0...4, using: &numbers)).map { _ in
+            String(repeating: "é", count: Int.random(in: 0...127, using: &numbers)) + ":1"
+        }.filter { $0.utf8.count <= 255 }
+        let link = InvitationLink(
+            event: EventID(numbers.bytes32()),
+            psk: Secret(numbers.bytes32().bytes),
+            seed: Secret(numbers.bytes32().bytes),
+            hints: hints
+        )
+        try expect(link.text, is: link)
+        #expect(link.hints == hints)
+    }
+
+    @Test func `the crafted links of these tests are links`() throws {
+        try expect(crafted(), is: link(hints: []))
+        try expect(crafted(hints: [1, 3] + Array("h:1".utf8)), is: link(hints: ["h:1"]))
+        #expect(crafted() == link(hints: []).text)
+    }
+
+    // MARK: - What is forgiven
+
+    @Test func `white space around and within a link is forgiven`() throws {
+        let link = link()
+        try expect("  \n\t\(link.text)\r\n \u{00A0}", is: link)
+        let lines = stride(from: 0, to: link.text.count, by: 30).map { link.text.dropFirst($0).prefix(30) }
+        try expect(lines.joined(separator: "\n    "), is: link)
+    }
+
+    @Test func `capitals are forgiven`() throws {
+        let link = link()
+        try expect(link.text.uppercased(), is: link)
+        try expect(link.text.capitalized, is: link)
+    }
+
+    // MARK: - What is not
+
+    @Test(
+        arguments: [
+            "", " ", "mingle", "mingle://join", "mingle://", "mingle://leave/", "https://join/", "mingle:join/",
+            "xmingle://join/", "mıngle://join/", "Join me here: mingle://join/",
+        ]
+    )
+    func `what does not begin as an invitation is none`(text: String) {
+        #expect(throws: InvitationLinkError.notAnInvitation) { try InvitationLink(text) }
+        #expect(throws: InvitationLinkError.notAnInvitation) { try InvitationLink(text + " ") }
+    }
+
+    @Test func `a link of another scheme is none, whatever comes behind it`() {
+        let body = link().text.dropFirst(InvitationLink.scheme.count)
+        for scheme in ["https://join/", "mingle://leave/", "web+mingle://join/", ""] {
+            #expect(throws: InvitationLinkError.notAnInvitation) { try InvitationLink(scheme + body) }
+        }
+    }
+
+    @Test func `any one changed character is found`() {
+        let text = Array(link().text)
+        var numbers = SeededNumbers(1)
+        for index in InvitationLink.scheme.count..<text.count {
+            var changed = text
+            let others = "abcdefghijklmnopqrstuvwxyz234567".filter { $0 != text[index] }
+            changed[index] = others.randomElement(using: &numbers) ?? "a"
+            #expect(throws: InvitationLinkError.damaged) { try InvitationLink(String(changed)) }
+        }
+    }
+
+    @Test func `any one missing or added character is found, and so are two that changed places`() {
+        let text = Array(link().text)
+        for index in InvitationLink.scheme.count..<text.count {
+            var (missing, added, swapped) = (text, text, text)
+            missing.remove(at: index)
+            added.insert("q", at: index)
+            #expect(throws: InvitationLinkError.damaged) { try InvitationLink(String(missing)) }
+            #expect(throws: InvitationLinkError.damaged) { try InvitationLink(String(added)) }
+            guard index + 1 < text.count, text[index] != text[index + 1] else { continue }
+            swapped.swapAt(index, index + 1)
+            #expect(throws: InvitationLinkError.damaged) { try InvitationLink(String(swapped)) }
+        }
+    }
+
+    @Test func `every truncation behind the scheme is found`() {
+        let text = link().text
+        for count in InvitationLink.scheme.count..<text.count {
+            #expect(throws: InvitationLinkError.damaged) { try InvitationLink(String(text.prefix(count))) }
+        }
+    }
+
+    @Test(arguments: ["0", "1", "8", "=", "ä", "/", "?", "\u{200B}", "-"])
+    func `a character that no link has is found`(character: String) {
+        #expect(throws: InvitationLinkError.damaged) { try InvitationLink(link().text + character) }
+    }
+
+    @Test(arguments: [0, 2, 255] as [UInt8])
+    func `a link of an unknown version says which`(version: UInt8) {
+        #expect(throws: InvitationLinkError.unknownVersion(version)) { try InvitationLink(crafted(version: version)) }
+        // What stands in it is that version's business.
+        #expect(throws: InvitationLinkError.unknownVersion(version)) {
+            try InvitationLink(crafted(version: version, rest: [1, 2, 3]))
+        }
+    }
+
+    @Test func `a body with a right checksum is still read with care`() {
+        let bodies: [[UInt8]] = [
+            [5, 0, 0, 0, 0, 0], [1], [1, 9, 1, 2], [1, 1, 0xFF], [0, 0], [2, 0],
+        ]
+        for hints in bodies {
+            #expect(throws: InvitationLinkError.damaged) { try InvitationLink(crafted(hints: hints)) }
+        }
+        for count in [0, 1, 32, 95, 96] {
+            let rest = [UInt8](repeating: 1, count: count)
+            #expect(throws: InvitationLinkError.damaged) { try InvitationLink(crafted(rest: rest)) }
+        }
+    }
+
+    @Test func `a text that is much too long is not even read`() {
+        let text = crafted(rest: [UInt8](repeating: 1, count: 5000))
+        #expect(throws: InvitationLinkError.damaged) { try InvitationLink(text) }
+    }
+
+    // MARK: - Hints
+
+    @Test func `of more than four hints the first four are kept`() throws {
+        let link = link(hints: (1...6).map { "h\($0):1" })
+        #expect(link.hints == ["h1:1", "h2:1", "h3:1", "h4:1"])
+        try expect(link.text, is: link)
+    }
+
+    @Test func `a hint that is too long is left out and takes nobody's place`() throws {
+        let fits = String(repeating: "h", count: 255)
+        let link = link(hints: [fits + "h", fits, "a", "b", "c", "d"])
+        #expect(link.hints == [fits, "a", "b", "c"])
+        try expect(link.text, is: link)
+    }
+
+    @Test func `the largest link is still read`() throws {
+        let link = link(hints: (0..<4).map { _ in String(repeating: "h", count: 255) })
+        #expect(link.text.utf8.count <= 4096)
+        try expect(link.text, is: link)
+    }
+
+    // MARK: - Keys
+
+    @Test func `a seed yields the same keys everywhere, and another seed others`() {
+        let seed = Secret([UInt8](repeating: 3, count: 32))
+        let keys = InvitationKeys(seed: seed)
+        let again = InvitationKeys(seed: link().seed)
+        let other = InvitationKeys(seed: Secret([UInt8](repeating: 4, count: 32)))
+        #expect(keys.id == again.id && keys.agreement.publicKey == again.agreement.publicKey)
+        #expect(keys.id != other.id && keys.agreement.publicKey != other.agreement.publicKey)
+        #expect(keys.id.raw == keys.signing.publicKey)
+        #expect(keys.signing.seed.exposed() != keys.agreement.secret.exposed())
+        #expect(keys.signing.seed.exposed() != seed.exposed())
+    }
+}
