@@ -113,7 +113,7 @@ let package = Package(
         .testTarget(
             name: "MingleNodeTests",
             dependencies: [
-                "MingleCrypto", "MingleModel", "MingleNode", "MingleReplica", "MingleWire",
+                "MingleCrypto", "MingleModel", "MingleNode", "MingleReplica", "MingleSync", "MingleWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -74,7 +74,6 @@ package final class Node: Sendable {
     /// Runs until cancelled: listens, looks for peers, and keeps links to them.
     package func run() async throws {
         try await listen()
-        try serveEvents()
         for session in state.withLock({ Array($0.sessions.values) }) { session.start() }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.takeEvents() }
@@ -104,11 +103,14 @@ package final class Node: Sendable {
         changes.publish(kinds: ["status"])
     }
 
-    private func listen() async throws {
+    /// Listens for peers, if it does not yet; what may fail about a start fails here.
+    package func listen() async throws {
+        guard state.withLock({ $0.port }) == 0 else { return }
         let saved = state.withLock { $0.settings.port }.map { Int($0) }
         let port = try await listen(on: configuration.peerPort ?? saved ?? 0)
         try updateSettings { $0.port = UInt16(port) }
         state.withLock { $0.port = port }
+        try serveEvents()
         logger.info("listening for peers", metadata: ["port": "\(port)"])
     }
 

@@ -79,7 +79,7 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch let error as HTTPError where error.status == .notFound {
             return .problem(API.Problem(.notFound, "There is nothing at \(request.uri.path)."))
         } catch {
-            context.logger.error("defect", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            context.logger.critical("defect", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return .problem(API.Problem(.internal, "The node failed at this; its log says why."))
         }
     }

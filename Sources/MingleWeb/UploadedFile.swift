@@ -10,6 +10,8 @@ import SystemPackage
 struct UploadedFile {
     /// Bytes that an upload may have.
     private static let limit = 128 << 20
+    /// Bytes of a refused upload that are read to its end.
+    private static let drainLimit = 4 << 30
 
     let path: String
 
@@ -36,20 +38,28 @@ struct UploadedFile {
         )
         defer { try? file.close() }
         var count = 0
+        var refusal: API.Problem?
         for try await buffer in body {
             count += buffer.readableBytes
-            guard count <= limit else {
-                throw API.Problem(
+            // What is refused is read to its end all the same: a sender that is cut off never sees the reason.
+            guard refusal == nil else {
+                guard count <= drainLimit else { break }
+                continue
+            }
+            if count > limit {
+                refusal = API.Problem(
                     .tooLarge,
                     "The file is too large: pictures of up to \(limit >> 20) MiB can be shared."
                 )
+                continue
             }
             do {
                 try file.writeAll(buffer.readableBytesView)
             } catch Errno.noSpace {
-                throw API.Problem(.noSpace, "The disk is full. Free some space and try again.")
+                refusal = API.Problem(.noSpace, "The disk is full. Free some space and try again.")
             }
         }
+        if let refusal { throw refusal }
         guard count > 0 else { throw API.Problem(.badRequest, "The file is empty.") }
     }
 }

@@ -15,6 +15,7 @@ PARTY = [
     event.photos,
     event.comments,
     event.partition,
+    event.isolation,
     event.transfer,
     strangers.without_the_key,
     strangers.another_implementation,
@@ -30,7 +31,7 @@ MISHAPS = [
     mishaps.full_disk,
     mishaps.damaged_database,
 ]
-NEEDING_A_PHOTO = {"comments", "partition", "founder_away"}
+NEEDING_A_PHOTO = {"comments", "partition", "isolation", "founder_away"}
 
 
 def main(names):

@@ -177,6 +177,20 @@ def partition(party):
     check("`mingle dump --canonical` says the same on all three", lines[0] == lines[1] == lines[2] and lines[0])
 
 
+def isolation(party):
+    """The access point keeps all but the founder's machine apart; what the others say goes through that."""
+    ana, bob, carla = party.nodes
+    lan("isolate", "on")
+    begin = time.monotonic()
+    bob.comment(party.photo, "through Ana")
+    times_until([carla], lambda node: "through Ana" in node.comments(party.photo))
+    measure("a comment between isolated hosts, through a third", time.monotonic() - begin, 5)
+    photo = carla.share(os.path.join(WORK, "photos", "photo-1.jpg"))["id"]
+    original = lambda node: (node.find(f"photos/{photo}") or {"held": {}})["held"].get("original")
+    measure("a photo between isolated hosts, through a third", times_until([bob], original)[0], 20)
+    lan("isolate", "off")
+
+
 def equal_dumps(nodes):
     dumps = [node.dump() for node in nodes]
     if all(dump == dumps[0] for dump in dumps):

@@ -45,6 +45,7 @@ class Stage:
         self.picture = pictures.make_photos(self.folder, 1)[0]
         self.photo = self.founder.share(self.picture)["id"]
 
+
 def bad_links(stage):
     guest, founder = stage.guest, stage.founder
     says("a link that is none is refused", guest.cli("join", "https://example.org/"), 12, "mingle://join/")

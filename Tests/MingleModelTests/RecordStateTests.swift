@@ -48,7 +48,7 @@ struct RecordStateTests {
     @Test(arguments: 0..<100 as Range<UInt64>)
     func `the histories of these tests hold what they are meant to`(seed: UInt64) {
         var numbers = SplitMix(seed: seed)
-        let histories = (0..<30).map { _ in numbers.contributions(count: 9) }
+        let histories = (0..<300).map { _ in numbers.contributions(count: 9) }
         #expect(histories.contains { !RecordState($0).conflicts.isEmpty })
         #expect(histories.contains { RecordState($0).values.count == 3 })
         #expect(histories.contains { RecordState.living(TestKind.text, among: $0).count < $0.count / 2 })

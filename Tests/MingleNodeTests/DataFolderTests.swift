@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleModel
+import MingleWire
 import Testing
 
 @testable import MingleNode

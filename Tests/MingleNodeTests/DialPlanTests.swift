@@ -2,6 +2,7 @@
 
 import MingleModel
 import MingleSync
+import MingleWire
 import Testing
 
 @testable import MingleNode

@@ -134,7 +134,7 @@ struct NodeMeetingTests {
                 #expect(try dump(host) == before)
                 #expect(host.peerPort == port)
                 let status = try host.status(event: nil)
-                #expect(status.name == "Ana" && status.event?.title == "Party" && status.event?.founder == true)
+                #expect(status.name == "Ana" && status.current?.title == "Party" && status.current?.founder == true)
                 _ = try host.comment(on: moment, text: "Second", event: nil)
                 try await withNode(folder + "/guest", peers: [address]) { guest in
                     #expect(Set(before).isSubset(of: try dump(guest)))
@@ -189,10 +189,11 @@ struct NodeMeetingTests {
     // MARK: - Invitations that do not open the door
 
     private func expectRefusal(_ link: String, of guest: Node, because reason: String) async throws {
-        let problem = try await problem { _ = try await guest.join(link: link) }
-        #expect(problem.name == .badInvitation && problem.detail.contains(reason), "\(problem)")
+        let refusal = try await problem { _ = try await guest.join(link: link) }
+        #expect(refusal.name == .badInvitation && refusal.detail.contains(reason), "\(refusal)")
         #expect(try guest.allEvents().isEmpty)
-        #expect(try await self.problem { _ = try guest.dump(event: nil) }.name == .noEvent)
+        let absence = try await problem { _ = try guest.dump(event: nil) }
+        #expect(absence.name == .noEvent)
     }
 
     @Test func `an invitation that has expired lets nobody in`() async throws {
@@ -242,7 +243,7 @@ struct NodeMeetingTests {
         try await withHostAndGuest { host, guest in
             let first = try await guest.join(link: host.link())
             _ = try await guest.createEvent(title: "Mine")
-            #expect(try guest.status(event: nil).event?.title == "Mine")
+            #expect(try guest.status(event: nil).current?.title == "Mine")
             let again = try await guest.join(link: host.link())
             #expect(again.id == first.id && again.current)
             #expect(try guest.allEvents().count == 2)

@@ -32,7 +32,7 @@ struct NodeTests {
             let node = try await openNode(folder)
             let problem = try await problem { _ = try node.moments(event: nil) }
             #expect(problem.name == .noEvent && problem.detail.contains("mingle event create"))
-            #expect(try node.allEvents().isEmpty && node.status(event: nil).event == nil)
+            #expect(try node.allEvents().isEmpty && node.status(event: nil).current == nil)
         }
     }
 
@@ -58,7 +58,7 @@ struct NodeTests {
                 #expect(try node.moments(event: nil).moments.isEmpty)
             }
             let node = try await openNode(folder)
-            #expect(try node.status(event: nil).event?.title == "One")
+            #expect(try node.status(event: nil).current?.title == "One")
             try await node.leaveEvent(ids[0])
             #expect(try node.allEvents().map(\.title) == ["Two"])
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/events/\(ids[0])"))
@@ -80,7 +80,8 @@ struct NodeTests {
                 { _ = try node.moments(event: id) }, { try await node.leaveEvent(id) },
             ]
             for (index, attempt) in attempts.enumerated() {
-                #expect(try await problem(attempt).name == .notFound, "attempt \(index)")
+                let refusal = try await problem(attempt)
+                #expect(refusal.name == .notFound, "attempt \(index)")
             }
         }
     }
@@ -98,7 +99,8 @@ struct NodeTests {
     @Test func `a cursor that no node gave is refused`() async throws {
         try await withEvent { node in
             for cursor in ["", "x", "12"] {
-                #expect(try await problem { _ = try node.feed(before: cursor, event: nil) }.name == .badRequest)
+                let refusal = try await problem { _ = try node.feed(before: cursor, event: nil) }
+                #expect(refusal.name == .badRequest)
             }
         }
     }

@@ -3,6 +3,7 @@
 import Foundation
 import MingleCrypto
 import MingleModel
+import MingleReplica
 import MingleWire
 import Testing
 

@@ -11,7 +11,8 @@ package enum API {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(date.formatted(timeStyle))
+            // The style cuts off what is below a millisecond, and a time just below one is what doubles make of it.
+            try container.encode(date.addingTimeInterval(0.0005).formatted(timeStyle))
         }
         return try encoder.encode(value)
     }
@@ -36,5 +37,8 @@ extension Date {
     package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     /// Milliseconds since 1970 began.
-    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    package var milliseconds: Int64 {
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+        return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
+    }
 }

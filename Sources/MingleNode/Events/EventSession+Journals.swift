@@ -80,7 +80,7 @@ extension EventSession {
             }
         } catch {
             pauseIfFull(error)
-            // What was not merged is asked for again; the reason is the operator's.
+            // What was not merged is asked for again when the peers compare anew; the reason is the operator's.
             for (peer, _) in runs { feed(.merged(peer, MergeAnswer(.gap))) }
         }
     }

@@ -57,7 +57,7 @@ enum Wording {
     static func position(_ position: API.Envelope.Position) throws -> [String: Value] {
         var values = try self.position(latitude: position.latitude, longitude: position.longitude)
         if let accuracy = position.accuracyM, accuracy.isFinite {
-            values["accuracy"] = .number(min(max(0, Int64(accuracy.rounded())), Position.metres.upperBound))
+            values["accuracy"] = .number(Int64(min(max(0, accuracy), Double(Position.metres.upperBound)).rounded()))
         }
         return values
     }

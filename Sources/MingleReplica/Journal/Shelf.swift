@@ -78,7 +78,8 @@ struct Shelf {
                 if let hash = try hash(on: branch, at: sequence) {
                     headers.append(HeldHeader(sequence: sequence, hash: hash.raw.prefix))
                 }
-                sequence = sequence > step ? sequence - step : 0
+                // The last step is to the first header, so that whoever holds any of the journal finds a common one.
+                sequence = sequence > step ? sequence - step : sequence > 1 ? 1 : 0
                 step *= 2
             }
         }

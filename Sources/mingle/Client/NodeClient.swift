@@ -64,7 +64,8 @@ struct NodeClient: Sendable {
     ) async throws {
         let connection = try await connect()
         try await connection.executeThenClose { inbound, outbound in
-            try await Self.write(method, path, body, to: outbound)
+            // A node that refuses a body answers before it has all of it; its reason matters, not the broken pipe.
+            let failure = await Self.failure(of: { try await Self.write(method, path, body, to: outbound) })
             var status = HTTPResponseStatus.ok
             var problem = Data()
             for try await part in inbound {
@@ -77,7 +78,17 @@ struct NodeClient: Sendable {
                     return
                 }
             }
-            throw API.Problem(.unavailable, "The node ended the connection without an answer; it may be stopping.")
+            throw failure
+                ?? API.Problem(.unavailable, "The node ended the connection without an answer; it may be stopping.")
+        }
+    }
+
+    private static func failure(of body: () async throws -> Void) async -> (any Error)? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error
         }
     }
 

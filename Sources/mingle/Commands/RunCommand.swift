@@ -60,16 +60,20 @@ struct RunCommand: AsyncParsableCommand {
         let node = try Node(configuration, logger: logger)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
-        let server = WebServer(node, port: port, logger: logger) { port in
+        // What the servers say about a failed start is said better below.
+        var serverLogger = logger
+        serverLogger.logLevel = max(logger.logLevel, logger.logLevel <= .debug ? .debug : .critical)
+        let server = WebServer(node, port: port, logger: serverLogger) { port in
             // Written past the buffer of `print`, since programs wait for this line through a pipe.
             let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C.\n"
             FileHandle.standardOutput.write(Data(text.utf8))
         }
         do {
+            try await node.listen()
             try await ServiceGroup(
                 services: [NodeService(node: node)] + server.services(),
                 gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
+                logger: serverLogger
             ).run()
         } catch {
             throw explained(error)
@@ -79,8 +83,13 @@ struct RunCommand: AsyncParsableCommand {
 
     /// What a failure to start means.
     private func explained(_ error: any Error) -> any Error {
+        if case TransportError.portInUse(let port) = error {
+            return API.Problem(
+                .conflict,
+                "TCP port \(port) is in use: choose another for peers with --peer-port, or leave that out."
+            )
+        }
         guard "\(error)".contains("in use") || "\(error)".contains("errno: 98") else { return error }
-        if "\(error)".contains("TCP port") { return error }
         return API.Problem(
             .conflict,
             "Port \(port) is in use, perhaps by another node: choose another with --port, or stop that program "
