@@ -130,6 +130,16 @@ let package = Package(
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]
         ),
+        .testTarget(
+            name: "MingleWebTests",
+            dependencies: [
+                "MingleCrypto", "MingleModel", "MingleNode", "MingleWeb",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "MingleWireTests", dependencies: ["MingleCrypto", "MingleModel", "MingleWire"]),
     ]
 )

@@ -88,7 +88,7 @@ struct ByteRange: Equatable {
         guard parts.count == 2, !header.contains(",") else { return nil }
         switch (Int64(parts[0]), Int64(parts[1])) {
         case (let start?, let last?) where start <= last && start < size && start >= 0:
-            range = start..<min(last + 1, size)
+            range = start..<(min(last, size - 1) + 1)
         case (let start?, nil) where parts[1].isEmpty && start < size && start >= 0: range = start..<size
         case (nil, let count?) where parts[0].isEmpty && count > 0 && size > 0: range = max(0, size - count)..<size
         default: return nil

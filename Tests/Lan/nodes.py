@@ -218,7 +218,7 @@ class Node:
 
     def met(self, *others):
         """Whether each of `others` is a peer here, and greeted."""
-        people = {peer["person"]["id"] for peer in self.peers() if peer.get("person")}
+        people = {peer.get("person", {}).get("id") for peer in self.peers() if peer.get("person")}
         return all(other.person in people for other in others)
 
     @property

@@ -38,23 +38,32 @@ struct TransportNode {
         }
     }
 
+    /// Takes the next event but notices of lanes that have drained, which may come at any time.
+    func nextEvent() async -> TransportEvent? {
+        while true {
+            let event = await events.next()
+            if case .drained = event { continue }
+            return event
+        }
+    }
+
     /// Takes the next event, which must be an opening.
     func nextOpening() async throws -> (ConnectionID, Opening) {
-        let event = await events.next()
+        let event = await nextEvent()
         guard case .opened(let id, let opening) = event else { throw Unexpected(event: event) }
         return (id, opening)
     }
 
     /// Takes the next event, which must be a message.
     func nextMessage() async throws -> (lane: Lane, bytes: [UInt8]) {
-        let event = await events.next()
+        let event = await nextEvent()
         guard case .message(_, let lane, let bytes) = event else { throw Unexpected(event: event) }
         return (lane, bytes)
     }
 
     /// Takes the next event, which must be an end.
     func nextClosing() async throws -> CloseReason {
-        let event = await events.next()
+        let event = await nextEvent()
         guard case .closed(_, let reason) = event else { throw Unexpected(event: event) }
         return reason
     }

@@ -26,6 +26,17 @@ struct WordingTests {
         try expectBadRequest("name of the place is empty") { _ = try Wording.place(place { $0.name = text }) }
     }
 
+    @Test func `a zero character is refused wherever it stands`() throws {
+        for text in ["\0", "a\0", "\0b", "a\0b"] {
+            try expectBadRequest("zero") { _ = try Wording.title(text) }
+            try expectBadRequest("zero") { _ = try Wording.comment(text) }
+            try expectBadRequest("zero") { _ = try Wording.place(place { $0.name = text }) }
+            var moment = API.NewMoment()
+            moment.description = text
+            try expectBadRequest("zero") { _ = try Wording.moment(moment) }
+        }
+    }
+
     @Test func `white space around goes, within it stays`() throws {
         #expect(try Wording.title(" \n a  b\n c \t") == "a  b\n c")
     }

@@ -79,7 +79,6 @@ struct QRCodeTests {
             default: count
             }
         }
-        // The last line has one row more than the code, whose lower half is left dark or light for good.
         #expect(dark == code.svg.split(separator: "M").count - 2)
     }
 

@@ -125,7 +125,10 @@ final class EventSession: Sendable {
     }
 
     private func close(_ peer: PeerID, _ reason: String) {
-        if reason.hasPrefix("was told: ") { refusal.withLock { $0 = String(reason.dropFirst(10)) } }
+        // Of two links to one member, one is closed for being the second: that is no refusal.
+        if reason.hasPrefix("was told: "), reason.contains("invitation") {
+            refusal.withLock { $0 = String(reason.dropFirst(10)) }
+        }
         host?.close(peer, reason: reason)
     }
 

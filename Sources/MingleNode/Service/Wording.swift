@@ -57,7 +57,9 @@ enum Wording {
     static func position(_ position: API.Envelope.Position) throws -> [String: Value] {
         var values = try self.position(latitude: position.latitude, longitude: position.longitude)
         if let accuracy = position.accuracyM, accuracy.isFinite {
-            values["accuracy"] = .number(Int64(min(max(0, accuracy), Double(Position.metres.upperBound)).rounded()))
+            // Within the limits first: a number of any size may come, and not every one fits a whole number.
+            let metres = min(max(0, accuracy), Double(Position.metres.upperBound))
+            values["accuracy"] = .number(Int64(metres.rounded()))
         }
         return values
     }
@@ -82,6 +84,9 @@ enum Wording {
     private static func limited(_ text: String, _ what: String, _ limit: Int) throws -> String {
         guard text.utf8.count <= limit else {
             throw API.Problem(.badRequest, "The \(what) is too long: at most \(limit) bytes fit.")
+        }
+        guard !text.utf8.contains(0) else {
+            throw API.Problem(.badRequest, "The \(what) holds a zero character, which no text can keep.")
         }
         return text
     }
