@@ -25,7 +25,6 @@ extension Node: SessionHost {
     func close(_ peer: PeerID, reason: String) {
         guard let link = state.withLock({ $0.links[peer] }) else { return }
         logger.info("closing a link", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
-        if reason.hasSuffix("is this device itself") { keyUsedElsewhere(in: link.event) }
         if reason.contains("connected already") { state.withLock { $0.dials.noteTwin(peer) } }
         transport.finish(link.connection)
     }

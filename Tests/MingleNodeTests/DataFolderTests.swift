@@ -23,6 +23,7 @@ struct DataFolderTests {
             #expect(throws: DataFolderError.self) {
                 try DataFolder(path + "/../" + (path as NSString).lastPathComponent)
             }
+            withExtendedLifetime(first) {}
             first = nil
             _ = try DataFolder(path)
         }
