@@ -148,47 +148,6 @@ struct NodeMeetingTests {
         }
     }
 
-    @Test func `a copied data folder goes on as a device of its own`() async throws {
-        try await withTemporaryFolder { folder in
-            try await withNode(folder + "/host") { host in
-                _ = try await host.createEvent(title: "Party")
-                let moment = try host.makeMoment("Dinner").id
-                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
-                    _ = try guest.rename(to: "Ben", event: nil)
-                    _ = try await guest.join(link: host.link())
-                    try await eventually("the moment comes") { try guest.moments(event: nil).moments.count == 1 }
-                }
-                try FileManager.default.copyItem(atPath: folder + "/guest", toPath: folder + "/copy")
-                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
-                    try await withNode(folder + "/copy", peers: [guest.loopback]) { copy in
-                        try await eventually("the copy is noticed") {
-                            try [guest, copy].contains { try warns($0) }
-                        }
-                        try await say("From one", in: guest, on: moment)
-                        try await say("From the copy", in: copy, on: moment)
-                        for node in [host, guest, copy] {
-                            try await eventually("both comments are everywhere") {
-                                try node.texts(on: moment).sorted() == ["From one", "From the copy"]
-                            }
-                        }
-                        // One person, however many devices.
-                        #expect(try host.people(event: nil).people.count == 2)
-                        #expect(try dump(guest) == dump(host) && dump(copy) == dump(host))
-                    }
-                }
-            }
-        }
-    }
-
-    private func warns(_ node: Node) throws -> Bool {
-        try node.status(event: nil).warnings.contains { $0.contains("was copied") }
-    }
-
-    /// Comments once the node is there to: it may be becoming a new device.
-    private func say(_ text: String, in node: Node, on moment: String) async throws {
-        try await eventually("the node comments") { (try? node.comment(on: moment, text: text, event: nil)) != nil }
-    }
-
     // MARK: - Invitations that do not open the door
 
     private func expectRefusal(_ link: String, of guest: Node, because reason: String) async throws {
