@@ -36,7 +36,7 @@ def talk(name, saying):
         ending = "open"
     except OSError as error:
         ending = type(error).__name__
-    print(f"{name}\t{len(received)}\t{ending}\t{time.monotonic() - begin:.2f}", flush=True)
+    sys.stdout.write(f"{name}\t{len(received)}\t{ending}\t{time.monotonic() - begin:.2f}" + "\n")
 
 
 threads = [threading.Thread(target=talk, args=item) for item in SAYINGS.items()]
