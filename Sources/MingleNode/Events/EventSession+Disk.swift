@@ -31,7 +31,11 @@ extension EventSession {
         let isFull = free < Self.reserve
         guard disk.exchange(isFull) != isFull else { return }
         feed(isFull ? .diskFull : .diskRoom)
-        if !isFull { reading.async { [self] in findUnfinished() } }
+        if !isFull {
+            reading.async { [self] in findUnfinished() }
+            // What could not be merged meanwhile is offered again when frontiers are compared, which a new link begins.
+            for (peer, _) in roster.all { host?.close(peer, reason: "comparing anew, since the disk has room again") }
+        }
         changes.publish(kinds: ["status"])
     }
 

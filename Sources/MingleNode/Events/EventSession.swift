@@ -32,7 +32,7 @@ final class EventSession: Sendable {
     /// Why members did not let this newcomer in, for the person who waits at the door.
     let refusal = Mutex<String?>(nil)
 
-    private weak let host: (any SessionHost)?
+    weak let host: (any SessionHost)?
     private let engine: Mutex<SyncEngine>
     private let loop: DispatchQueue
     let reading: DispatchQueue
