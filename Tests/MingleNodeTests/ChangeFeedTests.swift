@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MingleNode
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -65,5 +67,20 @@ struct ChangeFeedTests {
 
     @Test func `feeds of two runs are told apart`() {
         #expect(Set((0..<20).map { _ in ChangeFeed().session }).count > 1)
+    }
+
+    // Once, a task that was cancelled and one that published waited for each other, and joining an event hung.
+    @Test func `listeners who are cancelled while changes are published hold nothing up`() async {
+        let feed = ChangeFeed()
+        let isOver = Mutex(false)
+        let publisher = Thread { while !isOver.withLock({ $0 }) { feed.publish(kinds: ["photo"]) } }
+        publisher.start()
+        defer { isOver.withLock { $0 = true } }
+        for _ in 0..<5_000 {
+            let listener = Task { for await _ in feed.changes() {} }
+            await Task.yield()
+            listener.cancel()
+            await listener.value
+        }
     }
 }

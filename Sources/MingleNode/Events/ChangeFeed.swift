@@ -18,6 +18,14 @@ package final class ChangeFeed: Sendable {
         var recent: [Entry] = []
         var listeners: [UInt64: AsyncStream<Entry>.Continuation] = [:]
         var nextListener: UInt64 = 0
+
+        mutating func append(_ kinds: [String]) -> (Entry, [AsyncStream<Entry>.Continuation]) {
+            number += 1
+            let entry = Entry(number: number, kinds: kinds)
+            recent.append(entry)
+            if recent.count > ChangeFeed.retention { recent.removeFirst() }
+            return (entry, Array(listeners.values))
+        }
     }
 
     /// Changes that a listener who comes back can still be told of.
@@ -28,18 +36,18 @@ package final class ChangeFeed: Sendable {
     /// Tells this feed from that of an earlier run.
     package let session: String
     private let state = Mutex(State())
+    private let publishing = Mutex(())
 
     /// Begins with no changes.
     package init() { session = String(UInt32.random(in: .min ... .max), radix: 36) }
 
     /// Tells every listener.
     package func publish(kinds: [String]) {
-        state.withLock { state in
-            state.number += 1
-            let entry = Entry(number: state.number, kinds: kinds)
-            state.recent.append(entry)
-            if state.recent.count > Self.retention { state.recent.removeFirst() }
-            for listener in state.listeners.values { listener.yield(entry) }
+        // Yielding takes the lock of the listener's task. A task that is cancelled holds that lock and takes the one of
+        // the state, so nothing is yielded while that is held; the lock of publishing keeps the order.
+        publishing.withLock { _ in
+            let (entry, listeners) = state.withLock { $0.append(kinds) }
+            for listener in listeners { listener.yield(entry) }
         }
     }
 
