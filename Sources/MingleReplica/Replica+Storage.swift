@@ -14,13 +14,11 @@ extension Replica {
 
     /// Brings all that was merged to the disk, and from the log to the database file.
     package func checkpoint() throws {
-        do {
+        try access {
             try pool.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL")
                 _ = try db.checkpoint(.truncate)
             }
-        } catch let error as DatabaseError {
-            throw ReplicaError(error, path: path)
         }
     }
 

@@ -44,6 +44,7 @@ package final class Replica: Sendable {
     package let own: OwnDevice
     let path: String
     let pool: any DatabaseWriter
+    private let uses = OpenUses()
     private let writer: Writer
     /// The keys at hand after the last write, for threads that open runs meanwhile.
     private let published: Mutex<Opener>
@@ -68,28 +69,31 @@ package final class Replica: Sendable {
     ///
     /// It is on the disk before this returns where `isDurable`, and otherwise before a later one that is.
     func write<Result>(isDurable: Bool, _ body: (Transaction) throws -> Result) throws -> Result {
-        do {
-            return try pool.writeWithoutTransaction { db in
+        try access {
+            try pool.writeWithoutTransaction { db in
                 try db.execute(sql: isDurable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
-                let transaction = Transaction(db: db, replica: self, memory: writer.memory)
-                do {
-                    var result: Result?
-                    try db.inTransaction(.immediate) {
-                        result = try body(transaction)
-                        return .commit
-                    }
-                    let opener = writer.memory.opener(event: event)
-                    published.withLock { $0 = opener }
-                    guard let result else { throw ReplicaError.invalid("The transaction gave no result.") }
-                    return result
-                } catch {
-                    // What the memory learned from a transaction that did not happen must go.
-                    writer.memory = try Memory(db)
-                    throw error
-                }
+                return try transact(db, body)
             }
-        } catch let error as DatabaseError {
-            throw ReplicaError(error, path: path)
+        }
+    }
+
+    private func transact<Result>(_ db: Database, _ body: (Transaction) throws -> Result) throws -> Result {
+        if writer.isStale { (writer.memory, writer.isStale) = (try Memory(db), false) }
+        let transaction = Transaction(db: db, replica: self, memory: writer.memory)
+        do {
+            var result: Result?
+            try db.inTransaction(.immediate) {
+                result = try body(transaction)
+                return .commit
+            }
+            let opener = writer.memory.opener(event: event)
+            published.withLock { $0 = opener }
+            guard let result else { throw ReplicaError.invalid("The transaction gave no result.") }
+            return result
+        } catch {
+            // What the memory learned from a transaction that did not happen must go.
+            writer.isStale = true
+            throw error
         }
     }
 
@@ -98,29 +102,29 @@ package final class Replica: Sendable {
 
     /// Runs `body` on a consistent view of the database.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try access { try pool.read(body) }
+    }
+
+    /// Uses the database while it is open.
+    func access<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            return try pool.read(body)
+            return try uses.use(body)
         } catch let error as DatabaseError {
             throw ReplicaError(error, path: path)
         }
     }
 
-    /// Closes the files; the replica is of no use afterwards.
-    package func close() throws { try pool.close() }
+    /// Closes the files when nobody uses them; what comes later throws `ReplicaError.closed`.
+    package func close() throws {
+        if uses.close() { try pool.close() }
+    }
 
     private static func open(path: String?) throws -> any DatabaseWriter {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { db in
-            try db.execute(
-                sql: """
-                    PRAGMA secure_delete = ON;
-                    PRAGMA cache_size = -16384;
-                    PRAGMA wal_autocheckpoint = 4096;
-                    PRAGMA journal_size_limit = 67108864;
-                    """
-            )
+            try db.execute(sql: Self.settings)
         }
         guard let path else { return try DatabaseQueue(configuration: configuration) }
         configuration.maximumReaderCount = 4
@@ -133,6 +137,9 @@ package final class Replica: Sendable {
 /// @unchecked because the database runs one write at a time, and only writes touch it.
 private final class Writer: @unchecked Sendable {
     var memory: Memory
+    /// Whether the memory may hold what did not happen.
+    var isStale = false
+
     init(_ memory: Memory) { self.memory = memory }
 }
 

@@ -16,6 +16,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case locked
     /// This device's key was used on another machine: the data folder was copied.
     case keyUsedElsewhere
+    /// The files were closed: the event was left, or is being opened anew.
+    case closed
     /// The values do not fit the kind.
     case invalid(String)
 
@@ -34,6 +36,7 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .keyUsedElsewhere:
             "This data folder was copied and started elsewhere, so its device may not write any more. "
                 + "Restart the node: it continues as a new device of yours."
+        case .closed: "The event is closed: it was left, or is being opened anew. Try again in a moment."
         case .invalid(let what): what
         }
     }

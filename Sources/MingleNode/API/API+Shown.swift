@@ -117,7 +117,7 @@ extension API.Problem.Name {
         case ReplicaError.notFound: self = .notFound
         case ReplicaError.notYours: self = .notAllowed
         case ReplicaError.noSpace: self = .noSpace
-        case ReplicaError.locked, ReplicaError.keyUsedElsewhere: self = .unavailable
+        case ReplicaError.locked, ReplicaError.keyUsedElsewhere, ReplicaError.closed: self = .unavailable
         case ReplicaError.invalid: self = .badRequest
         default: self = .internal
         }
