@@ -71,9 +71,13 @@ struct CounterexampleTests {
         try carl.say(joined, at: 3002, world.randomness)
         let here: [String: Value] = ["latitude": .number(5), "longitude": .number(6)]
         try carl.say(.create(.checkIn, on: .record(moment), values: here), at: 3003, world.randomness)
+        var copied = here.merging(["place": .data(place.bytes)]) { old, _ in old }
+        copied["place_name"] = .text("The ford")
+        try carl.say(.create(.checkIn, on: .nothing, values: copied), at: 3004, world.randomness)
         let before = try carl.lines("moment") + carl.lines("check_in")
+        #expect(before.count == 3)
         try carl.receiveAll(from: ana)
-        try ana.say(.delete(place), at: 3004, world.randomness)
+        try ana.say(.delete(place), at: 3005, world.randomness)
         try ana.receiveAll(from: carl)
         let newcomer = try world.join()
         try newcomer.receiveAll(from: ana)

@@ -435,7 +435,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.node.invitation
 
     def peers(self):
-        return [{'person': p, 'address': f'192.168.1.{20 + i}:4781', 'direction': 'in' if i % 2 else 'out', 'state': 'connected', 'since': iso(now() - timedelta(minutes=9 * i + 2)), 'bytes_in': 1, 'bytes_out': 1, 'behind': 0 if i else 3}
+        return [{'person': p, 'address': f'192.168.1.{20 + i}:4781', 'direction': 'in' if i % 2 else 'out', 'state': 'connected', 'since': iso(now() - timedelta(minutes=9 * i + 2)), 'bytes_in': 1, 'bytes_out': 1}
                 for i, p in enumerate(p for p in self.node.people if p['here'] and not p['me'])]
 
     def new_moment(self, body):

@@ -76,7 +76,6 @@ extension API {
         package var since: Date
         package var bytesIn: Int
         package var bytesOut: Int
-        package var behind: Int
     }
 
     /// A place.
@@ -179,6 +178,8 @@ extension API {
         package var photo: Photo?
         package var comment: Comment?
         package var moment: Moment?
+        /// The name of the place of a check-in that is at no moment.
+        package var place: String?
     }
 
     /// Faves of one record.

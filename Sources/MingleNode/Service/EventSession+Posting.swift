@@ -10,8 +10,14 @@ extension EventSession {
     /// Writes deltas of this person, tells everybody, and returns their names.
     @discardableResult
     func author(_ drafts: [Draft]) throws -> [Reference] {
+        try author { write in for draft in drafts { _ = try write(draft) } }
+    }
+
+    /// Writes what `body` hands over, all of it or nothing, tells everybody, and returns the deltas' names.
+    @discardableResult
+    private func author(_ body: (_ write: (Draft) throws -> Reference) throws -> Void) throws -> [Reference] {
         do {
-            let authored = try replica.author(drafts, at: clock.now(), randomness: .system)
+            let authored = try replica.author(at: clock.now(), randomness: .system, body)
             tell(authored.outcome, own: authored.runs)
             return authored.references
         } catch {
@@ -33,10 +39,12 @@ extension EventSession {
         var values = try Wording.moment(new)
         values["title"] = .text(try Wording.title(title))
         try Wording.requireOrder(start: start, end: end)
-        let placed = try author([.create(.place, on: .nothing, values: Wording.place(place))])
-        values["place"] = .data(placed[0].bytes)
-        let references = try author([.create(.moment, on: .nothing, values: values)])
-        return try moment(references[0])
+        let placed = try Wording.place(place)
+        let references = try author { write in
+            values["place"] = .data(try write(.create(.place, on: .nothing, values: placed)).bytes)
+            _ = try write(.create(.moment, on: .nothing, values: values))
+        }
+        return try moment(references[1])
     }
 
     /// Changes a moment of one's own.

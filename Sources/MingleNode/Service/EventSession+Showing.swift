@@ -90,12 +90,13 @@ extension EventSession {
         case .moment(let moment):
             let shown = API.Moment(moment, now: clock.now(), here: here)
             return API.FeedItem(type: "moment", at: shown.created, author: shown.author, moment: shown)
-        case .checkIn(let moment, let person, let at):
+        case .checkIn(let checkIn):
             return API.FeedItem(
                 type: "check_in",
-                at: Date(milliseconds: at),
-                author: API.Person(person, here: here),
-                moment: try? self.moment(moment)
+                at: Date(milliseconds: checkIn.at),
+                author: API.Person(checkIn.author, here: here),
+                moment: checkIn.moment.flatMap { try? self.moment($0) },
+                place: checkIn.placeName
             )
         }
     }

@@ -47,8 +47,7 @@ extension Node {
                     state: entry.state,
                     since: entry.since,
                     bytesIn: counters?.total(\.bytesIn) ?? 0,
-                    bytesOut: counters?.total(\.bytesOut) ?? 0,
-                    behind: 0
+                    bytesOut: counters?.total(\.bytesOut) ?? 0
                 )
             }
         )

@@ -34,10 +34,23 @@ extension Replica {
     /// - Throws: `ReplicaError.locked` while no epoch's key is held, `.keyUsedElsewhere` if the folder was copied,
     ///   `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow.
     package func author(_ drafts: [Draft], at timestamp: Timestamp, randomness: Randomness) throws -> Authored {
+        try author(at: timestamp, randomness: randomness) { write in for draft in drafts { _ = try write(draft) } }
+    }
+
+    /// Writes the deltas that `body` hands over, so that a later one can name an earlier; all of them, or none.
+    package func author(
+        at timestamp: Timestamp,
+        randomness: Randomness,
+        _ body: (_ write: (Draft) throws -> Reference) throws -> Void
+    ) throws -> Authored {
         try write(isDurable: true) { transaction in
             var authored = Authored()
             var pen = Pen(transaction: transaction, timestamp: timestamp, randomness: randomness)
-            for draft in drafts { authored.references.append(try pen.write(draft)) }
+            try body { draft in
+                let reference = try pen.write(draft)
+                authored.references.append(reference)
+                return reference
+            }
             authored.runs = try pen.finish()
             try transaction.settle()
             authored.outcome = transaction.outcome

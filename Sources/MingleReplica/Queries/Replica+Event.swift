@@ -18,6 +18,18 @@ package struct EventCounts: Hashable, Sendable {
     package var deltas: Int64
 }
 
+/// That somebody was somewhere.
+package struct ShownCheckIn: Hashable, Sendable {
+    /// The moment, if it was at one.
+    package let moment: Reference?
+    /// The name of the place, if it was at one; copied, so it outlives the place.
+    package let placeName: String?
+    /// Who.
+    package let author: ShownPerson
+    /// When, in milliseconds since 1970.
+    package let at: Int64
+}
+
 /// One thing that happened, for the feed.
 package enum ShownActivity: Hashable, Sendable {
     /// A photo was shared.
@@ -27,7 +39,7 @@ package enum ShownActivity: Hashable, Sendable {
     /// A moment was made.
     case moment(ShownMoment)
     /// Somebody was somewhere.
-    case checkIn(moment: Reference, by: ShownPerson, at: Int64)
+    case checkIn(ShownCheckIn)
 }
 
 extension Replica {
@@ -199,10 +211,14 @@ extension Viewer {
             guard let row = try rows("SELECT * FROM check_in WHERE id = ?", [entry.row]).first else {
                 throw ReplicaError.notFound(try names.reference(entry.row).description)
             }
+            let target: Int64 = row["target"]
             return .checkIn(
-                moment: try names.reference(row["target"]),
-                by: try person(row["author"]),
-                at: row["made"]
+                ShownCheckIn(
+                    moment: target == TargetColumn.nothing ? nil : try names.reference(target),
+                    placeName: row["place_name"],
+                    author: try person(row["author"]),
+                    at: row["made"]
+                )
             )
         }
     }

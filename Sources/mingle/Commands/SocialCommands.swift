@@ -97,7 +97,7 @@ struct FeedCommand: AsyncParsableCommand {
         case "photo": "shared \(item.photo?.name ?? "a photo")"
         case "comment": "said: \(item.comment?.text ?? "")"
         case "moment": "made the moment \(item.moment?.title ?? "")"
-        case "check_in": "checked in at \(item.moment?.title ?? "a moment")"
+        case "check_in": "checked in at \(item.moment?.title ?? item.place ?? "a place")"
         default: item.type
         }
     }

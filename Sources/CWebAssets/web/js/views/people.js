@@ -18,7 +18,7 @@ const row = (person) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar
 
 /** @param {any} peer */
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
-  h('span', null, [peer.person && peer.address, peer.state, peer.since && t('people.since', { when: say.ago(peer.since) }), peer.behind > 0 && t('people.behind', { n: peer.behind })].filter(Boolean).join(' · ')));
+  h('span', null, [peer.person && peer.address, peer.state, peer.since && t('people.since', { when: say.ago(peer.since) })].filter(Boolean).join(' · ')));
 
 /**
  * @param {HTMLElement} root @returns {{stop: () => void}}
