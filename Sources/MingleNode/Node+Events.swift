@@ -4,12 +4,13 @@ import Foundation
 import MingleCrypto
 import MingleModel
 import MingleReplica
+import MingleSync
 import MingleWire
 import Synchronization
 
 extension Node {
-    /// How long joining waits for a member's answer.
-    private static let joinTimeout = Duration.seconds(30)
+    /// How long joining waits for another member after one has refused.
+    private static let refusalGrace = Duration.seconds(2)
 
     /// The session that a request concerns: the event that it names, or the current one.
     func session(_ id: String?) throws -> EventSession {
@@ -19,6 +20,7 @@ extension Node {
                 ?? state.sessions.min { $0.key < $1.key }?.value
         }
         if let found { return found }
+        if state.withLock({ !$0.reopening.isEmpty }) { throw API.Problem(ReplicaError.closed) }
         if let id { throw API.Problem(.notFound, "This node takes part in no event with the id \(id.prefix(60)).") }
         throw API.Problem(
             .noEvent,
@@ -52,7 +54,6 @@ extension Node {
         do {
             try begin(session, isCurrent: false)
             for hint in link.hints { learn([hint], of: link.event) }
-            for peer in configuration.peers { learn([peer], of: link.event) }
             try await letIn(session)
         } catch {
             try? await leave(link.event)
@@ -145,6 +146,7 @@ extension Node {
         session.start()
         try serveEvents()
         advertise()
+        learnConfigured(for: session.event)
         if isCurrent {
             try updateSettings { $0.current = session.event.description }
             applyName(to: session)
@@ -161,17 +163,20 @@ extension Node {
     /// Waits until the event can be read, its members refuse, or nobody answers.
     private func letIn(_ session: EventSession) async throws {
         let isIn = { @Sendable in try session.replica.hasKey() && session.replica.title() != nil }
-        let answers = changes.changes()
+        let (answers, refusals) = (changes.changes(), changes.changes())
         let isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                for await _ in answers {
-                    if try isIn() { return true }
-                    if session.refusal.withLock({ $0 }) != nil { return false }
-                }
+                for await _ in answers where try isIn() { return true }
                 return false
             }
             group.addTask {
-                try await Task.sleep(for: Self.joinTimeout)
+                for await _ in refusals where session.refusal.withLock({ $0 }) != nil { break }
+                // Another member may know more than the first who answered.
+                try await Task.sleep(for: Self.refusalGrace)
+                return false
+            }
+            group.addTask { [timeout = configuration.joinTimeout] in
+                try await Task.sleep(for: timeout)
                 return false
             }
             defer { group.cancelAll() }
@@ -183,8 +188,8 @@ extension Node {
         }
         throw API.Problem(
             .unavailable,
-            "No member of the event answered within 30 seconds. Be on the same network as somebody whose node runs; "
-                + "where devices cannot see each other, start with --peer HOST:PORT. `mingle doctor` says more."
+            "No member of the event answered within \(configuration.joinTimeout.components.seconds) seconds. "
+                + "Be on the same network as somebody whose node runs; where devices cannot see each other, start with --peer HOST:PORT. `mingle doctor` says more."
         )
     }
 
@@ -197,7 +202,7 @@ extension Node {
         try serveEvents()
         advertise()
         for (peer, link) in state.withLock({ $0.links }) where link.event == event {
-            close(peer, reason: "left the event")
+            close(peer, Goodbye("left the event"))
         }
         session?.stop()
         do {
@@ -216,34 +221,6 @@ extension Node {
                 EventPSK(event: event, psk: session.secrets.withLock { $0.psk })
             }
         )
-    }
-
-    /// Goes on as a new device of the same person: the keys of this one were used on a copy of the folder.
-    func keyUsedElsewhere(in event: EventID) {
-        Task { self.replaceDevice(in: event) }
-    }
-
-    private func replaceDevice(in event: EventID) {
-        guard let old = state.withLock({ $0.sessions.removeValue(forKey: event) }) else { return }
-        warn(
-            "This data folder was copied and used elsewhere. Both copies go on, each as a device of its own; "
-                + "delete the one that you do not need."
-        )
-        for link in state.withLock({ $0.links }).values where link.event == event { transport.close(link.connection) }
-        old.stop()
-        do {
-            var secrets = old.secrets.withLock { $0 }
-            secrets.replaceDevice(.system)
-            try secrets.write(to: old.path + "/secrets.json")
-            let session = try openSession(event)
-            _ = try session.replica.enter(secrets: secrets, at: clock.now(), randomness: .system)
-            try session.refreshFrontier()
-            state.withLock { $0.sessions[event] = session }
-            session.start()
-            wake.continuation.yield()
-        } catch {
-            warn("The event \(event) could not go on as a new device: \(error)")
-        }
     }
 
     private static func creationDate(of path: String) -> Date {

@@ -22,10 +22,14 @@ extension Node: SessionHost {
         }
     }
 
-    func close(_ peer: PeerID, reason: String) {
+    func close(_ peer: PeerID, _ goodbye: Goodbye) {
         guard let link = state.withLock({ $0.links[peer] }) else { return }
-        logger.info("closing a link", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
-        if reason.contains("connected already") { state.withLock { $0.dials.noteTwin(peer) } }
+        let speaker = goodbye.isFromPeer ? "the peer" : "this node"
+        logger.info(
+            "closing a link",
+            metadata: ["peer": "\(peer)", "reason": "\(goodbye.reason)", "says": "\(speaker)"]
+        )
+        if goodbye.cause == .linkedAlready { state.withLock { $0.dials.rest(peer) } }
         transport.finish(link.connection)
     }
 
@@ -64,7 +68,7 @@ extension Node: SessionHost {
         let peer = PeerID(id.number)
         let isSelf = opening.remoteStaticKey == staticKey.publicKey
         let session = state.withLock { state -> EventSession? in
-            if isSelf { state.dials.noteSelf(peer) }
+            if opening.direction == .outgoing { state.dials.opened(peer, isSelf: isSelf) }
             guard !isSelf, let session = state.sessions[opening.event] else { return nil }
             state.links[peer] = Link(connection: id, event: opening.event, opened: clock.uptime())
             return session
@@ -96,7 +100,6 @@ extension Node: SessionHost {
 
     /// Dials what is due, whenever something may be.
     func keepDialling() async {
-        for address in configuration.peers { learnEverywhere(address) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 while !Task.isCancelled {
@@ -114,17 +117,15 @@ extension Node: SessionHost {
         }
     }
 
-    /// Dials an address for every event of this node.
-    func learnEverywhere(_ address: String) {
-        guard let (host, port) = LocalAddresses.split(address) else {
-            return warn("\(address) is no address of a peer: write it as HOST:PORT.")
-        }
+    /// Dials for an event what the operator said.
+    func learnConfigured(for event: EventID) {
         state.withLock { state in
-            for event in state.sessions.keys {
+            for (host, port) in configuration.peers.compactMap(LocalAddresses.split) {
                 let target = DialTarget(event: event, host: host, port: port)
                 state.dialling.learn(target, .configured, at: clock.uptime())
             }
         }
+        wake.continuation.yield()
     }
 
     private func dial(_ target: DialTarget) async {

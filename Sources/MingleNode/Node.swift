@@ -22,6 +22,8 @@ package final class Node: Sendable {
     struct State {
         var settings: DataFolder.Settings
         var sessions: [EventID: EventSession] = [:]
+        /// Events whose session is being opened anew.
+        var reopening: Set<EventID> = []
         var links: [PeerID: Link] = [:]
         var dialling = DialPlan()
         var dials = DialledLinks()
@@ -74,7 +76,13 @@ package final class Node: Sendable {
     /// Runs until cancelled: listens, looks for peers, and keeps links to them.
     package func run() async throws {
         try await listen()
-        for session in state.withLock({ Array($0.sessions.values) }) { session.start() }
+        for address in configuration.peers where LocalAddresses.split(address) == nil {
+            warn("\(address) is no address of a peer: write it as HOST:PORT.")
+        }
+        for session in state.withLock({ Array($0.sessions.values) }) {
+            session.start()
+            learnConfigured(for: session.event)
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.takeEvents() }
             group.addTask { await self.keepDialling() }
@@ -131,15 +139,6 @@ package final class Node: Sendable {
             change(&settings)
             try folder.save(settings)
             state.settings = settings
-        }
-    }
-
-    private func openKnown(_ event: EventID) {
-        do {
-            let session = try openSession(event)
-            state.withLock { $0.sessions[event] = session }
-        } catch {
-            warn("The event \(event) could not be opened: \(error)")
         }
     }
 

@@ -10,6 +10,8 @@ package struct NodeConfiguration: Sendable {
     package var peers: [String]
     /// Whether to look for peers by mDNS.
     package var discovers: Bool
+    /// How long joining waits for a member's answer.
+    package var joinTimeout = Duration.seconds(30)
     /// The clocks.
     package var clock: NodeClock
 

@@ -49,4 +49,34 @@ package enum Verdict: Hashable, Sendable {
     case fabricOnly
     /// It has no business here; the reason is sent to it.
     case refused(String)
+    /// This node cannot tell now; the peer may try again.
+    case unanswered
+    /// It proved that it holds this very device's key: a copy of this data folder.
+    case sameDevice
+}
+
+/// Why a session ends.
+package struct Goodbye: Hashable, Sendable {
+    /// What the other side should make of it.
+    package enum Cause: UInt32, Sendable {
+        /// A rule was broken, or there is nothing to make of it.
+        case other = 0
+        /// The one who is told is not let in, and coming back changes nothing.
+        case notLetIn = 1
+        /// The two devices have another session.
+        case linkedAlready = 2
+    }
+
+    /// What the other side should make of it.
+    package let cause: Cause
+    /// For people; at most 200 characters.
+    package let reason: String
+    /// Whether the peer said it, and it is a claim then, or this node.
+    package let isFromPeer: Bool
+
+    /// Ends a session.
+    package init(_ reason: String, cause: Cause = .other, isFromPeer: Bool = false) {
+        (self.cause, self.isFromPeer) = (cause, isFromPeer)
+        self.reason = String(reason.prefix(200))
+    }
 }

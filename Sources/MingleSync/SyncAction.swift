@@ -9,7 +9,7 @@ package enum SyncAction: Sendable {
     /// Send a message; the lanes keep their own order, and none overtakes an earlier one on a lane that goes first.
     case send(PeerID, Lane, [UInt8])
     /// Close a link once what was sent is gone, and tell the operator why.
-    case close(PeerID, reason: String)
+    case close(PeerID, Goodbye)
     /// Tell the operator how a peer does.
     case note(PeerID, PeerState)
     /// Remember addresses that a peer knows; they are claims.

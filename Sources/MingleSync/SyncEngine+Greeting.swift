@@ -36,7 +36,6 @@ extension SyncEngine {
         guard let device = DeviceName(bytes: message.device), message.certificates.count <= limits.certificates,
             message.invitation.isEmpty || message.invitation.count == 32
         else { return close(id, "malformed greeting") }
-        guard device != self.device else { return close(id, "is this device itself") }
         let hello = Hello(
             device: device,
             certificates: message.certificates.map { [UInt8]($0) },
@@ -58,7 +57,9 @@ extension SyncEngine {
         }
         let scope: Scope
         switch verdict {
-        case .refused(let reason): return close(id, reason)
+        case .refused(let reason): return close(id, reason, cause: .notLetIn)
+        case .unanswered: return close(id, "this node cannot answer now")
+        case .sameDevice: return close(id, "holds the same device's key: one data folder was copied")
         case .fabricOnly: scope = .fabric
         case .admitted: scope = .all
         }
@@ -101,10 +102,10 @@ extension SyncEngine {
             if !isCrossed, !peer.session.isInitiator { continue }
             let isTwinKept = isCrossed ? twin.session.isInitiator == (self.device < device) : id < other
             if isTwinKept {
-                close(id, "is connected already")
+                close(id, "is connected already", cause: .linkedAlready)
                 return false
             }
-            close(other, "is connected anew")
+            close(other, "is connected anew", cause: .linkedAlready)
         }
         return true
     }

@@ -7,6 +7,8 @@ extension SyncEngine {
     /// Reads a message and hands it on, if its sender has come far enough for it.
     mutating func receive(_ bytes: [UInt8], on lane: Lane, from id: PeerID) {
         guard let peer = peers[id] else { return }
+        // Who is not let in yet is heard on one lane only, the one with the least room.
+        guard peer.scope != nil || lane == .control else { return close(id, "spoke before it was welcome") }
         guard let message = try? ProtoMessage(serializedBytes: bytes) else { return close(id, "malformed message") }
         // A message of a later version, which this one has no part in.
         guard let content = message.content else { return spend(id) }
@@ -69,7 +71,8 @@ extension SyncEngine {
     }
 
     private mutating func part(_ id: PeerID, _ goodbye: ProtoGoodbye) {
-        actions.append(.close(id, reason: "was told: \(goodbye.reason.prefix(200))"))
+        let cause = Goodbye.Cause(rawValue: goodbye.cause) ?? .other
+        actions.append(.close(id, Goodbye(goodbye.reason, cause: cause, isFromPeer: true)))
         forget(id)
     }
 }

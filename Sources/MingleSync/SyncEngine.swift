@@ -85,12 +85,14 @@ extension SyncEngine {
     }
 
     /// Ends a session, tells the peer why, and forgets it.
-    mutating func close(_ id: PeerID, _ reason: String) {
+    mutating func close(_ id: PeerID, _ reason: String, cause: Goodbye.Cause = .other) {
         guard peers[id] != nil else { return }
-        var goodbye = ProtoGoodbye()
-        goodbye.reason = reason
-        send(.goodbye(goodbye), to: id, on: .control)
-        actions.append(.close(id, reason: reason))
+        let goodbye = Goodbye(reason, cause: cause)
+        var message = ProtoGoodbye()
+        message.reason = goodbye.reason
+        message.cause = cause.rawValue
+        send(.goodbye(message), to: id, on: .control)
+        actions.append(.close(id, goodbye))
         forget(id)
     }
 

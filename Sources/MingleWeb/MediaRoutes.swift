@@ -43,15 +43,20 @@ struct MediaRoutes {
         if let tag = headers[.eTag], request.headers[.ifNoneMatch] == tag {
             return Response(status: .notModified, headers: headers)
         }
-        guard let asked = request.headers[.range] else {
-            return Response(status: .ok, headers: headers, body: body(of: reader, 0..<reader.size))
-        }
-        guard let range = ByteRange(asked, size: reader.size)?.range else {
+        switch ByteRange(isCurrent(request, headers[.eTag]) ? request.headers[.range] : nil, size: reader.size) {
+        case .whole: return Response(status: .ok, headers: headers, body: body(of: reader, 0..<reader.size))
+        case .unsatisfiable:
             headers[.contentRange] = "bytes */\(reader.size)"
             return Response(status: .rangeNotSatisfiable, headers: headers)
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.size)"
+            return Response(status: .partialContent, headers: headers, body: body(of: reader, range))
         }
-        headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.size)"
-        return Response(status: .partialContent, headers: headers, body: body(of: reader, range))
+    }
+
+    /// Whether what the client holds already is part of this very picture, if it asks.
+    private static func isCurrent(_ request: Request, _ tag: String?) -> Bool {
+        HTTPField.Name("If-Range").flatMap { request.headers[$0] }.map { $0 == tag } ?? true
     }
 
     private static func body(of reader: BlobReader, _ range: Range<Int64>) -> ResponseBody {
@@ -73,25 +78,5 @@ struct MediaRoutes {
     private static func attachment(_ name: String) -> String {
         let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "photo"
         return "attachment; filename*=UTF-8''\(encoded)"
-    }
-}
-
-/// The one range of bytes that a request may ask for.
-struct ByteRange: Equatable {
-    /// The bytes, within the size.
-    let range: Range<Int64>
-
-    /// Reads a `Range` header of one range; nil if it is none or lies outside `size`.
-    init?(_ header: String, size: Int64) {
-        guard header.hasPrefix("bytes=") else { return nil }
-        let parts = header.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !header.contains(",") else { return nil }
-        switch (Int64(parts[0]), Int64(parts[1])) {
-        case (let start?, let last?) where start <= last && start < size && start >= 0:
-            range = start..<(min(last, size - 1) + 1)
-        case (let start?, nil) where parts[1].isEmpty && start < size && start >= 0: range = start..<size
-        case (nil, let count?) where parts[0].isEmpty && count > 0 && size > 0: range = max(0, size - count)..<size
-        default: return nil
-        }
     }
 }

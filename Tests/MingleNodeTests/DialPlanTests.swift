@@ -143,6 +143,7 @@ struct DialledLinksTests {
 
     @Test func `a target is dialled again when its link ends`() {
         var (plan, links) = (busyPlan(), DialledLinks())
+        links.opened(peer, isSelf: false)
         links.began(peer, target, in: &plan, at: .zero)
         #expect(plan.nextTime == nil)
         links.ended(peer, wasUseful: true, in: &plan, at: .seconds(10))
@@ -151,6 +152,7 @@ struct DialledLinksTests {
 
     @Test func `a link that ends before its dialler hears of it is dialled again too`() {
         var (plan, links) = (busyPlan(), DialledLinks())
+        links.opened(peer, isSelf: false)
         links.ended(peer, wasUseful: false, in: &plan, at: .zero)
         #expect(plan.nextTime == nil)
         links.began(peer, target, in: &plan, at: .seconds(1))
@@ -169,7 +171,8 @@ struct DialledLinksTests {
         for endsFirst in [true, false] {
             var (plan, links) = (busyPlan(), DialledLinks())
             if !endsFirst { links.began(peer, target, in: &plan, at: .zero) }
-            if isSelf { links.noteSelf(peer) } else { links.noteTwin(peer) }
+            links.opened(peer, isSelf: isSelf)
+            if !isSelf { links.rest(peer) }
             links.ended(peer, wasUseful: false, in: &plan, at: .seconds(1))
             if endsFirst { links.began(peer, target, in: &plan, at: .seconds(1)) }
             #expect(plan.nextTime == .seconds(31))
@@ -179,7 +182,7 @@ struct DialledLinksTests {
     @Test func `what is at rest once is dialled as before afterwards`() {
         var (plan, links) = (busyPlan(), DialledLinks())
         links.began(peer, target, in: &plan, at: .zero)
-        links.noteTwin(peer)
+        links.rest(peer)
         links.ended(peer, wasUseful: false, in: &plan, at: .zero)
         links.began(PeerID(9), target, in: &plan, at: .seconds(30))
         links.ended(PeerID(9), wasUseful: true, in: &plan, at: .seconds(40))

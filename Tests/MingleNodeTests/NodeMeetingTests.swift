@@ -2,9 +2,13 @@
 
 import Foundation
 import MingleCrypto
-import MingleNode
+import MingleModel
+import MingleReplica
+import MingleSync
 import MingleWire
 import Testing
+
+@testable import MingleNode
 
 /// Nodes of one process that meet over the loopback interface.
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -146,6 +150,69 @@ struct NodeMeetingTests {
                 }
             }
         }
+    }
+
+    @Test func `a copied data folder goes on as a device of its own`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                let moment = try host.makeMoment("Dinner").id
+                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
+                    _ = try guest.rename(to: "Ben", event: nil)
+                    _ = try await guest.join(link: host.link())
+                    try await eventually("the moment comes") { try guest.moments(event: nil).moments.count == 1 }
+                }
+                try FileManager.default.copyItem(atPath: folder + "/guest", toPath: folder + "/copy")
+                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
+                    try await withNode(folder + "/copy", peers: [guest.loopback]) { copy in
+                        try await eventually("the copy is noticed") {
+                            [guest, copy].contains { (try? warns($0)) == true }
+                        }
+                        try await say("From one", in: guest, on: moment)
+                        try await say("From the copy", in: copy, on: moment)
+                        for node in [host, guest, copy] {
+                            try await eventually("both comments are everywhere") {
+                                (try? node.texts(on: moment).sorted()) == ["From one", "From the copy"]
+                            }
+                        }
+                        // One person, however many devices.
+                        #expect(try host.people(event: nil).people.count == 2)
+                        #expect(try dump(guest) == dump(host) && dump(copy) == dump(host))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a greeting in this device's name that it did not sign changes nothing`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                let session = try host.session(nil)
+                let (own, certificates) = try (session.replica.own.name, session.replica.ownFabric())
+                for signature in [[], [UInt8](repeating: 7, count: 64)] {
+                    let hello = Hello(device: own, certificates: certificates, signature: signature)
+                    let connection = Session(handshakeHash: .zero, isInitiator: false)
+                    session.authenticate(PeerID(1), hello, connection)
+                }
+                // Its own words, said back to it, are signed for the other end of a connection.
+                let connection = Session(handshakeHash: .zero, isInitiator: true)
+                let echo = try session.hello(in: connection)
+                session.authenticate(PeerID(1), echo, connection)
+                try await say("Still there", in: host, on: try host.makeMoment("Dinner").id)
+                #expect(try !warns(host))
+                #expect(try host.session(nil).replica.own.name == own)
+            }
+        }
+    }
+
+    private func warns(_ node: Node) throws -> Bool {
+        try node.status(event: nil).warnings.contains { $0.contains("was copied") }
+    }
+
+    /// Comments once the node is there to: it may be becoming a new device.
+    private func say(_ text: String, in node: Node, on moment: String) async throws {
+        try await eventually("the node comments") { (try? node.comment(on: moment, text: text, event: nil)) != nil }
     }
 
     // MARK: - Invitations that do not open the door

@@ -78,7 +78,7 @@ struct BlobTests {
         }
         world.connect(0, 2)
         world.settle()
-        #expect(world.nodes[2].closed.map(\.1) == ["sent a chunk that does not fit its blob"])
+        #expect(world.nodes[2].closed.map(\.1.reason) == ["sent a chunk that does not fit its blob"])
         world.connect(1, 2)
         world.settle()
         #expect(world.nodes[2].blobs.isWhole(blobs[0].name))

@@ -82,7 +82,7 @@ struct ConvergenceTests {
         expectEqual(world, blobs)
         for node in world.nodes {
             #expect(node.blobs.duplicates == 0)
-            #expect(node.closed.allSatisfy { $0.1.contains("connected") })
+            #expect(node.closed.allSatisfy { $0.1.cause == .linkedAlready })
         }
     }
 

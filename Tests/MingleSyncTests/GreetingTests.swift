@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MingleModel
 import MingleSync
 import MingleWire
@@ -16,8 +17,54 @@ struct GreetingTests {
         // Its greeting showed who the member is, by the run that certifies it.
         let foreign = world.nodes[1].store.branches.keys.filter { $0.device != world.nodes[1].device }
         #expect(foreign.map(\.journal) == [.fabric])
-        #expect(world.nodes[0].closed.map(\.1) == ["is not a member"])
+        #expect(world.nodes[0].closed.map(\.1) == [Goodbye("is not a member", cause: .notLetIn)])
         #expect(world.directions.isEmpty)
+    }
+
+    @Test func `what a peer says in leaving comes through with its cause, and an unknown cause is none`() {
+        for (cause, expected) in [(1, .notLetIn), (2, .linkedAlready), (99, .other)] as [(UInt32, Goodbye.Cause)] {
+            var world = TestWorld(nodeCount: 2, seed: 3)
+            world.connect(1, 0)
+            var goodbye = ProtoGoodbye()
+            goodbye.reason = String(repeating: "x", count: 1000)
+            goodbye.cause = cause
+            world.tell(0, .received(world.directions[0].receiver, .control, Self.bytes(.goodbye(goodbye))))
+            let heard = Goodbye(String(repeating: "x", count: 200), cause: expected, isFromPeer: true)
+            #expect(world.nodes[0].closed.map(\.1) == [heard])
+        }
+    }
+
+    @Test func `whether a greeting with this device's own name is true is for the shell to say`() {
+        for verdict in [Verdict.sameDevice, .refused("proves nothing")] {
+            var world = TestWorld(nodeCount: 2, seed: 3)
+            var asked: [DeviceName] = []
+            world.nodes[0].judge = { _, hello in
+                asked.append(hello.device)
+                return verdict
+            }
+            world.connect(1, 0)
+            var hello = ProtoHello()
+            hello.version = SyncLimits.version
+            hello.device = .init(world.nodes[0].device.bytes)
+            world.tell(0, .received(world.directions[0].receiver, .control, Self.bytes(.hello(hello))))
+            while !world.nodes[0].inbox.isEmpty { world.tell(0, world.nodes[0].inbox.removeFirst()) }
+            #expect(asked == [world.nodes[0].device])
+            #expect(world.nodes[0].closed.map(\.1.cause) == [verdict == .sameDevice ? .other : .notLetIn])
+        }
+    }
+
+    @Test(arguments: [Lane.deltas, .thumbnails, .previews, .originals])
+    func `before it is let in a peer is heard on the control lane only`(lane: Lane) {
+        var world = TestWorld(nodeCount: 2, seed: 3)
+        world.connect(1, 0)
+        world.tell(0, .received(world.directions[0].receiver, lane, Self.bytes(.goodbye(ProtoGoodbye()))))
+        #expect(world.nodes[0].closed.map(\.1.reason) == ["spoke before it was welcome"])
+    }
+
+    private static func bytes(_ content: ProtoMessage.OneOf_Content) -> [UInt8] {
+        var message = ProtoMessage()
+        message.content = content
+        return (try? message.serializedBytes()) ?? []
     }
 
     @Test func `a peer that speaks before it is welcome is dropped`() {
@@ -30,7 +77,7 @@ struct GreetingTests {
             let bytes: [UInt8] = (try? message.serializedBytes()) ?? []
             world.tell(0, .received(direction.receiver, .control, bytes))
         }
-        #expect(world.nodes[0].closed.map(\.1) == ["spoke before it was welcome"])
+        #expect(world.nodes[0].closed.map(\.1.reason) == ["spoke before it was welcome"])
     }
 
     @Test func `another version is refused with both numbers`() {
@@ -42,7 +89,7 @@ struct GreetingTests {
         message.content = .hello(hello)
         let bytes: [UInt8] = (try? message.serializedBytes()) ?? []
         world.tell(0, .received(world.directions[0].receiver, .control, bytes))
-        #expect(world.nodes[0].closed.map(\.1) == ["speaks version 7, this node 1"])
+        #expect(world.nodes[0].closed.map(\.1.reason) == ["speaks version 7, this node 1"])
     }
 
     @Test(arguments: 0..<20)
@@ -105,7 +152,7 @@ struct GreetingTests {
         world.connect(0, 1)
         for index in world.directions.indices { world.directions[index].isBlocked = true }
         world.pass(seconds: 40)
-        #expect(world.nodes[0].closed.map(\.1) == ["does not greet"])
+        #expect(world.nodes[0].closed.map(\.1.reason) == ["does not greet"])
     }
 
     @Test func `admitted peers tell each other where nodes can be reached`() {

@@ -139,14 +139,14 @@ struct HostileTests {
             }
         }
         world.settle()
-        #expect(world.nodes[0].closed.allSatisfy { !$0.1.isEmpty && $0.1.count < 300 })
+        #expect(world.nodes[0].closed.allSatisfy { !$0.1.reason.isEmpty && $0.1.reason.count < 300 })
     }
 
     @Test func `a peer that sends too many messages is dropped`() {
         var (world, peer) = pair()
         let entries = bytes(.entries(ProtoEntries()))
         for _ in 0..<5000 { world.tell(0, .received(peer, .control, entries)) }
-        #expect(world.nodes[0].closed.map(\.1) == ["sends too many messages"])
+        #expect(world.nodes[0].closed.map(\.1.reason) == ["sends too many messages"])
     }
 
     @Test func `a peer that asks for more than it lets come is dropped`() {
@@ -160,7 +160,7 @@ struct HostileTests {
             )
         )
         for _ in 0..<100 { world.tell(0, .received(peer, .control, request)) }
-        #expect(world.nodes[0].closed.map(\.1) == ["asks for too many journals at once"])
+        #expect(world.nodes[0].closed.map(\.1.reason) == ["asks for too many journals at once"])
         (world, peer) = pair()
         let chunks = bytes(
             .wantChunks(
@@ -172,7 +172,7 @@ struct HostileTests {
             )
         )
         for _ in 0..<100 { world.tell(0, .received(peer, .control, chunks)) }
-        #expect(world.nodes[0].closed.map(\.1) == ["asks for too many chunks at once"])
+        #expect(world.nodes[0].closed.map(\.1.reason) == ["asks for too many chunks at once"])
     }
 
     @Test func `journals that nobody has are given up and do not hold back others`() {

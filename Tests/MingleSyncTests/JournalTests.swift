@@ -166,7 +166,7 @@ struct JournalTests {
         }
         world.connect(0, 1)
         world.settle()
-        #expect(world.nodes[1].closed.map(\.1) == ["sent a run that its author did not sign"])
+        #expect(world.nodes[1].closed.map(\.1.reason) == ["sent a run that its author did not sign"])
     }
 
     @Test func `a slow reader is pushed no more than its window and catches up`() {

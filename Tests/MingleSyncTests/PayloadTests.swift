@@ -55,7 +55,7 @@ struct PayloadTests {
         }
         world.connect(0, 1)
         world.settle()
-        #expect(world.nodes[1].closed.map(\.1) == ["sent a payload that does not fit its header"])
+        #expect(world.nodes[1].closed.map(\.1.reason) == ["sent a payload that does not fit its header"])
         #expect(world.nodes[1].store.missingPayloads.count == 1)
     }
 

@@ -34,7 +34,8 @@ extension EventSession {
         if !isFull {
             reading.async { [self] in findUnfinished() }
             // What could not be merged meanwhile is offered again when frontiers are compared, which a new link begins.
-            for (peer, _) in roster.all { host?.close(peer, reason: "comparing anew, since the disk has room again") }
+            let goodbye = Goodbye("compares anew, since the disk has room again")
+            for (peer, _) in roster.all { host?.close(peer, goodbye) }
         }
         changes.publish(kinds: ["status"])
     }

@@ -9,21 +9,23 @@ import MingleWire
 extension EventSession {
     /// Greets a peer: this device's fabric journal, its signature of the session, and an invitation while not admitted.
     func makeHello(for peer: PeerID, _ session: Session) {
-        attempt("greet a peer") {
-            let own = replica.own
-            let runs = try replica.serve(own.name, .fabric, after: [], byteLimit: 64 * 1024).runs
-            var hello = Hello(
-                device: own.name,
-                certificates: runs.map { $0.encoded() },
-                signature: own.signing.sign(session.statement(isInitiator: session.isInitiator)).bytes
-            )
-            if let invitation = own.invitation {
-                let statement = session.statement(isInitiator: session.isInitiator, person: own.person)
-                hello.invitation = invitation.id
-                hello.invitationProof = invitation.signing.sign(statement).bytes
-            }
-            feed(.hello(peer, hello))
+        attempt("greet a peer") { feed(.hello(peer, try hello(in: session))) }
+    }
+
+    /// The greeting for one session.
+    func hello(in session: Session) throws -> Hello {
+        let own = replica.own
+        var hello = Hello(
+            device: own.name,
+            certificates: try replica.ownFabric(),
+            signature: own.signing.sign(session.statement(isInitiator: session.isInitiator)).bytes
+        )
+        if let invitation = own.invitation {
+            let statement = session.statement(isInitiator: session.isInitiator, person: own.person)
+            hello.invitation = invitation.id
+            hello.invitationProof = invitation.signing.sign(statement).bytes
         }
+        return hello
     }
 
     /// Decides who comes in: members, and newcomers with an invitation that is open.
@@ -35,7 +37,7 @@ extension EventSession {
             changes.publish(kinds: ["peers", "people"])
         } catch {
             pauseIfFull(error)
-            feed(.verdict(peer, .refused("this node cannot answer now")))
+            feed(.verdict(peer, .unanswered))
         }
     }
 
@@ -49,6 +51,10 @@ extension EventSession {
                 by: certificate.signingKey
             )
         else { return .refused("the greeting does not prove whose it is") }
+        if hello.device == replica.own.name {
+            reportKeyUsedElsewhere()
+            return .sameDevice
+        }
         if try replica.admittedPerson(of: hello.device) != nil { return .admitted }
         // A further device of somebody known needs no more than its certificate.
         let isKnown = try replica.isAdmitted(certificate.person)
@@ -86,6 +92,13 @@ extension EventSession {
             roster.greet(peer, device: device, person: person)
             feed(.verdict(peer, .admitted))
         }
+    }
+}
+
+extension Replica {
+    /// This device's fabric journal as it stands in a greeting, its certificate first.
+    func ownFabric() throws -> [[UInt8]] {
+        try serve(own.name, .fabric, after: [], byteLimit: 64 * 1024).runs.map { $0.encoded() }
     }
 }
 

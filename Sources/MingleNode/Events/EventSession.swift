@@ -101,7 +101,7 @@ final class EventSession: Sendable {
     private func perform(_ action: SyncAction) {
         switch action {
         case .send(let peer, let lane, let bytes): host?.send(bytes, on: lane, to: peer)
-        case .close(let peer, let reason): close(peer, reason)
+        case .close(let peer, let goodbye): close(peer, goodbye)
         case .note(let peer, let state): note(state, of: peer)
         case .learn(_, let addresses): host?.learn(addresses, of: event)
         case .makeHello(let peer, let session): reading.async { [self] in makeHello(for: peer, session) }
@@ -124,12 +124,12 @@ final class EventSession: Sendable {
         }
     }
 
-    private func close(_ peer: PeerID, _ reason: String) {
-        // Of two links to one member, one is closed for being the second: that is no refusal.
-        if reason.hasPrefix("was told: "), reason.contains("invitation") {
-            refusal.withLock { $0 = String(reason.dropFirst(10)) }
+    private func close(_ peer: PeerID, _ goodbye: Goodbye) {
+        if goodbye.isFromPeer, goodbye.cause == .notLetIn {
+            refusal.withLock { $0 = goodbye.reason }
+            changes.publish(kinds: ["peers"])
         }
-        host?.close(peer, reason: reason)
+        host?.close(peer, goodbye)
     }
 
     /// Lets the node around know that this device's key was used on a copy of its folder.

@@ -9,7 +9,7 @@ protocol SessionHost: AnyObject, Sendable {
     /// Sends a message, in the order of calls on each lane.
     func send(_ message: [UInt8], on lane: Lane, to peer: PeerID)
     /// Closes a link once what was sent is gone.
-    func close(_ peer: PeerID, reason: String)
+    func close(_ peer: PeerID, _ goodbye: Goodbye)
     /// Hears of addresses where other nodes of an event may be.
     func learn(_ addresses: [String], of event: EventID)
     /// Hears that this device's key was used on another machine.

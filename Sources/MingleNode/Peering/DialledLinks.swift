@@ -4,49 +4,41 @@ import MingleSync
 
 /// Which links this node dialled, so that their targets can be dialled again when they end.
 ///
-/// A link may end before its dialler hears that it began, so both orders are met.
+/// That a link opened and ended comes from the transport, in order; which target it leads to comes from the dialler, at
+/// any time before, between or after. Incoming links are never noted here.
 struct DialledLinks {
-    /// Ends that are remembered for diallers that have not heard yet.
-    private static let endedLimit = 256
+    private struct Link {
+        var target: DialTarget?
+        /// Whether it leads to this node itself, or to one that is connected otherwise.
+        var rests = false
+        /// Once it has ended: whether it was of use.
+        var wasUseful: Bool?
+    }
 
-    private var targets: [PeerID: DialTarget] = [:]
-    private var ended: Set<PeerID> = []
-    private var atRest: Set<PeerID> = []
+    private var links: [PeerID: Link] = [:]
+
+    /// A link that this node dialled has opened.
+    mutating func opened(_ peer: PeerID, isSelf: Bool) { links[peer, default: Link()].rests = isSelf }
 
     /// The dialler hears that its link opened.
     mutating func began(_ peer: PeerID, _ target: DialTarget, in plan: inout DialPlan, at now: Duration) {
-        if ended.remove(peer) == nil {
-            targets[peer] = target
-        } else {
-            settle(peer, target, wasUseful: false, in: &plan, at: now)
-        }
+        links[peer, default: Link()].target = target
+        settle(peer, in: &plan, at: now)
     }
 
-    /// A link leads back to this node.
-    mutating func noteSelf(_ peer: PeerID) { atRest.insert(peer) }
-
     /// A link leads to a node that is connected otherwise.
-    mutating func noteTwin(_ peer: PeerID) { atRest.insert(peer) }
+    mutating func rest(_ peer: PeerID) { links[peer]?.rests = true }
 
     /// A link is gone.
     mutating func ended(_ peer: PeerID, wasUseful: Bool, in plan: inout DialPlan, at now: Duration) {
-        if let target = targets.removeValue(forKey: peer) {
-            settle(peer, target, wasUseful: wasUseful, in: &plan, at: now)
-        } else {
-            // Incoming links end here too; of those nobody asks again.
-            if ended.count >= Self.endedLimit { ended.removeAll() }
-            ended.insert(peer)
-        }
+        links[peer]?.wasUseful = wasUseful
+        settle(peer, in: &plan, at: now)
     }
 
-    private mutating func settle(
-        _ peer: PeerID,
-        _ target: DialTarget,
-        wasUseful: Bool,
-        in plan: inout DialPlan,
-        at now: Duration
-    ) {
-        if atRest.remove(peer) != nil {
+    private mutating func settle(_ peer: PeerID, in plan: inout DialPlan, at now: Duration) {
+        guard let link = links[peer], let target = link.target, let wasUseful = link.wasUseful else { return }
+        links[peer] = nil
+        if link.rests {
             plan.rest(target, at: now)
         } else {
             plan.ended(target, wasUseful: wasUseful, at: now)

@@ -430,7 +430,7 @@ package nonisolated struct ProtoHello: Sendable {
 
   package var version: UInt32 = 0
 
-  /// runs: the sender's fabric journal so far, and those its admission rests on
+  /// runs: the sender's fabric journal so far, its certificate first
   package var certificates: [Data] = []
 
   /// of the handshake's hash and the sender's part in it, by the device
@@ -696,12 +696,17 @@ package nonisolated struct ProtoChunk: Sendable {
   package init() {}
 }
 
+/// The sender closes the link.
 package nonisolated struct ProtoGoodbye: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// for people
   package var reason: String = String()
+
+  /// 0 anything else, 1 the receiver is not let in, 2 the two are linked already
+  package var cause: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2052,7 +2057,7 @@ nonisolated extension ProtoChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension ProtoGoodbye: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Goodbye"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{1}cause\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2061,6 +2066,7 @@ nonisolated extension ProtoGoodbye: SwiftProtobuf.Message, SwiftProtobuf._Messag
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.cause) }()
       default: break
       }
     }
@@ -2070,11 +2076,15 @@ nonisolated extension ProtoGoodbye: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.reason.isEmpty {
       try visitor.visitSingularStringField(value: self.reason, fieldNumber: 1)
     }
+    if self.cause != 0 {
+      try visitor.visitSingularUInt32Field(value: self.cause, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: ProtoGoodbye, rhs: ProtoGoodbye) -> Bool {
     if lhs.reason != rhs.reason {return false}
+    if lhs.cause != rhs.cause {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -15,7 +15,7 @@ struct TestNode {
     var inbox: [SyncInput] = []
     /// What the engine asked of the world.
     var notes: [(PeerID, PeerState)] = []
-    var closed: [(PeerID, String)] = []
+    var closed: [(PeerID, Goodbye)] = []
     var learned: [String] = []
     /// Decides about a peer by its greeting and the journals held.
     var judge: (TestStore, Hello) -> Verdict = { _, _ in .admitted }
@@ -80,7 +80,7 @@ struct TestNode {
         }
         switch action {
         case .send: break
-        case .close(let peer, let reason): closed.append((peer, reason))
+        case .close(let peer, let goodbye): closed.append((peer, goodbye))
         case .note(let peer, let state): notes.append((peer, state))
         case .learn(_, let addresses): learned += addresses
         case .makeHello(let peer, _): inbox.append(.hello(peer, hello()))

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleCrypto
+import MingleModel
+import MingleReplica
+import MingleSync
+import Synchronization
+
+/// What becomes of a device whose keys can not be used any more.
+extension Node {
+    /// Opens an event that this node took part in before it started.
+    func openKnown(_ event: EventID) {
+        do {
+            let path = folder.eventPath(event)
+            if !FileManager.default.fileExists(atPath: path + "/replica.sqlite") {
+                try Self.replaceDevice(in: path)
+                warn(
+                    "The database of the event \(event) was missing from \(path): this node goes on as a new device "
+                        + "and fetches the event from the others. What only it had is lost."
+                )
+            }
+            let session = try openSession(event)
+            try session.certify()
+            state.withLock { $0.sessions[event] = session }
+        } catch {
+            warn("The event \(event) could not be opened: \(error)")
+        }
+    }
+
+    /// Goes on as a new device of the same person: the keys of this one were used on a copy of the folder.
+    func keyUsedElsewhere(in event: EventID) {
+        Task { self.replaceDevice(in: event) }
+    }
+
+    private func replaceDevice(in event: EventID) {
+        let session = state.withLock { state in
+            if state.sessions[event] != nil { state.reopening.insert(event) }
+            return state.sessions.removeValue(forKey: event)
+        }
+        guard let old = session else { return }
+        defer { state.withLock { _ = $0.reopening.remove(event) } }
+        warn(
+            "This data folder was copied and used elsewhere. Both copies go on, each as a device of its own; "
+                + "delete the one that you do not need."
+        )
+        for (peer, link) in state.withLock({ $0.links }) where link.event == event {
+            close(peer, Goodbye("goes on as another device"))
+        }
+        old.stop()
+        do {
+            try Self.replaceDevice(in: old.path)
+            let session = try openSession(event)
+            try session.certify()
+            state.withLock { $0.sessions[event] = session }
+            session.start()
+            learnConfigured(for: event)
+            changes.publish(kinds: ["status"])
+        } catch {
+            warn("The event \(event) could not go on as a new device, start the node again: \(error)")
+        }
+    }
+
+    private static func replaceDevice(in path: String) throws {
+        var secrets = try Secrets(contentsOf: path + "/secrets.json")
+        secrets.replaceDevice(.system)
+        try secrets.write(to: path + "/secrets.json")
+    }
+}
+
+extension EventSession {
+    /// Writes this device's certificate, unless its journal begins with it already.
+    ///
+    /// A stop may have come between drawing the keys and this.
+    fileprivate func certify() throws {
+        guard try replica.tips(of: replica.own.name, .fabric).isEmpty else { return }
+        _ = try replica.enter(secrets: secrets.withLock { $0 }, at: clock.now(), randomness: .system)
+        try refreshFrontier()
+    }
+}
