@@ -62,6 +62,16 @@ struct MergePipelineTests {
         #expect(try member.dump() == founder.dump())
     }
 
+    @Test func `bytes that are no run end the merge, and what came before them stays`() throws {
+        let (founder, member) = try Self.event(seed: 13)
+        var runs = try Self.stream(of: founder)
+        runs.append([1, 2, 3])
+        #expect(throws: WireError.truncated) {
+            try MergePipeline().merge(into: member, next: Self.source(runs, of: founder.event)) { _ in }
+        }
+        #expect(try member.dump() == founder.dump())
+    }
+
     @Test func `a caller that gives up stops the stream`() throws {
         struct Enough: Error {}
         let (founder, member) = try Self.event(seed: 14)

@@ -11,6 +11,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     private var elements: ArraySlice<(element: Element, weight: Int)> = []
     private var total = 0
     private var isFinished = false
+    private var reason: (any Error)?
     private var isClosed = false
 
     init(capacity: Int) { self.capacity = capacity }
@@ -43,13 +44,16 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Says that no more elements come.
-    func finish() {
+    /// Says that no more elements come, and why if that is not as it should be.
+    func finish(because reason: (any Error)? = nil) {
         condition.withLock {
-            isFinished = true
+            (isFinished, self.reason) = (true, reason)
             condition.signal()
         }
     }
+
+    /// Why no more elements come; nil before the end and at a good one.
+    var failure: (any Error)? { condition.withLock { reason } }
 
     /// Takes no more elements and drops those that wait.
     func close() {

@@ -15,14 +15,15 @@ package struct MergePipeline: Sendable {
     /// Bytes of opened runs that may wait for the writer, at most.
     package var bytesAhead = 4 << 20
 
-    private typealias Queue = BoundedQueue<Result<OpenedRun, any Error>>
+    private typealias Queue = BoundedQueue<OpenedRun>
 
     /// Takes the usual limits.
     package init() {}
 
     /// Merges all that `next` returns until nil.
     ///
-    /// What `next`, `committed` or the database throws ends the merge; what was committed before stays.
+    /// What `next`, `committed` or the database throws ends the merge. All runs that came before `next` threw are merged;
+    /// what was committed before stays in any case.
     ///
     /// - Parameters:
     ///   - replica: The replica to merge into.
@@ -44,31 +45,32 @@ package struct MergePipeline: Sendable {
         while let first = queue.next() {
             try committed(try transact(in: replica, from: first, and: queue, counting: &count))
         }
+        if let failure = queue.failure { throw failure }
     }
 
     private static func open(_ next: () throws -> Run?, for replica: Replica, into queue: Queue) {
-        defer { queue.finish() }
         do {
             while let run = try next() {
-                guard queue.append(.success(replica.opener.open(run)), weight: run.weight) else { return }
+                guard queue.append(replica.opener.open(run), weight: run.weight) else { break }
             }
+            queue.finish()
         } catch {
-            _ = queue.append(.failure(error), weight: 0)
+            queue.finish(because: error)
         }
     }
 
     /// Merges what comes until the transaction is large or old enough or the stream ends.
     private func transact(
         in replica: Replica,
-        from first: Result<OpenedRun, any Error>,
+        from first: OpenedRun,
         and queue: Queue,
         counting index: inout Int
     ) throws -> MergeOutcome {
         let end = Date(timeIntervalSinceNow: secondsPerTransaction)
         return try replica.write(isDurable: false) { transaction in
             var headers = 0
-            var following: Result<OpenedRun, any Error>? = first
-            while let opened = try following?.get() {
+            var following: OpenedRun? = first
+            while let opened = following {
                 if let reason = try transaction.merge(opened) { transaction.outcome.refused.append((index, reason)) }
                 index += 1
                 headers += opened.run.deltas.count
