@@ -20,6 +20,10 @@ final class Transaction {
     var mustRecompute = false
     /// The statements that every delta needs.
     var insertions = Insertions()
+    /// Records that are not stored yet, by kind.
+    var newRecords: [NewRecords] = []
+    /// The row of the next delta, once that was asked for.
+    var nextRow: Int64?
 
     init(db: Database, replica: Replica, memory: Memory) {
         (self.db, self.replica, self.memory) = (db, replica, memory)

@@ -56,7 +56,7 @@ extension Transaction {
             else { return content }
             return opener.content(of: delta, by: person.name)
         }
-        return try append(OpenedRun(run: opened.run, contents: contents, proof: .proved), of: device)
+        return try append(OpenedRun(opened, contents: contents), of: device)
     }
 
     /// Adds a payload to a delta whose header is held, unless it was erased.

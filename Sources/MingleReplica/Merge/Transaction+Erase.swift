@@ -15,6 +15,7 @@ extension Transaction {
         guard let root = try stored(row), !root.isErased, root.delta.header.root == .itself,
             root.delta.header.journal == .content, root.device.person == person
         else { return false }
+        try storeNewRecords()
         let blobs = try blobs(of: row)
         for kind in Kind.all where kind.identity == .delta {
             try run("DELETE FROM \(kind.name) WHERE id = ?", [row])
