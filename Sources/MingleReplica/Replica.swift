@@ -45,6 +45,8 @@ package final class Replica: Sendable {
     let path: String
     let pool: any DatabaseWriter
     private let writer: Writer
+    /// What is certainly new need not be looked for.
+    let heights = Heights()
     /// The keys at hand after the last write, for threads that open runs meanwhile.
     private let published: Mutex<Opener>
 
@@ -59,6 +61,10 @@ package final class Replica: Sendable {
             let memory = try pool.read { try Memory($0) }
             writer = Writer(memory)
             published = Mutex(memory.opener(event: event))
+            for branch in memory.branches.values {
+                guard let device = memory.devicesByID[branch.device]?.name else { continue }
+                heights.raise(branch.journal, of: device, to: branch.tipSequence)
+            }
         } catch let error as DatabaseError {
             throw ReplicaError(error, path: self.path)
         }

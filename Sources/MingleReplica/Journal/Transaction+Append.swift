@@ -111,6 +111,7 @@ extension Transaction {
             row.add(branch)
         }
         memory.moveTip(of: branch, to: sequence, hash: delta.hash)
+        replica.heights.raise(delta.header.journal, of: delta.header.device, to: sequence)
         outcome.advanced.append(
             FrontierEntry(
                 device: delta.header.device,

@@ -29,6 +29,8 @@ enum Content: Sendable {
 package struct OpenedRun: Sendable {
     enum Proof: Sendable {
         case proved
+        /// All of it was held already, so that nobody proved or opened it.
+        case held
         case forged
         /// The device's certificate was not at hand; the writer looks again.
         case unknownDevice
