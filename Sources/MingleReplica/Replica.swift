@@ -118,16 +118,7 @@ package final class Replica: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { db in
-            try db.execute(
-                sql: """
-                    PRAGMA secure_delete = ON;
-                    PRAGMA cache_size = -16384;
-                    PRAGMA wal_autocheckpoint = 4096;
-                    PRAGMA journal_size_limit = 67108864;
-                    """
-            )
-        }
+        configuration.prepareDatabase { db in try db.execute(sql: settings) }
         guard let path else { return try DatabaseQueue(configuration: configuration) }
         configuration.maximumReaderCount = 4
         return try DatabasePool(path: path, configuration: configuration)

@@ -4,7 +4,10 @@ import MingleModel
 import MingleWire
 
 /// Changes of a record, with all that can be worked out about them without the database.
-struct OpenedRecord: Sendable {
+///
+/// It is an object, because it passes through many hands on its way to the writer.
+final class OpenedRecord: Sendable {
+    /// What the delta says; without the changes where the columns say it all and nobody else will ask.
     let payload: RecordPayload
     /// The record's kind, if this version knows it.
     let kind: Kind?
@@ -14,15 +17,25 @@ struct OpenedRecord: Sendable {
     let media: [MediaMention]
 
     /// Works out what a payload would show by itself; `listings` are the blobs of its header.
-    init(_ payload: RecordPayload, root: Root, listings: [BlobListing], author: PersonID) {
-        (self.payload, kind) = (payload, Kind.numbered(payload.kind))
+    ///
+    /// - Parameter isForStoring: whether it only has to be stored, and the changes can go where the columns stay.
+    init(
+        _ payload: RecordPayload,
+        root: Root,
+        listings: [BlobListing],
+        author: PersonID,
+        isForStoring: Bool = false
+    ) {
+        kind = Kind.numbered(payload.kind)
         guard let kind, root.makesRecord else {
-            (columns, media) = ([], [])
+            (self.payload, columns, media) = (payload, [], [])
             return
         }
         let values = kind.values(after: payload.changes)
         columns = values.map(Column.init)
         media = kind.mentions(in: values, by: author, listedIn: listings)
+        let isWhole = isForStoring && kind.identity == .delta
+        self.payload = isWhole ? RecordPayload(kind: payload.kind, target: payload.target, changes: []) : payload
     }
 }
 

@@ -67,11 +67,12 @@ package struct Opener: Sendable {
             return OpenedRun(run, .unknownDevice)
         }
         guard run.isProved(by: key) else { return OpenedRun(run, .forged) }
-        return OpenedRun(run, .proved, contents: run.deltas.map { content(of: $0, by: person) })
+        let contents = run.deltas.map { content(of: $0, by: person, isForStoring: true) }
+        return OpenedRun(run, .proved, contents: contents)
     }
 
     /// What one delta says; its header has been proved.
-    func content(of delta: Delta, by person: PersonID) -> Content {
+    func content(of delta: Delta, by person: PersonID, isForStoring: Bool = false) -> Content {
         if delta.header.isDeletion { return .deletion }
         guard let sealed = delta.payload else { return .absent }
         if delta.header.journal == .fabric {
@@ -86,7 +87,14 @@ package struct Opener: Sendable {
             let payload = try? RecordPayload(decoding: plain),
             payload.isConsistent(with: delta.header, by: person)
         else { return .void }
-        return .record(OpenedRecord(payload, root: delta.header.root, listings: delta.header.blobs, author: person))
+        let record = OpenedRecord(
+            payload,
+            root: delta.header.root,
+            listings: delta.header.blobs,
+            author: person,
+            isForStoring: isForStoring
+        )
+        return .record(record)
     }
 
     private func signingKey(for run: Run) -> Bytes32? {
