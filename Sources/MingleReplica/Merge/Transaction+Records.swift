@@ -59,6 +59,7 @@ extension Transaction {
         try storeNewRecords()
         for row in staleRecords.sorted() { try fold(row) }
         staleRecords = []
+        try settleErasedBlobs()
     }
 
     /// Merges all that is held about the record that `row` made, or was the first to speak of, and stores what it shows.
