@@ -89,8 +89,8 @@ struct EpochKey {
 
 /// One person's keys.
 struct AuthorKeys {
-    private let identity = SigningKey(seed: Randomness.system.secret())
-    private let agreement = AgreementKey(secret: Randomness.system.secret())
+    let identity = SigningKey(seed: Randomness.system.secret())
+    let agreement = AgreementKey(secret: Randomness.system.secret())
     let signing = SigningKey(seed: Randomness.system.secret())
 
     var person: PersonID { PersonID(identity.publicKey) }

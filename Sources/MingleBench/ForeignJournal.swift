@@ -10,9 +10,11 @@ import MingleWire
 struct ForeignJournal {
     private let plan: RecordPlan
     private let path: String
-    private let event: EventID
+    let event: EventID
     private let salt: Bytes32
-    private let invitation = InvitationKeys(seed: Randomness.system.secret())
+    /// What the invitation's keys follow from.
+    let seed = Randomness.system.secret()
+    private let invitation: InvitationKeys
     private let epoch: EpochKey
     private let keys: [AuthorKeys]
     /// The runs before the records that count: people, the event's key, moments and who takes part in them.
@@ -22,6 +24,7 @@ struct ForeignJournal {
         (self.plan, self.path) = (plan, path)
         keys = (0..<RecordPlan.authors).map { _ in AuthorKeys() }
         salt = Bytes32(at: 0, of: Randomness.system.bytes(32).span)
+        invitation = InvitationKeys(seed: seed)
         event = Certificate.eventID(founder: keys[0].person, salt: salt)
         let key = Randomness.system.secret()
         let audience = EpochSlots.eventAudience(event)
@@ -84,6 +87,24 @@ struct ForeignJournal {
             firstPage: firstPage,
             fileSize: try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
         )
+    }
+
+    /// Merges the file into a new replica at `path` that belongs to a member.
+    func fill(_ path: String, of member: AuthorKeys) throws {
+        let own = member.own(in: event, invitation: invitation)
+        let replica = try Replica(path: path, event: event, own: own)
+        try merge(RunFileReader(path: self.path, event: event), into: replica)
+        let statement = FabricPayload.admissionStatement(event: event, person: own.person)
+        let admission = FabricPayload.admission(
+            invitation: invitation.id,
+            signature: invitation.signing.sign(statement)
+        )
+        _ = try replica.author(
+            [.fabric(member.certificate(in: event)), .fabric(admission)],
+            at: Timestamp(milliseconds: 1_770_000_000_000),
+            randomness: .system
+        )
+        try replica.close()
     }
 
     /// Reads, decodes, proves and opens everything, and forgets it.

@@ -10,7 +10,7 @@ struct PlainTables {
     private let path: String
     private let pool: DatabasePool
     /// Rows of a transaction, as many as a merge's transaction has headers.
-    private static let rowsPerTransaction = MergePipeline().headersPerTransaction
+    private static let rowsPerTransaction = MergeLimits().headersPerTransaction
 
     init(path: String) throws {
         self.path = path

@@ -161,7 +161,7 @@ final class Memory {
 
     /// Remembers the row that a reference means, unless another header of the journal may fit it too.
     func remember(_ reference: Reference, at row: Int64) {
-        if !isAmbiguous(reference) { recentRows[reference] = row }
+        if !isAmbiguous(reference) { recentRows.remember(reference, at: row) }
     }
 
     private func noteTwins() {

@@ -5,10 +5,13 @@ package import MingleModel
 
 extension Replica {
     /// How every connection is set up: for a merge that is mostly appending, in bounded memory.
+    ///
+    /// Pages are larger than SQLite's usual ones because a photo's rows take most of one of those.
     package static let settings = """
+        PRAGMA page_size = 8192;
         PRAGMA secure_delete = ON;
         PRAGMA cache_size = -16384;
-        PRAGMA wal_autocheckpoint = 4096;
+        PRAGMA wal_autocheckpoint = 2048;
         PRAGMA journal_size_limit = 67108864;
         """
 

@@ -46,6 +46,8 @@ package final class Replica: Sendable {
     let pool: any DatabaseWriter
     private let uses = OpenUses()
     private let writer: Writer
+    /// What is certainly new need not be looked for.
+    let heights = Heights()
     /// The keys at hand after the last write, for threads that open runs meanwhile.
     private let published: Mutex<Opener>
 
@@ -60,6 +62,10 @@ package final class Replica: Sendable {
             let memory = try pool.read { try Memory($0) }
             writer = Writer(memory)
             published = Mutex(memory.opener(event: event))
+            for branch in memory.branches.values {
+                guard let device = memory.devicesByID[branch.device]?.name else { continue }
+                heights.raise(branch.journal, of: device, to: branch.tipSequence)
+            }
         } catch let error as DatabaseError {
             throw ReplicaError(error, path: self.path)
         }
@@ -123,9 +129,7 @@ package final class Replica: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { db in
-            try db.execute(sql: Self.settings)
-        }
+        configuration.prepareDatabase { db in try db.execute(sql: settings) }
         guard let path else { return try DatabaseQueue(configuration: configuration) }
         configuration.maximumReaderCount = 4
         return try DatabasePool(path: path, configuration: configuration)

@@ -16,6 +16,12 @@ enum Schema {
             for kind in Kind.all { try db.execute(sql: table(of: kind)) }
             for kind in Kind.all { try db.execute(sql: view(of: kind)) }
         }
+        // Whether anything else of a person speaks of a blob is asked when a record is erased.
+        migrator.registerMigration("2") { db in
+            for kind in Kind.all where !kind.mediaFields.isEmpty {
+                try db.execute(sql: "CREATE INDEX \(kind.name)_author ON \(kind.name) (author)")
+            }
+        }
         return migrator
     }
 

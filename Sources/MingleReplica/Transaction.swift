@@ -20,6 +20,12 @@ final class Transaction {
     var mustRecompute = false
     /// The statements that every delta needs.
     var insertions = Insertions()
+    /// Records that are not stored yet, by kind.
+    var newRecords: [NewRecords] = []
+    /// Blobs of records that were erased, by the records' author; others may still speak of them.
+    var unlistedBlobs: [Int64: [MediaMention]] = [:]
+    /// The row of the next delta, once that was asked for.
+    var nextRow: Int64?
 
     init(db: Database, replica: Replica, memory: Memory) {
         (self.db, self.replica, self.memory) = (db, replica, memory)

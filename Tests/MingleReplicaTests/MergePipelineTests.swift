@@ -38,8 +38,8 @@ struct MergePipelineTests {
     @Test func `a stream gives what merging run by run gives, in transactions of any size and with any room`() throws {
         let (founder, member) = try Self.event(seed: 11)
         var pipeline = MergePipeline()
-        pipeline.headersPerTransaction = 100
-        pipeline.bytesAhead = 1
+        pipeline.limits.headersPerTransaction = 100
+        pipeline.limits.bytesAhead = 1
         var headers = 0
         var transactions = 0
         try pipeline.merge(into: member, next: Self.source(Self.stream(of: founder), of: founder.event)) { outcome in
@@ -62,11 +62,21 @@ struct MergePipelineTests {
         #expect(try member.dump() == founder.dump())
     }
 
+    @Test func `bytes that are no run end the merge, and what came before them stays`() throws {
+        let (founder, member) = try Self.event(seed: 13)
+        var runs = try Self.stream(of: founder)
+        runs.append([1, 2, 3])
+        #expect(throws: WireError.truncated) {
+            try MergePipeline().merge(into: member, next: Self.source(runs, of: founder.event)) { _ in }
+        }
+        #expect(try member.dump() == founder.dump())
+    }
+
     @Test func `a caller that gives up stops the stream`() throws {
         struct Enough: Error {}
         let (founder, member) = try Self.event(seed: 14)
         var pipeline = MergePipeline()
-        (pipeline.headersPerTransaction, pipeline.bytesAhead) = (1, 1)
+        (pipeline.limits.headersPerTransaction, pipeline.limits.bytesAhead) = (1, 1)
         #expect(throws: Enough.self) {
             try pipeline.merge(into: member, next: Self.source(Self.stream(of: founder), of: founder.event)) { _ in
                 throw Enough()

@@ -46,6 +46,12 @@ package struct Bytes32: Hashable, Sendable {
         return result
     }
 
+    /// The 32 bytes, without an allocation.
+    package var inlineBytes: InlineArray<32, UInt8> {
+        var words = (word0.bigEndian, word1.bigEndian, word2.bigEndian, word3.bigEndian)
+        return unsafe withUnsafeBytes(of: &words) { bytes in InlineArray { unsafe bytes[$0] } }
+    }
+
     /// The first eight bytes as a number: the short form used in references and slot labels.
     package var prefix: UInt64 { word0 }
 

@@ -82,7 +82,9 @@ package enum TargetRule: Hashable, Sendable {
 }
 
 /// The declaration of a kind of record: tables, validation, merging, API shape and dump follow from it.
-package struct Kind: Hashable, Sendable {
+///
+/// There is one object for each number; being a class, it is handed about for every delta without copying.
+package final class Kind: Sendable {
     /// The kind's number on the wire; never used again for another kind.
     package let number: UInt32
     /// The kind's name: table, JSON word and word of the dump.
@@ -121,6 +123,12 @@ package struct Kind: Hashable, Sendable {
 
     /// The field of a name.
     package func field(named name: String) -> Field? { fields.first { $0.name == name } }
+}
+
+extension Kind: Hashable {
+    package static func == (left: Kind, right: Kind) -> Bool { left.number == right.number }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// How far a guest takes part in a moment; the words are the product's.

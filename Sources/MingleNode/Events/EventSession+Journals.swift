@@ -9,9 +9,6 @@ import MingleWire
 import Synchronization
 
 extension EventSession {
-    /// How much is merged in one transaction.
-    private static let mergeLimit = 64
-
     func findMissing(_ points: [JournalPoint], of key: JournalKey) {
         let entries = points.map { FrontierEntry(key: key, sequence: $0.sequence, tip: $0.hash) }
         attempt("find headers") {
@@ -48,58 +45,23 @@ extension EventSession {
         }
     }
 
-    /// Queues a merge; what piles up while one transaction runs goes into the next together.
+    /// Queues what came from a peer.
     func merge(_ merge: PendingMerge) {
-        let isFirst = pendingMerges.withLock { pending in
-            pending.append(merge)
-            return pending.count == 1
+        switch merge.content {
+        case .run(let run): merger.append(run, as: merge)
+        case .payloads(let payloads): merger.append(payloads.map { ($0.reference, $0.bytes) }, as: merge)
         }
-        if isFirst { merging.async { [self] in mergePending() } }
     }
 
-    private func mergePending() {
-        let (batch, rest) = pendingMerges.withLock { pending in
-            let batch = Array(pending.prefix(Self.mergeLimit))
-            pending.removeFirst(batch.count)
-            return (batch, pending.count)
-        }
-        guard !batch.isEmpty else { return }
-        if rest > 0 { merging.async { [self] in mergePending() } }
-        let runs = batch.compactMap { if case .run(let run) = $0.content { (peer: $0.peer, run: run) } else { nil } }
-        if !runs.isEmpty { merge(runs) }
-        for case let (peer, .payloads(payloads)) in batch.map({ ($0.peer, $0.content) }) { merge(payloads, from: peer) }
-    }
-
-    private func merge(_ runs: [(peer: PeerID, run: Run)]) {
-        do {
-            let outcome = try replica.merge(runs.map(\.run))
-            tell(outcome)
-            for (index, (peer, run)) in runs.enumerated() {
-                let refusal = outcome.refused.first { $0.index == index }?.reason
-                feed(.merged(peer, MergeAnswer(refusal, missing: outcome.missing(in: run))))
-            }
-        } catch {
+    /// Tells the engine what became of what came.
+    func tell(_ report: Merger<PendingMerge>.Report) {
+        switch report.result {
+        case .success(let merged):
+            tell(merged.outcome)
+            for answer in merged.answers { feed(answer.input(missing: merged.outcome)) }
+        case .failure(let error):
             pauseIfFull(error)
-            // What was not merged is asked for again when the peers compare anew; the reason is the operator's.
-            for (peer, _) in runs { feed(.merged(peer, MergeAnswer(.gap))) }
-        }
-    }
-
-    private func merge(_ payloads: [ReceivedPayload], from peer: PeerID) {
-        do {
-            let outcome = try replica.merge(payloads: payloads.map { ($0.reference, $0.bytes) })
-            tell(outcome)
-            let refused = Set(outcome.refusedPayloads)
-            feed(
-                .payloadsMerged(
-                    peer,
-                    stored: payloads.map(\.reference).filter { !refused.contains($0) },
-                    refused: outcome.refusedPayloads
-                )
-            )
-        } catch {
-            pauseIfFull(error)
-            feed(.payloadsMerged(peer, stored: [], refused: []))
+            for merge in report.tags { feed(merge.failure) }
         }
     }
 
@@ -142,6 +104,31 @@ extension EventSession {
 extension FrontierEntry {
     fileprivate init(key: JournalKey, sequence: UInt32, tip: UInt64) {
         self.init(device: key.device, journal: key.journal, sequence: sequence, tip: tip)
+    }
+}
+
+extension PendingMerge {
+    /// What was not merged is asked for again when the peers compare anew; the reason is the operator's.
+    fileprivate var failure: SyncInput {
+        switch content {
+        case .run: .merged(peer, MergeAnswer(.gap))
+        case .payloads: .payloadsMerged(peer, stored: [], refused: [])
+        }
+    }
+}
+
+extension Merger<PendingMerge>.Answer {
+    fileprivate func input(missing outcome: MergeOutcome) -> SyncInput {
+        switch tag.content {
+        case .run(let run): return .merged(tag.peer, MergeAnswer(refusal, missing: outcome.missing(in: run)))
+        case .payloads(let payloads):
+            let refused = Set(refusedPayloads)
+            return .payloadsMerged(
+                tag.peer,
+                stored: payloads.map(\.reference).filter { !refused.contains($0) },
+                refused: refusedPayloads
+            )
+        }
     }
 }
 

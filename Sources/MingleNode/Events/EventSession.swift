@@ -38,7 +38,7 @@ final class EventSession: Sendable {
     let reading: DispatchQueue
     let merging: DispatchQueue
     let storing: DispatchQueue
-    let pendingMerges = Mutex<[PendingMerge]>([])
+    let merger: Merger<PendingMerge>
 
     init(
         replica: Replica,
@@ -61,6 +61,8 @@ final class EventSession: Sendable {
         reading = DispatchQueue(label: "mingle.reading", qos: .userInitiated)
         merging = DispatchQueue(label: "mingle.merging", qos: .userInitiated)
         storing = DispatchQueue(label: "mingle.storing", qos: .utility)
+        merger = Merger(into: replica)
+        merger.report { [weak self] in self?.tell($0) }
     }
 
     /// Begins anew with what the replica holds; only before ``start()``.
@@ -75,6 +77,7 @@ final class EventSession: Sendable {
     /// Ends the session; files are closed when work that was begun is done.
     func stop() {
         loop.sync {}
+        merger.finish()
         merging.sync {}
         storing.sync {}
         reading.sync {}

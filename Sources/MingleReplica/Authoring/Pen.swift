@@ -79,7 +79,7 @@ struct Pen {
         return try append(
             .content,
             root: root,
-            content: .record(payload),
+            content: .record(OpenedRecord(payload, root: root, listings: blobs, author: own.person)),
             plain: payload.encoded(),
             blobs: blobs
         )
@@ -114,9 +114,11 @@ struct Pen {
         if journal == .fabric || header.sequence % UInt32(Limits.runLength) == 0 {
             delta.signature = own.signing.sign(delta.hash.bytes)
         }
-        let row = try transaction.insert(delta, branch: branchID)
+        let stored = header.stored(payloadIsHeld: payload != nil)
+        let row = try transaction.insert([delta], headers: [stored], branch: branchID)
         written[journal, default: []].append(delta)
         try transaction.apply(row, delta, content, device: device)
+        try transaction.storeNewRecords()
         return delta.reference
     }
 

@@ -21,15 +21,6 @@ extension Database {
         while try execution.step() {}
     }
 
-    /// Runs a statement that inserts a row, and returns that; nil if the statement ignored a conflict.
-    func insert(_ statement: Statement, binding: (inout Binder) -> Void) throws -> Int64? {
-        let execution = Execution(statement)
-        defer { execution.end() }
-        try execution.bind(binding)
-        while try execution.step() {}
-        return execution.insertedRow
-    }
-
     /// What `read` makes of the first row of a query, prepared once and kept; nil if it gives none.
     func first<Result>(
         _ sql: String,
@@ -92,7 +83,13 @@ package struct Binder {
     }
 
     /// Binds a name, key or hash.
-    package mutating func add(_ name: Bytes32) { add(name.bytes) }
+    package mutating func add(_ name: Bytes32) {
+        index += 1
+        let bytes = name.inlineBytes
+        unsafe bytes.span.withUnsafeBufferPointer { bytes in
+            note(unsafe sqlite3_bind_blob(statement, index, bytes.baseAddress, 32, Self.copied))
+        }
+    }
 
     /// Tells SQLite to copy what it is given (`SQLITE_TRANSIENT`, which is a macro that Swift does not see).
     private static var copied: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
@@ -147,12 +144,6 @@ private struct Execution {
         case SQLITE_DONE: return false
         case let code: throw failure(code)
         }
-    }
-
-    /// The row that the statement has inserted, if it did.
-    var insertedRow: Int64? {
-        let connection = unsafe sqlite3_db_handle(statement)
-        return unsafe sqlite3_changes(connection) > 0 ? sqlite3_last_insert_rowid(connection) : nil
     }
 
     /// Makes the statement ready for its next use.

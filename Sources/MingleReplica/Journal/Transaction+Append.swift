@@ -32,10 +32,16 @@ extension Transaction {
         guard let branch = try branch(for: attachment, first: deltas[start], device: device) else {
             return .tooManyBranches
         }
-        for index in start..<deltas.count {
-            let row = try insert(deltas[index], branch: branch)
-            try apply(row, deltas[index], opened.contents[index], device: device)
+        // What a fabric delta admits takes effect at once, and must not find those behind it.
+        let step = first.journal == .fabric ? 1 : deltas.count
+        for index in stride(from: start, to: deltas.count, by: step) {
+            let range = index..<min(index + step, deltas.count)
+            let row = try insert(deltas[range], headers: opened.headers[range], branch: branch)
+            for (offset, index) in range.enumerated() {
+                try apply(row + Int64(offset), deltas[index], opened.contents[index], device: device)
+            }
         }
+        try storeNewRecords()
         try moveTip(of: branch, to: deltas[deltas.count - 1])
         return nil
     }
@@ -49,24 +55,36 @@ extension Transaction {
         memory.markCopied(device.id)
     }
 
-    /// Stores one delta at the end of `branch` and returns its row.
-    func insert(_ delta: Delta, branch: Int64) throws -> Int64 {
-        let header = delta.header
-        let epoch = try epochRow(header.epoch)
-        let row = try db.insert(insertions.delta(db)) { row in
-            row.add(branch)
-            row.add(Int64(header.sequence))
-            row.add(delta.hash.raw)
-            row.add(epoch)
-            row.add(header.stored(payloadIsHeld: delta.payload != nil))
-            row.add(delta.payload)
-            row.add(keptSignature(of: delta))
+    /// Stores deltas at the end of `branch` and returns the row of the first; the others follow it.
+    ///
+    /// - Parameter headers: the headers' stored forms.
+    func insert(_ deltas: ArraySlice<Delta>, headers: ArraySlice<[UInt8]>, branch: Int64) throws -> Int64 {
+        let first = try nextRow ?? (Int64.fetchOne(db, sql: "SELECT max(id) FROM journal") ?? 0) + 1
+        var row = first
+        for batch in Insertions.batches(of: deltas) {
+            let epochs = try batch.map { try epochRow($0.header.epoch) }
+            try db.run(insertions.deltas(count: batch.count, db)) { columns in
+                for (index, epoch) in zip(batch.indices, epochs) {
+                    columns.add(row + Int64(index - batch.startIndex))
+                    columns.add(branch)
+                    columns.add(Int64(deltas[index].header.sequence))
+                    columns.add(deltas[index].hash.raw)
+                    columns.add(epoch)
+                    columns.add(headers[index])
+                    columns.add(deltas[index].payload)
+                    columns.add(keptSignature(of: deltas[index]))
+                }
+            }
+            row += Int64(batch.count)
         }
-        guard let row else { throw DatabaseError(message: "a delta was not stored") }
-        outcome.newHeaders += 1
-        memory.remember(delta.reference, at: row)
-        if try isShadowed(delta.reference, at: row) { mustRecompute = true }
-        return row
+        nextRow = row
+        outcome.newHeaders += deltas.count
+        for (index, row) in zip(deltas.indices, first...) {
+            let reference = deltas[index].reference
+            memory.remember(reference, at: row)
+            if try isShadowed(reference, at: row) { mustRecompute = true }
+        }
+        return first
     }
 
     /// Makes `delta` the tip of its branch; the tip before it keeps its signature only where all nodes do.
@@ -93,6 +111,7 @@ extension Transaction {
             row.add(branch)
         }
         memory.moveTip(of: branch, to: sequence, hash: delta.hash)
+        replica.heights.raise(delta.header.journal, of: delta.header.device, to: sequence)
         outcome.advanced.append(
             FrontierEntry(
                 device: delta.header.device,

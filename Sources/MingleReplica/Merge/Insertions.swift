@@ -4,43 +4,72 @@ import GRDB
 import MingleModel
 
 /// The statements that every delta and record needs, looked up once in a transaction rather than once a row.
+///
+/// Each exists for one row and for a batch of rows: where many come together, one statement for several spares SQLite
+/// much of what it does for each.
 struct Insertions {
-    private var delta: Statement?
-    private var records: [UInt32: Statement] = [:]
+    private static let batchLength = 16
 
-    /// Appends a row to the journal.
-    mutating func delta(_ db: Database) throws -> Statement {
-        if let delta { return delta }
+    private var deltas: [Int: Statement] = [:]
+    private var records: [RecordKey: Statement] = [:]
+
+    private struct RecordKey: Hashable {
+        let kind: UInt32
+        let count: Int
+    }
+
+    /// Cuts rows into batches for which there are statements: whole ones, then single rows.
+    static func batches<Row>(of rows: ArraySlice<Row>) -> [ArraySlice<Row>] {
+        var batches: [ArraySlice<Row>] = []
+        var start = rows.startIndex
+        while start < rows.endIndex {
+            let end = start + (rows.endIndex - start >= batchLength ? batchLength : 1)
+            batches.append(rows[start..<end])
+            start = end
+        }
+        return batches
+    }
+
+    /// Appends rows to the journal.
+    mutating func deltas(count: Int, _ db: Database) throws -> Statement {
+        if let statement = deltas[count] { return statement }
+        // OR FAIL spares SQLite a copy of what the statement changes; a failure ends the transaction anyway.
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO journal (branch, sequence, hash, epoch, header, payload, signature)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT OR FAIL INTO journal (id, branch, sequence, hash, epoch, header, payload, signature)
+                VALUES \(Self.marks(columns: 8, rows: count))
                 """
         )
-        delta = statement
+        deltas[count] = statement
         return statement
     }
 
-    /// Stores a record unless its row is there already.
+    /// Stores records except those whose rows are there already.
     ///
-    /// It does not replace that, because for `REPLACE` SQLite keeps a copy of every page until the statement ends.
-    mutating func record(of kind: Kind, _ db: Database) throws -> Statement {
-        if let statement = records[kind.number] { return statement }
-        let statement = try db.cachedStatement(sql: "INSERT OR IGNORE \(kind.insertion)")
-        records[kind.number] = statement
+    /// It does not replace those, because for `REPLACE` SQLite keeps a copy of every page until the statement ends.
+    mutating func records(of kind: Kind, count: Int, _ db: Database) throws -> Statement {
+        let key = RecordKey(kind: kind.number, count: count)
+        if let statement = records[key] { return statement }
+        let statement = try db.cachedStatement(sql: "INSERT OR IGNORE \(kind.insertion(rows: count))")
+        records[key] = statement
         return statement
+    }
+
+    /// Parameters for some rows.
+    static func marks(columns: Int, rows: Int) -> String {
+        let row = "(" + Array(repeating: "?", count: columns).joined(separator: ", ") + ")"
+        return Array(repeating: row, count: rows).joined(separator: ", ")
     }
 }
 
 extension Kind {
-    private static let insertions = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0.makeInsertion()) })
-
     /// The rest of a statement that inserts a whole record.
-    var insertion: String { Self.insertions[number] ?? makeInsertion() }
+    var insertion: String { insertion(rows: 1) }
 
-    private func makeInsertion() -> String {
+    /// The rest of a statement that inserts whole records.
+    func insertion(rows: Int) -> String {
         let names = ["id", "author", "target", "made"] + fields.map { "\"\($0.name)\"" }
-        let marks = names.map { _ in "?" }.joined(separator: ", ")
-        return "INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+        let marks = Insertions.marks(columns: names.count, rows: rows)
+        return "INTO \(name) (\(names.joined(separator: ", "))) VALUES \(marks)"
     }
 }

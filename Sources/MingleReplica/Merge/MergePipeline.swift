@@ -1,87 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 package import MingleWire
+import Synchronization
 
-/// Merges a long stream of runs in bounded memory.
-///
-/// One thread fetches, decodes, proves and opens runs while the calling thread stores those before them. The calling
-/// thread is blocked until the stream ends, so it must be one of its own and never a task's.
-package struct MergePipeline: Sendable {
+/// How much is merged at a time.
+package struct MergeLimits: Sendable {
     /// Headers after which a transaction is committed.
     package var headersPerTransaction = 4096
-    /// Seconds after which a transaction is committed, so that other writers get their turn.
-    package var secondsPerTransaction = 0.05
-    /// Bytes of opened runs that may wait for the writer, at most.
+    /// How long a transaction takes on new runs, so that other writers get their turn.
+    package var transactionLength = Duration.milliseconds(50)
+    /// Bytes of runs that may wait for the writer before the stream is held up.
     package var bytesAhead = 4 << 20
 
-    private typealias Queue = BoundedQueue<Result<OpenedRun, any Error>>
+    /// Takes the usual limits.
+    package init() {}
+}
+
+/// Merges a long stream of runs in bounded memory, with a ``Merger`` behind it.
+///
+/// The calling thread fetches and decodes, and is blocked until the stream ends, so it must never be a task's.
+package struct MergePipeline: Sendable {
+    /// How much is merged at a time.
+    package var limits = MergeLimits()
 
     /// Takes the usual limits.
     package init() {}
 
     /// Merges all that `next` returns until nil.
     ///
-    /// What `next`, `committed` or the database throws ends the merge; what was committed before stays.
+    /// What `next`, `committed` or the database throws ends the merge. All runs that came before `next` threw are merged;
+    /// what was committed before stays in any case.
     ///
     /// - Parameters:
     ///   - replica: The replica to merge into.
-    ///   - next: Fetches and decodes the next run; it is called on a thread of the pipeline's own.
-    ///   - committed: Is told what each transaction did, on the calling thread; the indices of refused runs count from
-    ///     the beginning of the stream.
+    ///   - next: Fetches and decodes the next run.
+    ///   - committed: Is told what each transaction did; the indices of refused runs count from the beginning of the
+    ///     stream.
     package func merge(
         into replica: Replica,
-        next: @escaping @Sendable () throws -> Run?,
+        next: () throws -> Run?,
         committed: (MergeOutcome) throws -> Void
     ) throws {
-        let queue = Queue(capacity: bytesAhead)
-        // A writer that fails lets go of the other thread, too.
-        defer { queue.close() }
-        let opening = Thread { Self.open(next, for: replica, into: queue) }
-        opening.name = "mingle.opening"
-        opening.start()
+        let merger = Merger<Int>(into: replica, limits: limits)
+        let reports = Reports()
+        merger.report { reports.add($0) }
+        // Nothing goes on behind the caller's back, however this ends.
+        defer {
+            merger.cancel()
+            merger.finish()
+        }
         var count = 0
-        while let first = queue.next() {
-            try committed(try transact(in: replica, from: first, and: queue, counting: &count))
-        }
-    }
-
-    private static func open(_ next: () throws -> Run?, for replica: Replica, into queue: Queue) {
-        defer { queue.finish() }
-        do {
-            while let run = try next() {
-                guard queue.append(.success(replica.opener.open(run)), weight: run.weight) else { return }
+        var failure: (any Error)?
+        func fetch() -> Run? {
+            do {
+                return try next()
+            } catch {
+                failure = error
+                return nil
             }
-        } catch {
-            _ = queue.append(.failure(error), weight: 0)
         }
+        while let run = fetch() {
+            merger.append(run, as: count)
+            count += 1
+            merger.waitForRoom()
+            for report in reports.take() { try committed(report.outcome()) }
+        }
+        merger.finish()
+        for report in reports.take() { try committed(report.outcome()) }
+        if let failure { throw failure }
     }
+}
 
-    /// Merges what comes until the transaction is large or old enough or the stream ends.
-    private func transact(
-        in replica: Replica,
-        from first: Result<OpenedRun, any Error>,
-        and queue: Queue,
-        counting index: inout Int
-    ) throws -> MergeOutcome {
-        let end = Date(timeIntervalSinceNow: secondsPerTransaction)
-        return try replica.write(isDurable: false) { transaction in
-            var headers = 0
-            var following: Result<OpenedRun, any Error>? = first
-            while let opened = try following?.get() {
-                if let reason = try transaction.merge(opened) { transaction.outcome.refused.append((index, reason)) }
-                index += 1
-                headers += opened.run.deltas.count
-                following =
-                    headers < headersPerTransaction && end.timeIntervalSinceNow > 0 ? queue.next(until: end) : nil
-            }
-            try transaction.settle()
-            return transaction.outcome
+/// What transactions did that the caller has not been told yet.
+private final class Reports: Sendable {
+    private let reports = Mutex<[Merger<Int>.Report]>([])
+
+    func add(_ report: Merger<Int>.Report) { reports.withLock { $0.append(report) } }
+
+    func take() -> [Merger<Int>.Report] {
+        reports.withLock { reports in
+            defer { reports = [] }
+            return reports
         }
     }
 }
 
-extension Run {
-    /// About how many bytes the run takes, opened.
-    fileprivate var weight: Int { deltas.reduce(0) { $0 + 512 + 2 * ($1.payload?.count ?? 0) } }
+extension Merger<Int>.Report {
+    /// What the transaction did, with refused runs by their place in the stream.
+    fileprivate func outcome() throws -> MergeOutcome {
+        var (answers, outcome) = try result.get()
+        outcome.refused = answers.compactMap { answer in answer.refusal.map { (answer.tag, $0) } }
+        return outcome
+    }
 }

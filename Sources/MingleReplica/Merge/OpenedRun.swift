@@ -7,7 +7,7 @@ package import MingleWire
 /// What a delta turned out to say.
 enum Content: Sendable {
     /// Changes of a record.
-    case record(RecordPayload)
+    case record(OpenedRecord)
     /// Something for everybody to read: a certificate, an invitation, an admission, an epoch.
     case fabric(FabricPayload)
     /// The end of a record.
@@ -29,6 +29,8 @@ enum Content: Sendable {
 package struct OpenedRun: Sendable {
     enum Proof: Sendable {
         case proved
+        /// All of it was held already, so that nobody proved or opened it.
+        case held
         case forged
         /// The device's certificate was not at hand; the writer looks again.
         case unknownDevice
@@ -36,7 +38,20 @@ package struct OpenedRun: Sendable {
 
     package let run: Run
     let contents: [Content]
+    /// The headers as the journal stores them.
+    let headers: [[UInt8]]
     let proof: Proof
+
+    init(_ run: Run, _ proof: Proof, contents: [Content] = []) {
+        (self.run, self.proof, self.contents) = (run, proof, contents)
+        headers = contents.isEmpty ? [] : run.deltas.map { $0.header.stored(payloadIsHeld: $0.payload != nil) }
+    }
+
+    /// The same run with its payloads opened anew.
+    init(_ opened: OpenedRun, contents: [Content]) {
+        (run, proof, headers) = (opened.run, opened.proof, opened.headers)
+        self.contents = contents
+    }
 }
 
 /// What opening needs to know: a copy of the keys at hand, which may be used on any thread.
@@ -49,14 +64,15 @@ package struct Opener: Sendable {
     /// Proves a run and decrypts what can be decrypted.
     package func open(_ run: Run) -> OpenedRun {
         guard let key = signingKey(for: run), let person = person(of: run) else {
-            return OpenedRun(run: run, contents: [], proof: .unknownDevice)
+            return OpenedRun(run, .unknownDevice)
         }
-        guard run.isProved(by: key) else { return OpenedRun(run: run, contents: [], proof: .forged) }
-        return OpenedRun(run: run, contents: run.deltas.map { content(of: $0, by: person) }, proof: .proved)
+        guard run.isProved(by: key) else { return OpenedRun(run, .forged) }
+        let contents = run.deltas.map { content(of: $0, by: person, isForStoring: true) }
+        return OpenedRun(run, .proved, contents: contents)
     }
 
     /// What one delta says; its header has been proved.
-    func content(of delta: Delta, by person: PersonID) -> Content {
+    func content(of delta: Delta, by person: PersonID, isForStoring: Bool = false) -> Content {
         if delta.header.isDeletion { return .deletion }
         guard let sealed = delta.payload else { return .absent }
         if delta.header.journal == .fabric {
@@ -71,7 +87,14 @@ package struct Opener: Sendable {
             let payload = try? RecordPayload(decoding: plain),
             payload.isConsistent(with: delta.header, by: person)
         else { return .void }
-        return .record(payload)
+        let record = OpenedRecord(
+            payload,
+            root: delta.header.root,
+            listings: delta.header.blobs,
+            author: person,
+            isForStoring: isForStoring
+        )
+        return .record(record)
     }
 
     private func signingKey(for run: Run) -> Bytes32? {

@@ -12,13 +12,8 @@ extension Replica {
     /// Whatever cannot be merged is refused by itself; the rest is merged. The disk holds it at the latest when the next
     /// own write is durable.
     package func merge(_ runs: [Run]) throws -> MergeOutcome {
-        let opener = self.opener
-        return try merge(opened: runs.map { opener.open($0) })
-    }
-
-    /// Merges runs that were opened before, on other threads.
-    package func merge(opened runs: [OpenedRun]) throws -> MergeOutcome {
-        try write(isDurable: false) { transaction in
+        let runs = runs.map { open($0) }
+        return try write(isDurable: false) { transaction in
             for (index, opened) in runs.enumerated() {
                 if let reason = try transaction.merge(opened) { transaction.outcome.refused.append((index, reason)) }
             }
@@ -43,6 +38,7 @@ extension Transaction {
         var opened = opened
         if opened.proof == .unknownDevice { opened = opener.open(opened.run) }
         switch opened.proof {
+        case .held: return nil
         case .forged: return .forged
         case .unknownDevice: return .unknownDevice
         case .proved: break
@@ -56,7 +52,7 @@ extension Transaction {
             else { return content }
             return opener.content(of: delta, by: person.name)
         }
-        return try append(OpenedRun(run: opened.run, contents: contents, proof: .proved), of: device)
+        return try append(OpenedRun(opened, contents: contents), of: device)
     }
 
     /// Adds a payload to a delta whose header is held, unless it was erased.
@@ -69,7 +65,8 @@ extension Transaction {
         if db.changesCount > 0 { try applyAgain(row) }
     }
 
-    fileprivate func fill(_ reference: Reference, with bytes: [UInt8]) throws {
+    /// Takes a payload that came after its header, if it fits that.
+    func fill(_ reference: Reference, with bytes: [UInt8]) throws {
         guard let row = try resolve(reference), let stored = try stored(row),
             Blake2b.hash(.payload, bytes) == stored.delta.header.payloadHash
         else { return outcome.refusedPayloads.append(reference) }

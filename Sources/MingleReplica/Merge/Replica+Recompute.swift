@@ -47,7 +47,7 @@ extension Transaction {
                 UPDATE journal SET root = NULL, erased = 0 WHERE root IS NOT NULL OR erased <> 0;
                 """
         )
-        staleRecords = []
+        (staleRecords, newRecords) = ([], [])
         mustRecompute = false
         memory.forgetLevels()
         memory.waitingCount = 0

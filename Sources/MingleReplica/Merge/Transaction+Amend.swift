@@ -19,6 +19,7 @@ extension Transaction {
         of delta: Delta,
         at row: Int64
     ) throws -> Bool {
+        try storeNewRecords()
         guard !staleRecords.contains(record), try isLatest(row, about: record) else { return false }
         guard let author = try self.row("SELECT author FROM \(kind.name) WHERE id = ?", [record])?["author"] as Int64?
         else { return false }

@@ -26,11 +26,11 @@ extension Transaction {
             return
         }
         let content = opener.content(of: stored.delta, by: person.name)
-        guard case .record(let payload) = content else {
+        guard case .record(let record) = content else {
             return try take(content, of: stored.delta, at: row, device: stored.device)
         }
         // A record that others edited before it could be read is folded with what they said.
-        if stored.delta.header.root == .itself, let kind = Kind.numbered(payload.kind), kind.identity == .delta {
+        if stored.delta.header.root == .itself, let kind = record.kind, kind.identity == .delta {
             return refold(row)
         }
         try take(content, of: stored.delta, at: row, device: stored.device)
@@ -38,7 +38,7 @@ extension Transaction {
 
     private func take(_ content: Content, of delta: Delta, at row: Int64, device: DeviceRow) throws {
         switch content {
-        case .record(let payload): try apply(payload, of: delta, at: row, device: device)
+        case .record(let record): try apply(record, of: delta, at: row, device: device)
         case .fabric(let payload): try apply(payload, of: delta, device: device)
         case .absent:
             outcome.missingPayloads.append(

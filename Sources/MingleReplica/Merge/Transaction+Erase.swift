@@ -15,6 +15,7 @@ extension Transaction {
         guard let root = try stored(row), !root.isErased, root.delta.header.root == .itself,
             root.delta.header.journal == .content, root.device.person == person
         else { return false }
+        try storeNewRecords()
         let blobs = try blobs(of: row)
         for kind in Kind.all where kind.identity == .delta {
             try run("DELETE FROM \(kind.name) WHERE id = ?", [row])
@@ -22,9 +23,7 @@ extension Transaction {
         }
         try erasePayload(row)
         for edit in try rows("SELECT id FROM journal WHERE root = ?", [row]) { try erasePayload(edit["id"]) }
-        for blob in blobs where try !isMentioned(blob.media, by: root.device.person) {
-            outcome.erasedBlobs.append(blob.name)
-        }
+        unlistedBlobs[root.device.person, default: []] += blobs
         return true
     }
 
@@ -52,17 +51,40 @@ extension Transaction {
         return blobs.values.sorted { $0.name < $1.name }
     }
 
-    /// Whether another record of the same person speaks of the same blob.
-    private func isMentioned(_ media: Media, by author: Int64) throws -> Bool {
-        for kind in Kind.all where !kind.mediaFields.isEmpty {
-            let conditions = kind.mediaFields.map { "\"\($0.name)\" = ?2" }.joined(separator: " OR ")
-            let found = try row(
-                "SELECT 1 FROM \(kind.name) WHERE author = ?1 AND (\(conditions)) LIMIT 1",
-                [author, media.column]
-            )
-            if found != nil { return true }
+    /// Gives up the blobs of erased records that no record of the same person speaks of any more.
+    ///
+    /// It is done once for a transaction, because it looks at all that the person shared: an index that finds a blob
+    /// would cost every merge of a photo three entries in random places.
+    func settleErasedBlobs() throws {
+        for (author, blobs) in unlistedBlobs.sorted(by: { $0.key < $1.key }) {
+            for start in stride(from: 0, to: blobs.count, by: Self.blobsPerQuery) {
+                let part = blobs[start..<min(start + Self.blobsPerQuery, blobs.count)]
+                let mentioned = try mentioned(part.map(\.media.column), by: author)
+                outcome.erasedBlobs += part.filter { !mentioned.contains($0.media.column) }.map(\.name)
+            }
         }
-        return false
+        unlistedBlobs = [:]
+    }
+
+    private static let blobsPerQuery = 10_000
+
+    /// Which of these blobs, as columns, a person's records speak of.
+    private func mentioned(_ blobs: [Data], by author: Int64) throws -> Set<Data> {
+        var mentioned: Set<Data> = []
+        let marks = blobs.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
+        for kind in Kind.all where !kind.mediaFields.isEmpty {
+            let names = kind.mediaFields.map { "\"\($0.name)\"" }
+            let conditions = names.map { "\($0) IN (\(marks))" }.joined(separator: " OR ")
+            let found = try Row.fetchAll(
+                db,
+                sql: "SELECT \(names.joined(separator: ", ")) FROM \(kind.name) WHERE author = ?1 AND (\(conditions))",
+                arguments: StatementArguments([author.databaseValue] + blobs.map(\.databaseValue))
+            )
+            for row in found {
+                for index in names.indices { if let column: Data = row[index] { mentioned.insert(column) } }
+            }
+        }
+        return mentioned
     }
 }
 

@@ -7,12 +7,13 @@ import MingleWire
 
 extension Transaction {
     /// Lets the changes of one delta take effect.
-    func apply(_ payload: RecordPayload, of delta: Delta, at row: Int64, device: DeviceRow) throws {
-        guard let kind = Kind.numbered(payload.kind), mayWrite(kind, person: device.person) else { return }
+    func apply(_ record: OpenedRecord, of delta: Delta, at row: Int64, device: DeviceRow) throws {
+        guard let kind = record.kind, mayWrite(kind, person: device.person) else { return }
+        let payload = record.payload
         switch (kind.identity, delta.header.root) {
         case (.delta, .itself):
             guard let target = try targetColumn(payload.target, of: kind, waiter: row) else { return }
-            try insert(kind, row: row, author: device.person, target: target, delta: delta, payload: payload)
+            insert(record, of: kind, row: row, author: device.person, target: target, made: delta.header.timestamp)
         case (.delta, .reference(let reference)):
             guard let root = try resolve(reference), try isOwn(root, person: device.person) else { return }
             if try !amend(kind, record: root, with: payload, of: delta, at: row) { refold(root) }
@@ -20,18 +21,19 @@ extension Transaction {
             guard let target = try targetColumn(payload.target, of: kind, waiter: row),
                 target != TargetColumn.waiting
             else { return }
+            try storeNewRecords()
             let held = try self.row(
                 "SELECT id FROM \(kind.name) WHERE target = ? AND author = ?",
                 [target, device.person]
             )
             guard let first: Int64 = held?["id"] else {
-                return try insert(
-                    kind,
+                return insert(
+                    record,
+                    of: kind,
                     row: row,
                     author: device.person,
                     target: target,
-                    delta: delta,
-                    payload: payload
+                    made: delta.header.timestamp
                 )
             }
             if first != row { try run("UPDATE journal SET root = ? WHERE id = ?", [first, row]) }
@@ -54,8 +56,10 @@ extension Transaction {
     /// Folds the records that were marked, or works everything out again where that cannot be enough.
     func settle() throws {
         if mustRecompute { return try recompute() }
+        try storeNewRecords()
         for row in staleRecords.sorted() { try fold(row) }
         staleRecords = []
+        try settleErasedBlobs()
     }
 
     /// Merges all that is held about the record that `row` made, or was the first to speak of, and stores what it shows.
@@ -71,14 +75,18 @@ extension Transaction {
             kind.identity == .delta
             ? root.delta.header.timestamp : contributions.map(\.timestamp).max() ?? root.delta.header.timestamp
         let state = RecordState(kind: kind, contributions: contributions)
-        try store(
-            kind.fields.map { state.values[$0.number] },
-            kind: kind,
+        let values = kind.fields.map { state.values[$0.number] }
+        let record = NewRecord(
             row: row,
             author: root.device.person,
             target: target,
-            made: made
+            made: made,
+            columns: values.map(Column.init)
         )
+        try db.run("REPLACE \(kind.insertion)") { $0.add(record) }
+        outcome.changedKinds.insert(kind.name)
+        guard let owner = memory.persons[record.author]?.name else { return }
+        outcome.media += kind.mentions(in: values, by: owner)
     }
 
     /// What else a person's devices said about a record; what others say about it is not looked at.
@@ -127,58 +135,26 @@ extension Transaction {
 
     private func contribution(of stored: StoredDelta) -> (contribution: Contribution, payload: RecordPayload)? {
         guard let person = memory.persons[stored.device.person],
-            case .record(let payload) = opener.content(of: stored.delta, by: person.name)
+            case .record(let record) = opener.content(of: stored.delta, by: person.name)
         else { return nil }
         let position = memory.position(branch: stored.branch, sequence: stored.delta.header.sequence)
-        return (Contribution(stored.delta, position: position, payload: payload), payload)
+        return (Contribution(stored.delta, position: position, payload: record.payload), record.payload)
     }
 
     /// The plain case: one delta says all that there is to say.
     private func insert(
-        _ kind: Kind,
+        _ record: OpenedRecord,
+        of kind: Kind,
         row: Int64,
         author: Int64,
         target: Int64,
-        delta: Delta,
-        payload: RecordPayload
-    ) throws {
-        try store(
-            kind.values(after: payload.changes),
-            kind: kind,
-            row: row,
-            author: author,
-            target: target,
-            made: delta.header.timestamp,
-            listings: delta.header.blobs
+        made: Timestamp
+    ) {
+        insertLater(
+            NewRecord(row: row, author: author, target: target, made: made, columns: record.columns),
+            of: kind
         )
-    }
-
-    /// Stores what a record shows, field by field; `listings` are the blobs of the delta that says it all.
-    private func store(
-        _ values: [Value?],
-        kind: Kind,
-        row: Int64,
-        author: Int64,
-        target: Int64,
-        made: Timestamp,
-        listings: [BlobListing] = []
-    ) throws {
-        func bind(_ record: inout Binder) {
-            record.add(row)
-            record.add(author)
-            record.add(target)
-            record.add(made.milliseconds)
-            for value in values { record.add(value) }
-        }
-        let isNew = try db.insert(insertions.record(of: kind, db), binding: bind) != nil
-        if !isNew { try db.run("REPLACE \(kind.insertion)", binding: bind) }
-        outcome.changedKinds.insert(kind.name)
-        guard let owner = memory.persons[author]?.name else { return }
-        for (field, value) in zip(kind.fields, values) {
-            guard case .media(let media)? = value else { continue }
-            let name = media.name(owner: owner, listedIn: listings)
-            outcome.media.append(MediaMention(name: name, media: media, owner: owner, role: field.mediaRole))
-        }
+        outcome.media += record.media
     }
 }
 
@@ -191,14 +167,6 @@ extension Contribution {
             branch: position,
             changes: payload.changes
         )
-    }
-}
-
-extension Media {
-    /// The blob's name, taken from the header where only one listing fits: opening has compared them.
-    fileprivate func name(owner: PersonID, listedIn listings: [BlobListing]) -> BlobName {
-        let fitting = listings.filter { $0.size == size }
-        return fitting.count == 1 ? fitting[0].name : name(owner: owner)
     }
 }
 

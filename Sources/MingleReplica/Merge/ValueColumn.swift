@@ -17,15 +17,32 @@ extension Value {
     }
 }
 
+/// What a field holds, as SQLite stores it.
+enum Column: Sendable {
+    case nothing
+    case number(Int64)
+    case text(String)
+    case bytes([UInt8])
+
+    init(_ value: Value?) {
+        switch value {
+        case .cleared, nil: self = .nothing
+        case .text(let text): self = .text(text)
+        case .number(let number): self = .number(number)
+        case .data(let bytes): self = .bytes(bytes)
+        case .media(let media): self = .bytes(media.stored)
+        }
+    }
+}
+
 extension Binder {
     /// Binds what a field holds.
-    mutating func add(_ value: Value?) {
-        switch value {
-        case .cleared, nil: addNull()
-        case .text(let text): add(text)
+    mutating func add(_ column: Column) {
+        switch column {
+        case .nothing: addNull()
         case .number(let number): add(number)
-        case .data(let bytes): add(bytes)
-        case .media(let media): add(media.stored)
+        case .text(let text): add(text)
+        case .bytes(let bytes): add(bytes)
         }
     }
 }

@@ -10,7 +10,7 @@ struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure what Mingle does on this machine.",
-        subcommands: [Merge.self]
+        subcommands: [Merge.self, Start.self]
     )
 
     /// Measures merging.

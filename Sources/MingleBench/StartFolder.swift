@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleCrypto
+import MingleModel
+
+/// A node's data folder with one event that has many records: what a start is measured on.
+package struct StartFolder {
+    private let path: String
+    private let records: Int
+
+    /// Prepares a folder at `path`, which must not exist.
+    package init(path: String, records: Int) { (self.path, self.records) = (path, records) }
+
+    /// The keys of the member whose folder it is (docs/architecture.md, "The data folder").
+    private struct Secrets: Encodable {
+        let psk, identity, signing, agreement, cameBy: String
+        let issued: [String] = []
+        let hints: [String] = []
+    }
+
+    /// Makes the folder.
+    package func make() throws {
+        let journal = ForeignJournal(plan: RecordPlan(count: records), path: path + ".runs")
+        let event = "\(path)/events/\(journal.event)"
+        try FileManager.default.createDirectory(atPath: event, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path + ".runs") }
+        try journal.seal()
+        let member = AuthorKeys()
+        try journal.fill(event + "/replica.sqlite", of: member)
+        let secrets = Secrets(
+            psk: Base32.encode(Randomness.system.bytes(32)),
+            identity: Base32.encode(member.identity.seed.exposed()),
+            signing: Base32.encode(member.signing.seed.exposed()),
+            agreement: Base32.encode(member.agreement.secret.exposed()),
+            cameBy: Base32.encode(journal.seed.exposed())
+        )
+        try JSONEncoder().encode(secrets).write(to: URL(fileURLWithPath: event + "/secrets.json"))
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MingleModel
+
+/// A record that its own delta alone describes, ready to be stored.
+struct NewRecord {
+    let row: Int64
+    let author: Int64
+    let target: Int64
+    let made: Timestamp
+    let columns: [Column]
+}
+
+/// Records of one kind that wait to be stored by one statement.
+struct NewRecords {
+    let kind: Kind
+    var records: [NewRecord] = []
+}
+
+extension Transaction {
+    /// Stores a record, at the latest when a kind's table is next looked at.
+    func insertLater(_ record: NewRecord, of kind: Kind) {
+        if let index = newRecords.firstIndex(where: { $0.kind === kind }) {
+            newRecords[index].records.append(record)
+        } else {
+            newRecords.append(NewRecords(kind: kind, records: [record]))
+        }
+    }
+
+    /// Stores the records that wait; whatever reads or changes a kind's table calls this first.
+    func storeNewRecords() throws {
+        for index in newRecords.indices where !newRecords[index].records.isEmpty {
+            try store(newRecords[index].records, of: newRecords[index].kind)
+            newRecords[index].records.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func store(_ records: [NewRecord], of kind: Kind) throws {
+        outcome.changedKinds.insert(kind.name)
+        for batch in Insertions.batches(of: records[...]) {
+            let statement = try insertions.records(of: kind, count: batch.count, db)
+            try db.run(statement) { row in for record in batch { row.add(record) } }
+            if db.changesCount == batch.count { continue }
+            for record in batch { try db.run("REPLACE \(kind.insertion)") { $0.add(record) } }
+        }
+    }
+}
+
+extension Binder {
+    /// Binds the columns that a kind's ``Kind/insertion`` names.
+    mutating func add(_ record: NewRecord) {
+        add(record.row)
+        add(record.author)
+        add(record.target)
+        add(record.made.milliseconds)
+        for column in record.columns { add(column) }
+    }
+}
