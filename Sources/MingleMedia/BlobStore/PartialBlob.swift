@@ -6,7 +6,8 @@ import Synchronization
 /// A blob on its way into the store: a file that grows chunk by chunk, each verified before it is written.
 ///
 /// Written chunks can be served at once. They are marked in the file's bitmap only after their bytes were
-/// synchronized, so that what a crash leaves behind never claims too much.
+/// synchronized; those that a crash left unmarked are checked against the tree, so that nothing that is there is fetched
+/// again and nothing is claimed that is not.
 final class PartialBlob: Sendable {
     /// The blob that is being fetched.
     let identity: BlobIdentity
@@ -42,23 +43,38 @@ final class PartialBlob: Sendable {
         let file = try File(partialPath, for: .reading)
         guard let layout = try BlobLayout(of: file), layout.identity.name == name,
             let tree = try layout.tree(in: file), tree.root == layout.identity.root,
-            let held = try Self.trustworthyChunks(layout, file)
+            let marked = try layout.held(in: file)
         else { return nil }
         identity = layout.identity
         (self.partialPath, self.finalPath) = (partialPath, finalPath)
         self.layout = layout
         fileLength = layout.fileLength
-        var state = State(tree: tree, held: held, phase: .stored)
-        // Its only chunk was checked against the root, but its bytes may still be on their way to the disk.
-        if held.capacity == 1 { state.unsynchronized = [0] }
+        var state = State(tree: tree, held: marked, phase: .stored)
+        // A blob of one chunk is written in one go with its mark, so that this says nothing.
+        if marked.capacity == 1 { state.held.remove(0) }
+        state.unsynchronized = try Self.unmarkedChunks(layout, tree, state.held, file)
+        for index in state.unsynchronized { state.held.insert(index) }
+        guard !state.held.isEmpty else { return nil }
         self.state = Mutex(state)
     }
 
-    /// The bitmap, or for a blob of one chunk, which is written in one go with its mark, what the hash says.
-    private static func trustworthyChunks(_ layout: BlobLayout, _ file: borrowing File) throws -> ChunkSet? {
-        guard layout.identity.geometry.count == 1 else { return try layout.held(in: file) }
-        let leaf = MerkleTree.leaf(index: 0, chunk: try layout.chunk(0, in: file))
-        return leaf == layout.identity.root ? ChunkSet(allOf: 1) : nil
+    /// Chunks that are in the file and not in the bitmap; their bytes may still be on their way to the disk.
+    private static func unmarkedChunks(
+        _ layout: BlobLayout,
+        _ tree: MerkleTree,
+        _ held: ChunkSet,
+        _ file: borrowing File
+    ) throws -> [Int] {
+        var found: [Int] = []
+        for index in 0..<held.capacity where !held.contains(index) && tree.leaf(index) != .zero {
+            let leaf = MerkleTree.leaf(index: index, chunk: try layout.chunk(index, in: file))
+            guard leaf == tree.leaf(index) else { continue }
+            let proof = tree.proof(for: index)
+            if MerkleTree.verify(leaf: leaf, index: index, count: held.capacity, proof: proof, root: tree.root) {
+                found.append(index)
+            }
+        }
+        return found
     }
 
     /// The chunks that can be read.
@@ -87,6 +103,7 @@ final class PartialBlob: Sendable {
             let file = try File(partialPath, for: .updating)
             let offset = identity.geometry.offset(of: index)
             try file.write(chunk, at: offset)
+            try file.write(layout.encoded(state.tree), at: layout.treeOffset)
             file.beginSynchronizing(chunk.count, at: offset)
         case .finished, .discarded: throw BlobStoreError.notHeld(identity.name, index: nil)
         }
@@ -130,7 +147,6 @@ final class PartialBlob: Sendable {
         defer { state.unsynchronized = [] }
         do {
             let file = try File(partialPath, for: .updating)
-            if identity.geometry.count > 1 { try file.write(layout.encoded(state.tree), at: layout.treeOffset) }
             try file.synchronize()
             if identity.geometry.count > 1 { try file.write(state.held.bytes, at: layout.bitmapOffset) }
         } catch {
