@@ -21,6 +21,9 @@ extension Node {
         }
         if let found { return found }
         if state.withLock({ !$0.reopening.isEmpty }) { throw API.Problem(ReplicaError.closed) }
+        if let event = state.withLock({ $0.unopened.min() }), id == nil || id == event.description {
+            throw API.Problem(.unavailable, "The event \(event) could not be opened: `mingle status` says why.")
+        }
         if let id { throw API.Problem(.notFound, "This node takes part in no event with the id \(id.prefix(60)).") }
         throw API.Problem(
             .noEvent,

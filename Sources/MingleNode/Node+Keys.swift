@@ -24,6 +24,7 @@ extension Node {
             try session.certify()
             state.withLock { $0.sessions[event] = session }
         } catch {
+            state.withLock { _ = $0.unopened.insert(event) }
             warn("The event \(event) could not be opened: \(error)")
         }
     }

@@ -24,6 +24,8 @@ package final class Node: Sendable {
         var sessions: [EventID: EventSession] = [:]
         /// Events whose session is being opened anew.
         var reopening: Set<EventID> = []
+        /// Events that could not be opened.
+        var unopened: Set<EventID> = []
         var links: [PeerID: Link] = [:]
         var dialling = DialPlan()
         var dials = DialledLinks()

@@ -10,6 +10,8 @@ extension API {
         package var person: String?
         package var current: Event?
         package var events: [Event]
+        /// Ids of events that this node takes part in and could not open; `warnings` says why.
+        package var unopened: [String]
         package var discovery: Discovery
         package var sync: Sync
         package var disk: Disk

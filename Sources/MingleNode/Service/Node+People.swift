@@ -65,6 +65,7 @@ extension Node {
             person: person?.id,
             current: try session.map { try show($0) },
             events: try allEvents(),
+            unopened: state.withLock { $0.unopened.sorted().map(\.description) },
             discovery: API.Status.Discovery(discovery),
             sync: API.Status.Sync(
                 peers: session?.roster.present.count ?? 0,

@@ -46,6 +46,11 @@ package final class DataFolder: Sendable {
     package init(_ path: String) throws(DataFolderError) {
         let full = URL(fileURLWithPath: path).standardizedFileURL.path
         self.path = full
+        // The address of a Unix socket has 108 bytes, the last of them zero.
+        let room = 107 - (Self.socketPath(in: full).utf8.count - full.utf8.count)
+        guard full.utf8.count <= room else {
+            throw .unusable(full, detail: "its path is longer than the \(room) bytes for which the node's socket has room")
+        }
         do {
             try SafeFile.makeFolder(full + "/events")
             lock = try FileDescriptor.open(

@@ -41,7 +41,7 @@ struct StatusCommand: AsyncParsableCommand {
                     status.sync.blobsWaiting > 0
                         ? "\(event.title): \(status.sync.peers) connected, \(status.sync.blobsWaiting) pictures on the way"
                         : "\(event.title): \(status.sync.peers) connected, everything here"
-                } ?? "No event yet. Start one with: mingle event create TITLE, or join one: mingle join LINK"
+                } ?? Self.absence(of: status)
             let rows = [
                 ["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"],
                 ["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"],
@@ -49,6 +49,12 @@ struct StatusCommand: AsyncParsableCommand {
             ]
             return ([state] + status.warnings.map { "! \($0)" } + [Table.text(rows)]).joined(separator: "\n")
         }
+    }
+
+    private static func absence(of status: API.Status) -> String {
+        status.unopened.isEmpty
+            ? "No event yet. Start one with: mingle event create TITLE, or join one: mingle join LINK"
+            : "Your event could not be opened."
     }
 }
 
