@@ -49,7 +49,8 @@ package final class DataFolder: Sendable {
         // The address of a Unix socket has 108 bytes, the last of them zero.
         let room = 107 - (Self.socketPath(in: full).utf8.count - full.utf8.count)
         guard full.utf8.count <= room else {
-            throw .unusable(full, detail: "its path is longer than the \(room) bytes for which the node's socket has room")
+            let detail = "its path is longer than the \(room) bytes for which the node's socket has room"
+            throw .unusable(full, detail: detail)
         }
         do {
             try SafeFile.makeFolder(full + "/events")
