@@ -165,15 +165,12 @@ extension Node {
 
     /// Waits until the event can be read, its members refuse, or nobody answers.
     private func letIn(_ session: EventSession) async throws {
-        let isIn = { @Sendable in try session.replica.hasKey() && session.replica.title() != nil }
-        let (answers, refusals) = (changes.changes(), changes.changes())
         let isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await _ in answers where try isIn() { return true }
-                return false
+            group.addTask { [changes] in
+                try await changes.wait(until: { try session.replica.hasKey() && session.replica.title() != nil })
             }
-            group.addTask {
-                for await _ in refusals where session.refusal.withLock({ $0 }) != nil { break }
+            group.addTask { [changes] in
+                _ = await changes.wait(until: { session.refusal.withLock { $0 } != nil })
                 // Another member may know more than the first who answered.
                 try await Task.sleep(for: Self.refusalGrace)
                 return false
@@ -192,7 +189,8 @@ extension Node {
         throw API.Problem(
             .unavailable,
             "No member of the event answered within \(configuration.joinTimeout.components.seconds) seconds. "
-                + "Be on the same network as somebody whose node runs; where devices cannot see each other, start with --peer HOST:PORT. `mingle doctor` says more."
+                + "Be on the same network as somebody whose node runs; where devices cannot see each other, start with "
+                + "--peer HOST:PORT. `mingle doctor` says more."
         )
     }
 

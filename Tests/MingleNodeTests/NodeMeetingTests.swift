@@ -217,6 +217,20 @@ struct NodeMeetingTests {
 
     // MARK: - Invitations that do not open the door
 
+    @Test func `who finds nobody is told so, and keeps nothing of the event`() async throws {
+        try await withTemporaryFolder { folder in
+            let link = try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                return try host.link()
+            }
+            try await withNode(folder + "/guest", joinTimeout: .milliseconds(300)) { guest in
+                let problem = try await problem { _ = try await guest.join(link: link) }
+                #expect(problem.name == .unavailable && problem.detail.contains("No member of the event answered"))
+                #expect(try guest.allEvents().isEmpty)
+            }
+        }
+    }
+
     private func expectRefusal(_ link: String, of guest: Node, because reason: String) async throws {
         let refusal = try await problem { _ = try await guest.join(link: link) }
         #expect(refusal.name == .badInvitation && refusal.detail.contains(reason), "\(refusal)")

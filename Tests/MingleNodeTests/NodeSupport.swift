@@ -58,8 +58,14 @@ final class TestClock: Sendable {
 }
 
 /// Opens a node that finds nobody by itself, once a node that had the folder before has let go of it.
-func openNode(_ path: String, peers: [String] = [], clock: NodeClock = .system) async throws -> Node {
-    let configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: false, clock: clock)
+func openNode(
+    _ path: String,
+    peers: [String] = [],
+    clock: NodeClock = .system,
+    joinTimeout: Duration = .seconds(30)
+) async throws -> Node {
+    var configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: false, clock: clock)
+    configuration.joinTimeout = joinTimeout
     let deadline = ContinuousClock.now + .seconds(30)
     while true {
         do {
@@ -75,9 +81,10 @@ func withNode<Result>(
     _ path: String,
     peers: [String] = [],
     clock: NodeClock = .system,
+    joinTimeout: Duration = .seconds(30),
     _ body: (Node) async throws -> Result
 ) async throws -> Result {
-    let node = try await openNode(path, peers: peers, clock: clock)
+    let node = try await openNode(path, peers: peers, clock: clock, joinTimeout: joinTimeout)
     let running = Task { try await node.run() }
     let result: Swift.Result<Result, any Error>
     do {

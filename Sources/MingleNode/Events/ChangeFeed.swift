@@ -65,6 +65,14 @@ package final class ChangeFeed: Sendable {
         }
     }
 
+    /// Waits until `condition` holds, looking now and at every change; false if the task was cancelled before.
+    func wait(until condition: () throws -> Bool) async rethrows -> Bool {
+        let changes = changes()
+        if try condition() { return true }
+        for await _ in changes where try condition() { return true }
+        return false
+    }
+
     /// The changes after `number`, or nil if they are not all kept any more.
     package func changes(after number: UInt64) -> [Entry]? {
         state.withLock { state in
