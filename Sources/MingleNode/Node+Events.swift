@@ -46,10 +46,20 @@ extension Node {
     /// Joins an event by its link; waits until a member let this person in and the event can be read.
     package func join(link text: String) async throws -> API.Event {
         let link = try Self.read(text)
+        guard state.withLock({ $0.entering.insert(link.event).inserted }) else {
+            throw API.Problem(.conflict, "This node is joining that event already. Wait until it is in.")
+        }
+        defer { state.withLock { _ = $0.entering.remove(link.event) } }
         if let known = state.withLock({ $0.sessions[link.event] }) {
+            // A stop may have come before an earlier try was let in.
+            try await letIn(known)
             try updateSettings { $0.current = link.event.description }
             return try show(known)
         }
+        return try await enter(link)
+    }
+
+    private func enter(_ link: InvitationLink) async throws -> API.Event {
         let secrets = Secrets.joining(link, .system)
         let session = try makeSession(link.event, secrets) { replica in
             _ = try replica.enter(secrets: secrets, at: clock.now(), randomness: .system)
@@ -131,6 +141,12 @@ extension Node {
         _ prepare: (Replica) throws -> Void
     ) throws -> EventSession {
         let path = folder.eventPath(event)
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw API.Problem(
+                .conflict,
+                "There is a folder of that event already, \(path), which could not be opened. Move it away, then try again."
+            )
+        }
         do {
             try SafeFile.makeFolder(path)
             try secrets.write(to: path + "/secrets.json")

@@ -33,6 +33,10 @@ extension Node: SessionHost {
         transport.finish(link.connection)
     }
 
+    func admitted(_ peer: PeerID) {
+        if let link = state.withLock({ $0.links[peer] }) { transport.admit(link.connection) }
+    }
+
     func learn(_ addresses: [String], of event: EventID) {
         state.withLock { state in
             for address in addresses {
@@ -100,7 +104,7 @@ extension Node: SessionHost {
 
     /// Dials what is due, whenever something may be.
     func keepDialling() async {
-        await withTaskGroup(of: Void.self) { group in
+        await withDiscardingTaskGroup { group in
             group.addTask {
                 while !Task.isCancelled {
                     try? await Task.sleep(for: .milliseconds(250))
@@ -129,7 +133,9 @@ extension Node: SessionHost {
     }
 
     private func dial(_ target: DialTarget) async {
-        guard let session = state.withLock({ $0.sessions[target.event] }) else { return }
+        guard let session = state.withLock({ $0.sessions[target.event] }) else {
+            return state.withLock { $0.dialling.ended(target, wasUseful: false, at: clock.uptime()) }
+        }
         let psk = session.secrets.withLock { $0.psk }
         do {
             let id = try await transport.dial(

@@ -22,6 +22,8 @@ package final class Node: Sendable {
     struct State {
         var settings: DataFolder.Settings
         var sessions: [EventID: EventSession] = [:]
+        /// Events that somebody is joining just now.
+        var entering: Set<EventID> = []
         /// Events whose session is being opened anew.
         var reopening: Set<EventID> = []
         /// Events that could not be opened.

@@ -53,6 +53,14 @@ package enum Verdict: Hashable, Sendable {
     case unanswered
     /// It proved that it holds this very device's key: a copy of this data folder.
     case sameDevice
+
+    /// Whether nothing that comes later changes it.
+    var endsSession: Bool {
+        switch self {
+        case .admitted, .fabricOnly: false
+        case .refused, .unanswered, .sameDevice: true
+        }
+    }
 }
 
 /// Why a session ends.

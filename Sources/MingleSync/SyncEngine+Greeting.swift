@@ -52,7 +52,7 @@ extension SyncEngine {
     mutating func judge(_ id: PeerID, _ verdict: Verdict) {
         guard let peer = peers[id], peer.phase != .silent, let device = peer.device else { return }
         guard peer.hasGreeted else {
-            peers[id]?.verdict = verdict
+            if peer.verdict?.endsSession != true { peers[id]?.verdict = verdict }
             return
         }
         let scope: Scope

@@ -109,6 +109,14 @@ extension SyncEngine {
         close(id, "sent a payload that does not fit its header")
     }
 
+    /// Lets payloads be asked for again that could not be stored; whoever was asked before is asked in its next session.
+    mutating func releasePayloads(_ references: [Reference]) {
+        for reference in references {
+            payloads.wants[reference]?.isMerging = false
+            payloads.wants[reference]?.assigned = nil
+        }
+    }
+
     /// Turns to other peers for payloads.
     private mutating func passOn(_ references: [Reference]) {
         for reference in references {

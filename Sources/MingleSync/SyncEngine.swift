@@ -60,6 +60,7 @@ package struct SyncEngine: Sendable {
         case .payloadsSettled(let references): settle(references)
         case .payloads(let id, let answers): serve(answers, to: id)
         case .payloadsMerged(let id, let stored, let refused): finishPayloads(from: id, stored, refused)
+        case .payloadsNotMerged(_, let references): releasePayloads(references)
         case .blobsWanted(let wants): want(wants)
         case .blobsUnwanted(let names): names.forEach { drop($0) }
         case .blobsHeld(let names): announce(names)

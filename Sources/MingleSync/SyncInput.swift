@@ -49,6 +49,8 @@ package enum SyncInput: Sendable {
     case payloads(PeerID, [PayloadAnswer])
     /// Answers ``SyncAction/mergePayloads(_:_:)``: what was stored and what does not fit its header.
     case payloadsMerged(PeerID, stored: [Reference], refused: [Reference])
+    /// Answers ``SyncAction/mergePayloads(_:_:)`` where nothing could be stored: others are asked, or the same anew.
+    case payloadsNotMerged(PeerID, [Reference])
 
     // MARK: Blobs
     /// Blobs are to be fetched; naming one again changes its lane.

@@ -20,7 +20,7 @@ struct MediaRoutes {
                     .cacheControl: "private, max-age=31536000, immutable",
                     .eTag: "\"\(context.id).\(rendition.rawValue)\"",
                 ]
-                if rendition == .original, request.query("download") != nil {
+                if rendition == .original, request.query("download") != nil || !Self.isPicture(media.type) {
                     headers[.contentDisposition] = Self.attachment(media.name)
                 }
                 return Self.respond(to: request, with: media.reader, headers: headers)
@@ -36,10 +36,21 @@ struct MediaRoutes {
         }
     }
 
+    /// Types that a browser shows and never runs.
+    private static let pictureTypes: Set<String> = [
+        "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "image/avif",
+    ]
+
+    private static func isPicture(_ type: String) -> Bool { pictureTypes.contains(type) }
+
     /// Answers with all of a blob, or the range that was asked for (RFC 9110, section 14).
     private static func respond(to request: Request, with reader: BlobReader, headers: HTTPFields) -> Response {
         var headers = headers
         headers[.acceptRanges] = "bytes"
+        // Whoever shared this said what it is. A page or a script must be neither in this origin.
+        if !isPicture(headers[.contentType] ?? "") { headers[.contentType] = "application/octet-stream" }
+        headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        headers[.xContentTypeOptions] = "nosniff"
         if let tag = headers[.eTag], request.headers[.ifNoneMatch] == tag {
             return Response(status: .notModified, headers: headers)
         }

@@ -61,6 +61,11 @@ struct APITests {
         #expect(try decode([Date].self, "[\"\(text)\"]").map(\.milliseconds) == [milliseconds])
     }
 
+    @Test func `a time after the year 9999 is its end, since no form has more`() throws {
+        let text = String(decoding: try API.encode([Date(milliseconds: .max)]), as: UTF8.self)
+        #expect(text == #"["9999-12-31T23:59:59.999Z"]"#)
+    }
+
     @Test func `every millisecond survives its form`() throws {
         let times =
             (0..<1000).map { 1_753_600_000_000 + Int64($0) }

@@ -98,6 +98,21 @@ struct DialPlanTests {
         #expect(seen.filter { $0.event == TransportNode.event(2).event }.count == 1)
     }
 
+    @Test func `hints give way to what is seen, and to nothing else`() {
+        var plan = DialPlan()
+        for number in 0..<256 { plan.learn(Self.target(number), .hint, at: .zero) }
+        for number in 300..<310 { plan.learn(Self.target(number), .hint, at: .zero) }
+        for number in 400..<410 { plan.learn(Self.target(number), .discovered, at: .zero) }
+        #expect(plan.due(at: .zero).prefix(10) == (400..<410).map { Self.target($0) }[...])
+        for number in 500..<800 { plan.learn(Self.target(number), .configured, at: .zero) }
+        var seen: Set<DialTarget> = []
+        while case let due = plan.due(at: .seconds(100)), !due.isEmpty {
+            seen.formUnion(due)
+            for target in due { plan.forget(target) }
+        }
+        #expect(seen.count <= 256 && !seen.contains(Self.target(300)))
+    }
+
     @Test func `an event has 32 links at most that this node dialled`() {
         var plan = DialPlan()
         for number in 0..<40 {

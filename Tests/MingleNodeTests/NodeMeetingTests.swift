@@ -215,6 +215,44 @@ struct NodeMeetingTests {
         try await eventually("the node comments") { (try? node.comment(on: moment, text: text, event: nil)) != nil }
     }
 
+    @Test func `who joins twice at once is in once, and stays in`() async throws {
+        try await withHostAndGuest { host, guest in
+            let link = try host.link()
+            let answers = await withTaskGroup(of: Result<API.Event, any Error>.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        do {
+                            return .success(try await guest.join(link: link))
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            var refusals: [API.Problem.Name] = []
+            for case .failure(let error) in answers { refusals.append(API.Problem(error).name) }
+            #expect(refusals.count < 4 && refusals.allSatisfy { $0 == .conflict })
+            #expect(try guest.allEvents().map(\.title) == ["Party"])
+            let path = try guest.session(nil).path
+            for file in ["secrets.json", "replica.sqlite", "blobs"] {
+                #expect(FileManager.default.fileExists(atPath: path + "/" + file))
+            }
+        }
+    }
+
+    @Test func `invitations made at once are all kept`() async throws {
+        try await withHostAndGuest { host, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<40 { group.addTask { _ = try host.invite(expires: nil, uses: 1, in: nil) } }
+                try await group.waitForAll()
+            }
+            let session = try host.session(nil)
+            let stored = try Secrets(contentsOf: session.path + "/secrets.json").issued.map { $0.exposed() }
+            #expect(stored == session.secrets.withLock { $0.issued.map { $0.exposed() } } && stored.count == 41)
+        }
+    }
+
     // MARK: - Invitations that do not open the door
 
     @Test func `who finds nobody is told so, and keeps nothing of the event`() async throws {
@@ -224,8 +262,11 @@ struct NodeMeetingTests {
                 return try host.link()
             }
             try await withNode(folder + "/guest", joinTimeout: .milliseconds(300)) { guest in
-                let problem = try await problem { _ = try await guest.join(link: link) }
-                #expect(problem.name == .unavailable && problem.detail.contains("No member of the event answered"))
+                async let problem = problem { _ = try await guest.join(link: link) }
+                // Once, asking for the status of somebody who was not let in yet ended the node.
+                try await eventually("the node says who waits") { try guest.status(event: nil).person != nil }
+                #expect(try await problem.name == .unavailable)
+                #expect(try await problem.detail.contains("No member of the event answered"))
                 #expect(try guest.allEvents().isEmpty)
             }
         }

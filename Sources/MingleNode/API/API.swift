@@ -33,8 +33,10 @@ package enum API {
 }
 
 extension Date {
-    /// The moment that is so many milliseconds after 1970 began.
-    package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+    /// The moment that is so many milliseconds after 1970 began, at most the last of the year 9999: RFC 3339 has no more.
+    package init(milliseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(min(milliseconds, 253_402_300_799_999)) / 1000)
+    }
 
     /// Milliseconds since 1970 began.
     package var milliseconds: Int64 {

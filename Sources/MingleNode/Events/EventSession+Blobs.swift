@@ -13,18 +13,26 @@ extension EventSession {
     /// Payloads that are asked for after a start.
     private static let payloadLimit = 10_000
 
-    /// Finds what an earlier run of this node left to fetch.
-    func findUnfinished() {
+    /// Finds what an earlier run of this node left to fetch, and returns the blobs that records speak of; nil if the
+    /// records cannot be read.
+    @discardableResult
+    func findUnfinished() -> Set<BlobName>? {
+        var mentioned: Set<BlobName>?
         attempt("find what is left to fetch") {
+            guard try replica.hasKey() else { return }
+            var names: Set<BlobName> = []
             let payloads = try replica.missingPayloads(limit: Self.payloadLimit)
             feed(.payloadsWanted(payloads.map { PayloadWant(reference: $0.reference, length: $0.length) }))
             var row: Int64? = 0
             while let start = row {
                 let page = try replica.mentions(after: start, limit: Self.pageLength)
                 want(page.mentions)
+                names.formUnion(page.mentions.map(\.name))
                 row = page.last
             }
+            mentioned = names
         }
+        return mentioned
     }
 
     /// Asks for those blobs that are not here.
@@ -84,6 +92,8 @@ extension EventSession {
         guard let identity = BlobIdentity(root: chunk.root, size: Int64(chunk.size), owner: chunk.person),
             identity.name == chunk.name
         else { return .rejected }
+        // It may have been erased since it was asked for.
+        guard wanted.contains(chunk.name) else { return .notWritten }
         do {
             try blobs.write(
                 chunk: chunk.data.bytes,

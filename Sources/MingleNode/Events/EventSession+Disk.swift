@@ -45,7 +45,7 @@ extension EventSession {
         guard scrubbing.exchange(true) == false else { return }
         merging.asyncAfter(deadline: .now() + 20) { [self] in
             _ = scrubbing.exchange(false)
-            attempt("scrub the database") { try replica.scrub() }
+            attempt("scrub the database") { if try !replica.scrub() { scheduleScrub() } }
         }
     }
 }

@@ -32,7 +32,10 @@ extension EventSession {
     func authenticate(_ peer: PeerID, _ hello: Hello, _ session: Session) {
         do {
             let verdict = try verdict(on: hello, session)
-            roster.greet(peer, device: hello.device, person: try replica.admittedPerson(of: hello.device))
+            if verdict == .admitted || verdict == .fabricOnly {
+                // Who is refused has not proved whose device it is.
+                roster.greet(peer, device: hello.device, person: try replica.admittedPerson(of: hello.device))
+            }
             feed(.verdict(peer, verdict))
             changes.publish(kinds: ["peers", "people"])
         } catch {
@@ -85,12 +88,17 @@ extension EventSession {
         return nil
     }
 
-    /// Looks again at peers that could not be judged before the fabric had come.
+    /// Looks again at peers when admissions have changed: at those that could not be judged before, and at those whose
+    /// admission counts no more.
     func reconsiderPeers() {
-        for (peer, device) in roster.undecided() {
-            guard let person = try? replica.admittedPerson(of: device) else { continue }
-            roster.greet(peer, device: device, person: person)
-            feed(.verdict(peer, .admitted))
+        for (peer, entry) in roster.all {
+            guard let device = entry.device else { continue }
+            attempt("look at admissions") {
+                let person = try replica.admittedPerson(of: device)
+                guard person != entry.person else { return }
+                roster.greet(peer, device: device, person: person)
+                feed(.verdict(peer, person == nil ? .refused("is not admitted any more") : .admitted))
+            }
         }
     }
 }

@@ -68,7 +68,8 @@ extension EventSession {
     /// Lets everybody know what a write changed: the engine, those who look, and the blobs' queue.
     func tell(_ outcome: MergeOutcome, own: [Run] = []) {
         if !outcome.advanced.isEmpty || !own.isEmpty {
-            feed(.committed(Commit(journals: journals(outcome.advanced), own: own)))
+            // Tips are read and told in one go, so that those of an earlier commit never come after a later one's.
+            telling.withLock { _ in feed(.committed(Commit(journals: journals(outcome.advanced), own: own))) }
         }
         if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
         want(outcome.media)
@@ -85,8 +86,9 @@ extension EventSession {
             let key = JournalKey(device: entry.device, journal: entry.journal)
             if !keys.contains(key) { keys.append(key) }
         }
+        guard let entries = try? replica.frontier().entries else { return [] }
         return keys.map { key in
-            let tips = (try? replica.tips(of: key.device, key.journal)) ?? []
+            let tips = entries.filter { $0.device == key.device && $0.journal == key.journal }
             return JournalTips(key: key, tips: tips.map { JournalPoint(sequence: $0.sequence, hash: $0.tip) })
         }
     }
@@ -112,7 +114,7 @@ extension PendingMerge {
     fileprivate var failure: SyncInput {
         switch content {
         case .run: .merged(peer, MergeAnswer(.gap))
-        case .payloads: .payloadsMerged(peer, stored: [], refused: [])
+        case .payloads(let payloads): .payloadsNotMerged(peer, payloads.map(\.reference))
         }
     }
 }

@@ -31,6 +31,9 @@ final class EventSession: Sendable {
     let scrubbing = Flag()
     /// Why members did not let this newcomer in, for the person who waits at the door.
     let refusal = Mutex<String?>(nil)
+    let telling = Mutex(())
+    /// Blobs that an earlier run left; those of no record go.
+    let inherited: [BlobName]
 
     weak let host: (any SessionHost)?
     private let engine: Mutex<SyncEngine>
@@ -52,6 +55,7 @@ final class EventSession: Sendable {
     ) throws {
         event = replica.event
         (self.replica, self.blobs, self.path, self.host) = (replica, blobs, path, host)
+        inherited = blobs.list().map(\.name)
         (self.changes, self.clock, self.logger) = (changes, clock, logger)
         self.secrets = Mutex(secrets)
         engine = Mutex(
@@ -72,7 +76,13 @@ final class EventSession: Sendable {
     }
 
     /// Begins to look for what was left to fetch.
-    func start() { reading.async { [self] in findUnfinished() } }
+    func start() {
+        reading.async { [self] in
+            let mentioned = findUnfinished()
+            // Else a stop between an erasing and the deletion of its files would keep them for ever.
+            if let mentioned { erase(inherited.filter { !mentioned.contains($0) }) }
+        }
+    }
 
     /// Ends the session; files are closed when work that was begun is done.
     func stop() {
@@ -140,6 +150,7 @@ final class EventSession: Sendable {
 
     private func note(_ state: PeerState, of peer: PeerID) {
         logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])
+        if case .admitted = state { host?.admitted(peer) }
         roster.note(state, of: peer)
         changes.publish(kinds: ["peers"])
     }

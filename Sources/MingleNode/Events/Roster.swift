@@ -50,13 +50,4 @@ final class Roster: Sendable {
             }
         }
     }
-
-    /// Connections whose device was not known to be admitted when it greeted.
-    func undecided() -> [(PeerID, DeviceName)] {
-        entries.withLock { entries in
-            entries.compactMap { peer, entry in
-                entry.person == nil ? entry.device.map { (peer, $0) } : nil
-            }.sorted { $0.0 < $1.0 }
-        }
-    }
 }

@@ -10,6 +10,8 @@ protocol SessionHost: AnyObject, Sendable {
     func send(_ message: [UInt8], on lane: Lane, to peer: PeerID)
     /// Closes a link once what was sent is gone.
     func close(_ peer: PeerID, _ goodbye: Goodbye)
+    /// Hears that a peer was let in.
+    func admitted(_ peer: PeerID)
     /// Hears of addresses where other nodes of an event may be.
     func learn(_ addresses: [String], of event: EventID)
     /// Hears that this device's key was used on another machine.

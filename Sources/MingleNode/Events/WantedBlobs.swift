@@ -11,6 +11,8 @@ final class WantedBlobs: Sendable {
     /// How many blobs are waited for, and how many bytes of them.
     var totals: (count: Int, bytes: Int) { bytes.withLock { ($0.count, $0.values.reduce(0, +)) } }
 
+    func contains(_ name: BlobName) -> Bool { bytes.withLock { $0[name] != nil } }
+
     func add(_ wants: [BlobWant]) {
         bytes.withLock { bytes in
             for want in wants where bytes[want.name] == nil { bytes[want.name] = Int(want.size) }

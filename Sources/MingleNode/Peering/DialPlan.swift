@@ -51,9 +51,20 @@ struct DialPlan {
             if origin == .discovered { (entry.failures, entry.next) = (0, min(entry.next, now)) }
             entry.origin = max(entry.origin, origin)
             entries[target] = entry
-        } else if entries.keys.count(where: { $0.event == target.event }) < Self.targetsPerEvent {
+        } else if hasRoom(for: target, origin) {
             entries[target] = Entry(origin: origin, next: now)
         }
+    }
+
+    /// Whether a target can be remembered; a hint that leads nowhere so far gives way to what is surer.
+    private mutating func hasRoom(for target: DialTarget, _ origin: Origin) -> Bool {
+        let same = entries.filter { $0.key.event == target.event }
+        guard same.count >= Self.targetsPerEvent else { return true }
+        let hints = same.filter { $0.value.origin == .hint && !$0.value.isBusy }
+        guard origin > .hint, let worst = hints.max(by: { ($0.value.failures, $0.key) < ($1.value.failures, $1.key) })
+        else { return false }
+        entries[worst.key] = nil
+        return true
     }
 
     /// The targets whose time has come, the surest first; each is busy until it failed or ended.

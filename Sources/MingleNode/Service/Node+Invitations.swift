@@ -27,11 +27,11 @@ extension Node {
                 randomness: .system
             )
             session.tell(authored.outcome, own: authored.runs)
-            let secrets = session.secrets.withLock { secrets in
+            // Under the lock, since two writers would take each other's file away.
+            try session.secrets.withLock { secrets in
                 secrets.add(issued: seed)
-                return secrets
+                try secrets.write(to: session.path + "/secrets.json")
             }
-            try secrets.write(to: session.path + "/secrets.json")
         } catch {
             throw API.Problem(error)
         }

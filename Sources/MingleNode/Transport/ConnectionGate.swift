@@ -4,7 +4,8 @@
 ///
 /// A stranger costs a slot until the handshake's deadline. So strangers have few slots, fewer for each address, and when
 /// all are taken the oldest gives way: a member needs its slot for milliseconds, and whoever wants to keep members out
-/// has to open all slots anew in that time.
+/// has to open all slots anew in that time. Who shows a psk and is not let in yet is a guest: guests have few slots too,
+/// and one too many displaces the oldest of its own address, or else the oldest of all.
 struct ConnectionGate: Sendable {
     /// What becomes of a newcomer.
     enum Verdict: Equatable {
@@ -19,12 +20,13 @@ struct ConnectionGate: Sendable {
 
     private let configuration: TransportConfiguration
     private var strangers: [Stranger] = []
+    private var guests: [Stranger] = []
     private var known: Set<ConnectionID> = []
 
     init(_ configuration: TransportConfiguration) { self.configuration = configuration }
 
     /// How many connections there are.
-    var count: Int { strangers.count + known.count }
+    var count: Int { strangers.count + guests.count + known.count }
 
     /// How many of them have not shaken hands.
     var strangerCount: Int { strangers.count }
@@ -47,15 +49,30 @@ struct ConnectionGate: Sendable {
         return true
     }
 
-    /// A stranger has shown that it holds a psk.
-    mutating func authenticate(_ id: ConnectionID) {
-        strangers.removeAll { $0.id == id }
+    /// A stranger has shown that it holds a psk; returns the guest that gives way to it.
+    mutating func authenticate(_ id: ConnectionID) -> ConnectionID? {
+        guard let place = strangers.firstIndex(where: { $0.id == id }) else { return nil }
+        let guest = strangers.remove(at: place)
+        guests.append(guest)
+        let neighbours = guests.filter { $0.address == guest.address }
+        let isCrowded = neighbours.count > configuration.unadmittedPerAddress
+        guard let oldest = isCrowded ? neighbours.first : guests.count > configuration.unadmitted ? guests.first : nil
+        else { return nil }
+        guests.removeAll { $0.id == oldest.id }
+        return oldest.id
+    }
+
+    /// A guest was let in.
+    mutating func admit(_ id: ConnectionID) {
+        guard guests.contains(where: { $0.id == id }) else { return }
+        guests.removeAll { $0.id == id }
         known.insert(id)
     }
 
     /// The connection is gone, whatever it was.
     mutating func leave(_ id: ConnectionID) {
         strangers.removeAll { $0.id == id }
+        guests.removeAll { $0.id == id }
         known.remove(id)
     }
 }

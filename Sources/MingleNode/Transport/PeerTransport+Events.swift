@@ -7,9 +7,13 @@ import Synchronization
 extension PeerTransport {
     /// A handshake went through.
     func didOpen(_ connection: PeerConnection, _ opening: Opening) {
-        state.withLock { $0.gate.authenticate(connection.id) }
+        let displaced = state.withLock { $0.gate.authenticate(connection.id) }
+        if let displaced { self.connection(displaced)?.close(.displaced) }
         _ = post(.opened(connection.id, opening)) {}
     }
+
+    /// The other side was let in, so that its connection gives way to nobody.
+    func admit(_ id: ConnectionID) { state.withLock { $0.gate.admit(id) } }
 
     /// A socket is gone.
     func didEnd(_ connection: PeerConnection, _ reason: CloseReason, wasOpen: Bool) {

@@ -178,5 +178,5 @@ package final class PeerTransport: Sendable {
         return state.withLock { $0.enter(connection) } ? connection : nil
     }
 
-    private func connection(_ id: ConnectionID) -> PeerConnection? { state.withLock { $0.connections[id] } }
+    func connection(_ id: ConnectionID) -> PeerConnection? { state.withLock { $0.connections[id] } }
 }

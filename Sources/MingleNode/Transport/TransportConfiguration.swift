@@ -10,6 +10,10 @@ package struct TransportConfiguration: Sendable {
     package var unauthenticated = 64
     /// Incoming connections from one address that have not shaken hands; one more is refused.
     package var unauthenticatedPerAddress = 16
+    /// Incoming connections that have shaken hands and were not let in; one more displaces the oldest of them.
+    package var unadmitted = 64
+    /// The same from one address.
+    package var unadmittedPerAddress = 16
     /// How long a handshake may take.
     package var handshakeTimeout = Duration.seconds(10)
     /// How long reaching the other end may take.

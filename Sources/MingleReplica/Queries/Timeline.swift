@@ -49,27 +49,47 @@ struct Timeline {
     private func future(_ kind: Kind, target: Int64?) throws -> [Entry] {
         let rows = try viewer.rows(
             """
-            SELECT id FROM visible_\(kind.name) WHERE made > ?1\(target == nil ? "" : " AND target = ?3")
-            ORDER BY made LIMIT ?2
+            SELECT post.id, branch, sequence FROM visible_\(kind.name) AS post JOIN journal ON journal.id = post.id
+            WHERE post.made > ?1\(target == nil ? "" : " AND post.target = ?3") ORDER BY post.made LIMIT ?2
             """,
             [now.milliseconds, Self.futureLimit] + (target.map { [$0] } ?? [])
         )
-        return try rows.map { Entry(kind: kind, row: $0["id"], at: try honestTime(before: $0["id"])) }
+        var entries: [Entry] = []
+        var last: (branch: Int64, honest: HonestDelta)?
+        // Newest first in each journal: all posts back to the delta that was found stand with the first of them.
+        for row in rows.sorted(by: { ($1["branch"], $1["sequence"]) < ($0["branch"] as Int64, $0["sequence"] as Int64) }) {
+            let (branch, sequence): (Int64, Int64) = (row["branch"], row["sequence"])
+            if last?.branch != branch || last.map({ sequence <= $0.honest.sequence }) ?? true {
+                last = (branch, try honestDelta(before: row["id"]))
+            }
+            entries.append(Entry(kind: kind, row: row["id"], at: last?.honest.at ?? 0))
+        }
+        return entries
     }
 
-    /// What the last delta said that comes before a post in its journal and is not from the future; 0 if there is none.
-    private func honestTime(before row: Int64) throws -> Int64 {
+    private struct HonestDelta {
+        var sequence: Int64 = 0
+        var at: Int64 = 0
+    }
+
+    /// The last delta that comes before a post in its journal and is not from the future.
+    private func honestDelta(before row: Int64) throws -> HonestDelta {
         // A stored header holds its time in the eight bytes behind the first.
         let statement = try viewer.db.cachedStatement(
             sql: """
-                SELECT substr(earlier.header, 2, 8) FROM journal AS post
+                SELECT earlier.sequence, substr(earlier.header, 2, 8) AS time FROM journal AS post
                 JOIN journal AS earlier ON earlier.branch = post.branch AND earlier.sequence < post.sequence
                 WHERE post.id = ? AND substr(earlier.header, 2, 8) <= ?
                 ORDER BY earlier.sequence DESC LIMIT 1
                 """
         )
-        let time = try Data.fetchOne(statement, arguments: [row, UInt64(now.milliseconds).blob])
-        return time.map { Int64(bigEndianAt: 0, of: [UInt8]($0).span) } ?? 0
+        guard let found = try Row.fetchOne(statement, arguments: [row, UInt64(now.milliseconds).blob]) else {
+            return HonestDelta()
+        }
+        return HonestDelta(
+            sequence: found["sequence"],
+            at: Int64(bigEndianAt: 0, of: [UInt8](found["time"] as Data).span)
+        )
     }
 }
 

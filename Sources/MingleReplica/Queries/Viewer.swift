@@ -46,7 +46,7 @@ struct Viewer {
             name: row["name"] ?? "Guest \(fingerprint.prefix(4))",
             picture: (row["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
             me: id == own,
-            level: row["level"] == Int64(Level.founder.rawValue) ? "founder" : "attendee",
+            level: (row["level"] as Int64?) == Int64(Level.founder.rawValue) ? "founder" : "attendee",
             fingerprint: fingerprint,
             joined: row["joined"]
         )
