@@ -53,6 +53,7 @@ const id = encodeURIComponent;
 export const api = {
   status: () => call('GET', 'status'),
   setName: (name) => call('PUT', 'profile', { name }),
+  picture,
   setPicture: (file) => call('PUT', 'profile/picture', file),
   startEvent: (title) => call('POST', 'events', { title }),
   join: (link) => call('POST', 'join', { link }),
@@ -76,8 +77,19 @@ export const api = {
   comments: (kind, target, before) => call('GET', query(`${kind}/${id(target)}/comments`, { before })),
   comment: (kind, target, text) => call('POST', `${kind}/${id(target)}/comments`, { text }),
   deleteComment: (c) => call('DELETE', `comments/${id(c)}`),
+  feed: (before) => call('GET', query('feed', { before })),
   fave: (target, on) => call(on ? 'PUT' : 'DELETE', `faves/${id(target)}`),
 };
+
+/**
+ * A photo as a file, large enough for a profile picture.
+ * @param {string} photo @returns {Promise<Blob>}
+ */
+async function picture(photo) {
+  const answer = await fetch(media(photo, 'preview')).catch(() => { throw offline(); });
+  if (!answer.ok) throw problemFrom(await answer.text(), answer.status);
+  return answer.blob();
+}
 
 /**
  * The address of a photo's bytes.
