@@ -5,7 +5,7 @@ import { dismisses, axis, isDouble, swipe } from '../../Sources/CWebAssets/web/j
 import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
 import { authors, bundled, feedId } from '../../Sources/CWebAssets/web/js/lib/feed.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
-import { grouped, nextChange, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
+import { grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
 import { query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
 import * as time from '../../Sources/CWebAssets/web/js/lib/time.js';
 import { warnings } from '../../Sources/CWebAssets/web/js/lib/warnings.js';
@@ -124,6 +124,12 @@ test('moments', () => {
   const list = [{ status: 'ended', start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z' }, { status: 'not_started', start: '2026-01-03T00:00:00Z', end: '2026-01-04T00:00:00Z' }];
   assert.equal(grouped(list).next.length, 1);
   assert.equal(nextChange(list, Date.parse('2026-01-02T00:00:00Z')), Date.parse('2026-01-03T00:00:00Z'));
+});
+
+test('a position pasted in one piece', () => {
+  assert.deepEqual(position(' 41.3874, 2.1686 '), { latitude: 41.3874, longitude: 2.1686 });
+  assert.deepEqual(position('-33.9;18.4'), { latitude: -33.9, longitude: 18.4 });
+  for (const text of ['41.3874', '13,2', '41,', '', 'here']) assert.equal(position(text), null);
 });
 
 test('gestures', () => {

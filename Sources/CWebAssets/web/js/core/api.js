@@ -25,6 +25,9 @@ export function problemFrom(text, status) {
   return new Problem({ detail: t('error.status', { status }), ...body, status });
 }
 
+/** Who wants to know that a call found the node silent. */
+export const silence = { heard: () => {} };
+
 /**
  * @param {string} method @param {string} path @param {any} [body] an object becomes JSON, a Blob is sent as it is
  * @returns {Promise<any>}
@@ -41,6 +44,7 @@ async function call(method, path, body) {
     answer = await fetch(`/api/v1/${path}`, options);
     text = await answer.text();
   } catch {
+    silence.heard();
     throw offline();
   }
   if (!answer.ok) throw problemFrom(text, answer.status);
