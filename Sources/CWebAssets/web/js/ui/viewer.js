@@ -33,7 +33,6 @@ export function showPhoto(photo, context) {
 function createViewer(first, { list, home, box, focus }) {
   let photo = first, comments = null;
   const leave = () => back(home);
-  const stage = createStage({ step, close: leave, fave: () => fave(true) });
   const button = (name, words, f, more = {}) => h('button.plain', { type: 'button', 'aria-label': words, title: words, onclick: f, ...more }, icon(name));
 
   const closeButton = button('close', t('viewer.close'), leave);
@@ -46,11 +45,12 @@ function createViewer(first, { list, home, box, focus }) {
   const talk = button('comment', t('comments.title'), () => { el.classList.toggle('talking'); label(); comments.toEnd(); }, { class: 'talk-button' });
   const prev = button('left', t('viewer.newer'), () => step(-1), { class: 'side prev' });
   const next = button('right', t('viewer.older'), () => step(1), { class: 'side next' });
+  const stage = createStage({ step, close: leave, fave: () => fave(true) }, [prev, next]);
   const heart = h('button.fave', { type: 'button', onclick: () => fave(false) });
   const who = h('div.author'), where = h('p.about'), room = h('div.room');
   const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, talk)), where, room);
   const el = h('dialog.viewer', { 'aria-label': t('viewer.title') },
-    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, face, cover, remove), stage.el, prev, next), panel);
+    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, face, cover, remove), stage.el), panel);
 
   const alt = (p) => p.title || t('grid.alt', { name: p.author.name, time: say.moment(p.taken ?? p.posted) });
 
