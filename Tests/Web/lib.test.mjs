@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { dismisses, axis, isDouble, swipe } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
 import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
+import { authors, bundled, feedId } from '../../Sources/CWebAssets/web/js/lib/feed.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
-import { grouped, nextChange, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
+import { grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
 import { query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
 import * as time from '../../Sources/CWebAssets/web/js/lib/time.js';
+import { warnings } from '../../Sources/CWebAssets/web/js/lib/warnings.js';
 import { lastAtMost, runs, vertical, visible } from '../../Sources/CWebAssets/web/js/lib/window.js';
 
 const SHAPES = [4 / 3, 3 / 4, 16 / 9, 1, 9 / 16, 3];
@@ -105,6 +107,7 @@ test('addresses and cursors', () => {
   assert.deepEqual(route('/photos/a%20b'), { name: 'photo', id: 'a b' });
   assert.deepEqual(route('/moments/m1'), { name: 'moment', id: 'm1' });
   assert.equal(route('/people/x').name, 'unknown');
+  assert.equal(route('/feed').name, 'feed');
   assert.equal(route('/%E0%A4%A').name, 'unknown');
   assert.equal(query('photos', { moment: null, before: 'a+b/=', limit: 200 }), 'photos?before=a%2Bb%2F%3D&limit=200');
   assert.equal(query('photos', { keep_location: false }), 'photos');
@@ -123,6 +126,12 @@ test('moments', () => {
   assert.equal(nextChange(list, Date.parse('2026-01-02T00:00:00Z')), Date.parse('2026-01-03T00:00:00Z'));
 });
 
+test('a position pasted in one piece', () => {
+  assert.deepEqual(position(' 41.3874, 2.1686 '), { latitude: 41.3874, longitude: 2.1686 });
+  assert.deepEqual(position('-33.9;18.4'), { latitude: -33.9, longitude: 18.4 });
+  for (const text of ['41.3874', '13,2', '41,', '', 'here']) assert.equal(position(text), null);
+});
+
 test('gestures', () => {
   assert.equal(axis(4, 5), '');
   assert.equal(axis(12, 5), 'x');
@@ -131,4 +140,36 @@ test('gestures', () => {
   assert.equal(swipe(220, 0, 400), -1);
   assert.ok(dismisses(300, 0, 800) && !dismisses(-300, -2, 800));
   assert.ok(isDouble({ t: 0, x: 5, y: 5 }, { t: 200, x: 9, y: 9 }) && !isDouble({ t: 0, x: 5, y: 5 }, { t: 400, x: 5, y: 5 }));
+});
+
+test('what happened is told in entries', () => {
+  const ana = { id: 'a', name: 'Ana' }, bob = { id: 'b', name: 'Bob' };
+  const at = (minute) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString();
+  const photo = (id, author, minute, moment = null) => ({ type: 'photo', at: at(minute), author, photo: { id, moment } });
+  const here = (author, minute, moment) => ({ type: 'check_in', at: at(minute), author, moment: { id: moment } });
+  const day = (item) => item.at.slice(0, 10);
+  const items = [photo('p5', ana, 50), photo('p4', ana, 40), photo('p3', ana, 39, 'm'), photo('p2', bob, 38, 'm'),
+    here(bob, 30, 'm'), here(ana, 29, 'm'), here(bob, 28, 'm'), here(ana, 27, 'n'),
+    { type: 'comment', at: at(20), author: ana, comment: { id: 'c2' } }, { type: 'comment', at: at(19), author: ana, comment: { id: 'c1' } }];
+  const entries = bundled(items, day);
+  assert.deepEqual(entries.map((e) => e.items.length), [2, 1, 1, 3, 1, 1, 1]);
+  assert.deepEqual(authors(entries[3]).map((p) => p.name), ['Bob', 'Ana']);
+  assert.equal(entries[0].at, at(50));
+  // A newer photo joins its entry without making another one of it.
+  assert.equal(bundled([photo('p6', ana, 51), ...items], day)[0].key, entries[0].key);
+  assert.equal(new Set(items.map(feedId)).size, items.length);
+  assert.equal(bundled([photo('p2', ana, 50), photo('p1', ana, 0)], day).length, 2);
+  assert.equal(bundled([photo('p2', ana, 1), photo('p1', ana, 0)], (item) => item.photo.id).length, 2);
+  // A moment that its maker checks in to is two things.
+  assert.notEqual(feedId({ type: 'moment', at: at(0), author: ana, moment: { id: 'm' } }), feedId(here(ana, 0, 'm')));
+  assert.deepEqual(bundled([], day), []);
+});
+
+test('what stands in the way is said once', () => {
+  const absent = (detail) => ({ state: 'absent', detail });
+  assert.deepEqual(warnings(null), []);
+  assert.deepEqual(warnings({ warnings: [], discovery: absent('switched off') }), []);
+  assert.deepEqual(warnings({ warnings: ['The disk is full.', 'The disk is full.'], discovery: { state: 'running', detail: '' } }).map((w) => w.text), ['The disk is full.']);
+  const blind = warnings({ warnings: ['Peers cannot be discovered: Avahi is not running. Start it..', 'The disk is full.'], discovery: absent('Avahi is not running. Start it.') });
+  assert.deepEqual(blind, [{ id: 'discovery', text: null, reason: 'Avahi is not running. Start it.' }, { id: 'The disk is full.', text: 'The disk is full.', reason: '' }]);
 });

@@ -166,7 +166,8 @@ class Node:
                 self.comment(photo['id'], r.choice(self.people), r.choice(WORDS), now() - timedelta(minutes=r.randrange(1, 90)))
         for text in WORDS[:4]:
             self.comment(self.moments[0]['id'], r.choice(self.people), text, now() - timedelta(minutes=r.randrange(1, 60)))
-        self.discovery = {'state': 'absent', 'detail': 'Avahi is not running, so devices are not found by themselves. Start it with: sudo systemctl start avahi-daemon'}
+        self.discovery = {'state': 'absent', 'detail': 'Avahi is not running. Start it with: sudo systemctl start avahi-daemon'}
+        self.warnings = [f"Peers cannot be discovered: {self.discovery['detail']}."]
 
     def photo(self, author, shape, posted, seed=None, held=True, moment=None, faves=0, name=None, mime='image/svg+xml', size=None):
         one = {'id': ident('f'), 'moment': moment, 'author': author, 'title': '', 'name': name or f'IMG_{random.randrange(1000, 9999)}.jpg', 'taken': iso(posted), 'posted': iso(posted),
@@ -202,7 +203,7 @@ class Node:
     def status_view(self):
         current = next((e for e in self.events if e['id'] == self.current), None)
         waiting = sum(not p['held']['preview'] for p in self.photos)
-        return {'version': '0.1.0-mock', 'name': self.name, 'person': self.me if current else None, 'current': self.event_view(current) if current else None,
+        return {'version': '0.1.0-mock', 'name': self.name, 'person': self.me['id'] if current else None, 'current': self.event_view(current) if current else None,
                 'events': [self.event_view(e) for e in self.events], 'discovery': self.discovery,
                 'sync': {'peers': sum(p['here'] and not p['me'] for p in self.people), 'records': len(self.photos), 'blobs_waiting': waiting, 'bytes_waiting': waiting * 3100000},
                 'disk': {'free_bytes': 120000000000}, 'warnings': self.warnings}
@@ -389,7 +390,7 @@ class Handler(BaseHTTPRequestHandler):
             'GET photos': lambda: self.page_of_photos(query), 'GET photos /': lambda: self.find(n.photos, key, 'photo'), 'DELETE photos /': lambda: self.drop(n.photos, key, 'photo'),
             'GET photos / comments': lambda: self.page_of_comments(key, query), 'GET moments / comments': lambda: self.page_of_comments(key, query),
             'POST photos / comments': lambda: self.say(key, body), 'POST moments / comments': lambda: self.say(key, body), 'DELETE comments /': lambda: self.unsay(key),
-            'PUT faves /': lambda: self.fave(key, True), 'DELETE faves /': lambda: self.fave(key, False),
+            'GET feed': lambda: self.feed(query), 'PUT faves /': lambda: self.fave(key, True), 'DELETE faves /': lambda: self.fave(key, False),
         }
         if head == 'invitation.svg':
             r = random.Random(n.invitation['link'])
@@ -473,6 +474,16 @@ class Handler(BaseHTTPRequestHandler):
         start = next((i + 1 for i, p in enumerate(items) if p['id'] == before), 0) if before else 0
         part = items[start:start + limit]
         return {'photos': part, 'next': part[-1]['id'] if start + limit < len(items) else None}
+
+    def feed(self, query):
+        n = self.node
+        items = [{'type': 'photo', 'at': p['posted'], 'author': p['author'], 'photo': p} for p in n.photos]
+        items += [{'type': 'comment', 'at': c['posted'], 'author': c['author'], 'comment': c} for cs in n.comments.values() for c in cs]
+        items += [{'type': 'moment', 'at': m['created'], 'author': m['author'], 'moment': n.moment_view(m)} for m in n.moments]
+        items += [{'type': 'check_in', 'at': iso(now() - timedelta(minutes=30 + i)), 'author': p, 'moment': n.moment_view(n.moments[0])} for i, p in enumerate(n.people[1:4]) if n.moments]
+        items.sort(key=lambda i: i['at'], reverse=True)
+        at = int(query.get('before') or 0)
+        return {'items': items[at:at + 50], 'next': str(at + 50) if at + 50 < len(items) else None}
 
     def page_of_comments(self, key, query):
         items = self.node.comments.get(key, [])

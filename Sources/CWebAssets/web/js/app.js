@@ -6,6 +6,7 @@ import { PhotoList } from './core/photolist.js';
 import { startRouter, go } from './core/router.js';
 import { forget, load, on, reload, state } from './core/store.js';
 import { startStream } from './core/stream.js';
+import { feedId } from './lib/feed.js';
 import { route } from './lib/paths.js';
 import { acceptDrops } from './ui/add.js';
 import { complain, empty } from './ui/parts.js';
@@ -13,6 +14,7 @@ import { closeSheets } from './ui/sheet.js';
 import { createShell } from './ui/shell.js';
 import { createTray } from './ui/tray.js';
 import { closeViewer, showPhoto } from './ui/viewer.js';
+import { mountFeed } from './views/feed.js';
 import { mountInvite } from './views/invite.js';
 import { mountMoment } from './views/moment.js';
 import { mountMoments } from './views/moments.js';
@@ -30,6 +32,16 @@ function listOf(moment) {
   const key = moment ?? '';
   if (!lists.has(key)) lists.set(key, new PhotoList(api, moment));
   return lists.get(key);
+}
+
+/** What happened, as a list like those of photos: paged, kept up to date, held back while one reads. */
+function feedList() {
+  const page = async (_, before) => {
+    const { items, next } = await api.feed(before);
+    return { photos: items.map((item) => ({ ...item, id: feedId(item) })), next };
+  };
+  if (!lists.has('feed')) lists.set('feed', new PhotoList({ photos: page, photo: () => Promise.reject(new Error()) }));
+  return lists.get('feed');
 }
 
 /**
@@ -53,6 +65,7 @@ function base(to, scroll) {
     photos: () => mountPhotos(main, listOf(null)),
     moments: () => mountMoments(main),
     moment: () => mountMoment(main, to.id, listOf(to.id)),
+    feed: () => mountFeed(main, feedList(), listOf(null)),
     people: () => mountPeople(main),
     invite: () => mountInvite(main),
     unknown: () => {

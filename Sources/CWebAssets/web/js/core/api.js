@@ -25,6 +25,9 @@ export function problemFrom(text, status) {
   return new Problem({ detail: t('error.status', { status }), ...body, status });
 }
 
+/** Who wants to know that a call found the node silent. */
+export const silence = { heard: () => {} };
+
 /**
  * @param {string} method @param {string} path @param {any} [body] an object becomes JSON, a Blob is sent as it is
  * @returns {Promise<any>}
@@ -41,6 +44,7 @@ async function call(method, path, body) {
     answer = await fetch(`/api/v1/${path}`, options);
     text = await answer.text();
   } catch {
+    silence.heard();
     throw offline();
   }
   if (!answer.ok) throw problemFrom(text, answer.status);
@@ -53,6 +57,7 @@ const id = encodeURIComponent;
 export const api = {
   status: () => call('GET', 'status'),
   setName: (name) => call('PUT', 'profile', { name }),
+  picture,
   setPicture: (file) => call('PUT', 'profile/picture', file),
   startEvent: (title) => call('POST', 'events', { title }),
   join: (link) => call('POST', 'join', { link }),
@@ -76,8 +81,19 @@ export const api = {
   comments: (kind, target, before) => call('GET', query(`${kind}/${id(target)}/comments`, { before })),
   comment: (kind, target, text) => call('POST', `${kind}/${id(target)}/comments`, { text }),
   deleteComment: (c) => call('DELETE', `comments/${id(c)}`),
+  feed: (before) => call('GET', query('feed', { before })),
   fave: (target, on) => call(on ? 'PUT' : 'DELETE', `faves/${id(target)}`),
 };
+
+/**
+ * A photo as a file, large enough for a profile picture.
+ * @param {string} photo @returns {Promise<Blob>}
+ */
+async function picture(photo) {
+  const answer = await fetch(media(photo, 'preview')).catch(() => { throw offline(); });
+  if (!answer.ok) throw problemFrom(await answer.text(), answer.status);
+  return answer.blob();
+}
 
 /**
  * The address of a photo's bytes.

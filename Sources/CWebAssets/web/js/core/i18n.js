@@ -31,6 +31,7 @@ export const say = {
   ago: (at) => time.relative(at, Date.now(), lang),
   size: (n) => time.size(n, lang),
   day: (key) => time.dayName(key, new Date(), lang),
+  list: (words) => new Intl.ListFormat(lang, { type: 'conjunction' }).format(words),
   number: (n) => n.toLocaleString(lang),
   metres: (n) => new Intl.NumberFormat(lang, { style: 'unit', unit: 'meter' }).format(n),
 };

@@ -8,6 +8,9 @@ import { api } from './api.js';
  */
 export const state = { status: null, people: null, peers: null, moments: null, live: true };
 
+/** Who holds this device, as far as it is known. @returns {{id: string, name: string, picture?: string}} */
+export const myself = () => state.people?.find((p) => p.me) ?? { id: state.status?.person ?? '', name: state.status?.name ?? '' };
+
 const listeners = new Map();
 
 /**

@@ -1,4 +1,5 @@
 /** Changes as they happen: server-sent events, gathered for a moment and handed out as one `change`. */
+import { silence } from './api.js';
 import { emit, load, reload, state } from './store.js';
 
 /** How long changes are gathered before anything is fetched again. */
@@ -73,6 +74,8 @@ function open() {
 /** Opens the stream and keeps it open. */
 export function startStream() {
   open();
+  // A node that is stopping may hold the stream open and answer nothing else.
+  silence.heard = () => { if (state.live) { tell(false); open(); } };
   document.addEventListener('visibilitychange', () => {
     clearTimeout(hidden);
     if (document.hidden) hidden = setTimeout(close, HIDDEN_MS);

@@ -104,7 +104,7 @@ function send(upload) {
       end({ state: 'done', percent: 100, photo });
     } else {
       const problem = problemFrom(request.responseText, request.status);
-      const final = ['not-a-picture', 'too-large'].includes(problem.kind);
+      const final = ['not-a-picture', 'too-large', 'bad-request'].includes(problem.kind);
       end({ state: 'failed', reason: problem.message, retryable: !final });
     }
   };

@@ -36,6 +36,15 @@ export function nextChange(moments, now) {
 }
 
 /**
+ * A position as maps give it, in one piece: "41.3874, 2.1686". A lone number, also with a decimal comma, is none.
+ * @param {string} text @returns {{latitude: number, longitude: number}|null}
+ */
+export function position(text) {
+  const match = /^\s*(-?\d+(?:\.\d+)?)\s*[,;\s]\s*(-?\d+\.\d+)\s*$/.exec(text);
+  return match && { latitude: Number(match[1]), longitude: Number(match[2]) };
+}
+
+/**
  * Checks a draft; the answer maps a field to the key of the message that says what is wrong.
  * @param {{title: string, start: string, end: string, name: string, latitude: string, longitude: string, radius: string}} draft
  * @returns {Record<string, string>}

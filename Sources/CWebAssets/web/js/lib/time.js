@@ -74,7 +74,7 @@ export function relative(time, now, lang) {
   const seconds = (new Date(time) - Number(now)) / 1000;
   const format = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' });
   for (const [unit, size] of STEPS) {
-    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size) return format.format(Math.round(seconds / size), unit);
   }
   return format.format(0, 'second');
 }

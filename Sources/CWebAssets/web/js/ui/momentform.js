@@ -1,5 +1,5 @@
 /** The form to make or change a moment. */
-import { problems } from '../lib/moments.js';
+import { position, problems } from '../lib/moments.js';
 import { fromInput, toInput } from '../lib/time.js';
 import { can, h } from '../core/dom.js';
 import { api } from '../core/api.js';
@@ -43,6 +43,7 @@ export function momentForm(moment) {
     try { setPlace(await busy(device, t('checkin.looking'), locate)); } catch (error) { fields.latitude.error(error.message); }
   }
 
+  fields.latitude.input.addEventListener('input', () => { const both = position(fields.latitude.input.value); if (both) setPlace(both); });
   fields.name.input.addEventListener('input', () => { const found = known.get(fields.name.input.value); if (found) setPlace(found); });
   // The wished length stays when the start moves.
   let length = Date.parse(fields.end.input.value) - Date.parse(fields.start.input.value);

@@ -2,13 +2,16 @@
 import { h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
-import { load, state } from '../core/store.js';
+import { load, myself, state } from '../core/store.js';
 import { avatar, busy, field, toast } from './parts.js';
 import { sheet } from './sheet.js';
 
-/** Opens the sheet that changes one's name and picture. */
-export function editProfile() {
-  const me = state.status.person ?? { id: '', name: state.status.name ?? '', picture: null };
+/**
+ * Opens the sheet that changes one's name and picture.
+ * @param {Blob|Event} [picture] a picture to begin with
+ */
+export function editProfile(picture) {
+  const me = myself();
   const name = field(t('profile.name'), { value: state.status.name ?? me.name, maxlength: '100', autocomplete: 'name', required: true });
   const wrong = h('p.wrong', { role: 'alert' });
   const save = h('button.btn.primary', { type: 'submit' }, t('save'));
@@ -16,11 +19,17 @@ export function editProfile() {
   let chosen = null;
   const input = h('input.sr', { type: 'file', accept: 'image/*', onchange: () => {
     if (!input.files[0]) return;
-    [chosen] = input.files;
+    choose(input.files[0]);
+  } });
+
+  /** @param {Blob} file shown at once, sent with the rest */
+  function choose(file) {
+    chosen = file;
     const url = URL.createObjectURL(chosen);
     const img = h('img', { src: url, alt: t('profile.new_picture'), onload: () => URL.revokeObjectURL(url) });
     face.replaceChildren(h('span.avatar.l', null, img));
-  } });
+  }
+  if (picture instanceof Blob) choose(picture);
 
   async function submit(event) {
     event.preventDefault();

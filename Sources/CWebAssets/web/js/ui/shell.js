@@ -1,7 +1,8 @@
 /** The frame around every view: event title, who is here, the tabs, the button to add, strips for what is wrong. */
+import { warnings } from '../lib/warnings.js';
 import { fill, h, keyed, memory } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
-import { on, state } from '../core/store.js';
+import { myself, on, state } from '../core/store.js';
 import { addPhotos } from './add.js';
 import { eventMenu } from './eventmenu.js';
 import { icon } from './icons.js';
@@ -18,10 +19,12 @@ export function createShell(main) {
   const facts = h('p.facts');
   const me = h('button.me', { type: 'button', 'aria-label': t('profile.title'), onclick: editProfile });
   const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
-  const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('people', '/people'), tab('invite', '/invite')];
+  const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('feed', '/feed'), tab('people', '/people'), tab('invite', '/invite')];
+  // On a phone the invitation is a button beside one's face: five tabs are too many for a thumb.
+  const invite = h('a.plain.invite-top', { href: '/invite', 'aria-label': t('photos.invite'), title: t('photos.invite'), data: { name: 'invite' } }, icon('invite'));
   const add = h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), h('span', null, t('tab.add')));
-  const nav = h('nav.tabs', { 'aria-label': t('tab.label') }, tabs[0], tabs[1], add, tabs[2], tabs[3]);
-  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts), nav, me);
+  const nav = h('nav.tabs', { 'aria-label': t('tab.label') }, tabs[0], tabs[1], add, tabs.slice(2));
+  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts), nav, h('div.corner', null, invite, me));
   const strips = h('div.strips');
 
   function draw() {
@@ -31,7 +34,7 @@ export function createShell(main) {
     if (!event) return;
     fill(title, event.title, ' ', icon('down'));
     document.title = `${event.title} · Mingle`;
-    fill(me, avatar(status.person ?? { id: '', name: status.name ?? '' }));
+    fill(me, avatar(myself()));
     const here = state.people ? state.people.filter((p) => p.here || p.me).length : status.sync.peers + 1;
     const waiting = status.sync.blobs_waiting;
     fill(facts,
@@ -45,8 +48,7 @@ export function createShell(main) {
     const gone = new Set(memory.get('dismissed') ?? []);
     const list = [];
     if (!live) list.push({ id: 'lost', text: t('strip.lost'), stays: true });
-    if (status?.discovery?.state === 'absent') list.push({ id: 'discovery', text: status.discovery.detail || t('strip.discovery') });
-    for (const text of status?.warnings ?? []) if (!list.some((one) => one.text === text)) list.push({ id: text, text });
+    for (const one of warnings(status)) list.push({ id: one.id, text: one.text ?? t('strip.discovery', { reason: one.reason }) });
     keyed(strips, list.filter((one) => one.stays || !gone.has(one.id)), (one) => one.id, (one) => h(`div.strip${one.stays ? '.lost' : ''}`, { role: one.stays ? 'alert' : 'status' },
       one.stays ? h('span.spin', { 'aria-hidden': 'true' }) : icon('alert'), h('p', null, one.text),
       !one.stays && h('button.plain', { type: 'button', 'aria-label': t('strip.dismiss'), onclick: () => {
@@ -65,7 +67,7 @@ export function createShell(main) {
     strips,
     /** Marks the tab that is open. @param {string} name */
     mark(name) {
-      for (const one of tabs) {
+      for (const one of [...tabs, invite]) {
         if (one.dataset.name === name) one.setAttribute('aria-current', 'page'); else one.removeAttribute('aria-current');
       }
     },

@@ -9,10 +9,11 @@ const EASE = 'cubic-bezier(.4,0,.22,1)';
 
 /**
  * @param {{step: (by: 1|-1) => boolean, close: () => void, fave: () => void}} act `step` answers whether there is such a photo
+ * @param {HTMLElement[]} sides buttons at the edges; a drag may begin on them, since that is where thumbs are
  */
-export function createStage(act) {
+export function createStage(act, sides) {
   const track = h('div.track');
-  const el = h('div.stage', null, track);
+  const el = h('div.stage', null, track, sides);
   const slides = new Map();
   let current = null, zoomed = false, drag = null, tapped = null;
 
@@ -81,7 +82,7 @@ export function createStage(act) {
   }
 
   el.addEventListener('pointerdown', (event) => {
-    if (event.button || !event.isPrimary || event.target.closest('button, a') || visualViewport?.scale > 1.05) { drag = null; return; }
+    if (event.button || !event.isPrimary || event.target.closest('button:not(.side), a') || visualViewport?.scale > 1.05) { drag = null; return; }
     drag = { id: event.pointerId, x: event.clientX, y: event.clientY, t: event.timeStamp, way: '', lx: event.clientX, ly: event.clientY, lt: event.timeStamp, vx: 0, vy: 0 };
   });
   el.addEventListener('pointermove', (event) => {
@@ -108,7 +109,7 @@ export function createStage(act) {
       else { place(dx + by * el.clientWidth, false); track.getBoundingClientRect(); place(0, true); }
     } else if (way === 'y') {
       if (dismisses(dy, vy, el.clientHeight)) act.close(); else place(0, true);
-    } else {
+    } else if (!event.target.closest('.side')) {
       const tap = { t: event.timeStamp, x: event.clientX, y: event.clientY };
       if (isDouble(tapped, tap)) { tapped = null; act.fave(); } else tapped = tap;
     }

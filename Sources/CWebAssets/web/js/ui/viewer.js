@@ -6,7 +6,8 @@ import { back, go } from '../core/router.js';
 import { keepMoment, load, on, state } from '../core/store.js';
 import { createComments } from './comments.js';
 import { icon } from './icons.js';
-import { avatar, complain, toast } from './parts.js';
+import { avatar, busy, complain, toast } from './parts.js';
+import { editProfile } from './profile.js';
 import { confirm } from './sheet.js';
 import { createStage } from './stage.js';
 
@@ -32,7 +33,6 @@ export function showPhoto(photo, context) {
 function createViewer(first, { list, home, box, focus }) {
   let photo = first, comments = null;
   const leave = () => back(home);
-  const stage = createStage({ step, close: leave, fave: () => fave(true) });
   const button = (name, words, f, more = {}) => h('button.plain', { type: 'button', 'aria-label': words, title: words, onclick: f, ...more }, icon(name));
 
   const closeButton = button('close', t('viewer.close'), leave);
@@ -40,15 +40,17 @@ function createViewer(first, { list, home, box, focus }) {
   const zoomButton = button('zoom', t('viewer.original'), zoom, { 'aria-pressed': 'false' });
   const save = h('a.plain', { download: '', 'aria-label': t('viewer.save'), title: t('viewer.save') }, icon('save'));
   const cover = button('cover', t('viewer.cover'), setCover);
+  const face = button('face', t('viewer.face'), setFace);
   const remove = button('trash', t('viewer.delete'), drop);
   const talk = button('comment', t('comments.title'), () => { el.classList.toggle('talking'); label(); comments.toEnd(); }, { class: 'talk-button' });
   const prev = button('left', t('viewer.newer'), () => step(-1), { class: 'side prev' });
   const next = button('right', t('viewer.older'), () => step(1), { class: 'side next' });
+  const stage = createStage({ step, close: leave, fave: () => fave(true) }, [prev, next]);
   const heart = h('button.fave', { type: 'button', onclick: () => fave(false) });
   const who = h('div.author'), where = h('p.about'), room = h('div.room');
   const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, talk)), where, room);
   const el = h('dialog.viewer', { 'aria-label': t('viewer.title') },
-    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, cover, remove), stage.el, prev, next), panel);
+    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, face, cover, remove), stage.el), panel);
 
   const alt = (p) => p.title || t('grid.alt', { name: p.author.name, time: say.moment(p.taken ?? p.posted) });
 
@@ -72,6 +74,7 @@ function createViewer(first, { list, home, box, focus }) {
     save.setAttribute('download', photo.name);
     save.hidden = !photo.held.original;
     zoomButton.hidden = !photo.held.original && !photo.held.preview;
+    face.hidden = !photo.held.preview;
     cover.hidden = !moment?.may_edit;
     remove.hidden = !photo.mine;
     fill(who, avatar(photo.author), h('div', null, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : photo.author.name),
@@ -128,6 +131,11 @@ function createViewer(first, { list, home, box, focus }) {
       keepMoment(await api.editMoment(photo.moment, { cover: photo.id }));
       toast(t('viewer.cover_set'));
     } catch (error) { complain(error); }
+  }
+
+  /** The profile's sheet shows how it looks before anything is sent. */
+  async function setFace() {
+    try { await busy(face, '', async () => editProfile(await api.picture(photo.id))); } catch (error) { complain(error); }
   }
 
   async function drop() {

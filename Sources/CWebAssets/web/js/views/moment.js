@@ -63,7 +63,7 @@ export function mountMoment(root, id, list) {
     fill(head,
       h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { type: 'button', onclick: () => momentForm(moment) }, icon('edit'), t('edit'))),
       h('p.when', null, h('strong', null, when(moment)), ' ', h('span', null, say.span(moment.start, moment.end))),
-      h('p.where', null, icon('pin'), moment.place.name, h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) }))),
+      h('p.where', null, icon('pin'), h('span', null, moment.place.name, ' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) })))),
       moment.description && h('p.description', null, moment.description),
       h('p.by', null, t('moment.by', { name: moment.author.name })),
       h('div.actions', null, participation(moment), heart,

@@ -37,7 +37,7 @@ function card(moment, large) {
     h('a.whole', { href: path, 'aria-label': moment.title }),
     coverOf(moment, large ? 'preview' : 'thumbnail'),
     h('div.words', null, h('h3', null, moment.title), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
-      h('p.where', null, icon('pin'), moment.place.name),
+      h('p.where', null, icon('pin'), h('span', null, moment.place.name)),
       h('p.counts', null, [
         t(moment.status === 'not_started' ? 'moment.going' : 'moment.were', { n: moment.status === 'not_started' ? moment.joined : moment.checked_in }),
         t('moment.photos', { n: moment.photos }),

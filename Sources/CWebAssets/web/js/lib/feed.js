@@ -1,0 +1,49 @@
+/** What happened, as one tells it: who did what, with photos and check-ins that belong together in one line. */
+
+/** Photos of one person further apart than this are told apart. */
+const APART_MS = 45 * 60000;
+
+/**
+ * @typedef {object} Entry
+ * @property {string} key of its oldest item, so that it stays the same while newer ones join it
+ * @property {'photo'|'comment'|'moment'|'check_in'} type
+ * @property {string} at when its newest item happened @property {any[]} items newest first
+ */
+
+/**
+ * What tells an item of the feed from all others; it has no id of its own.
+ * @param {any} item @returns {string}
+ */
+export function feedId(item) {
+  const what = item.photo ?? item.comment ?? (item.type === 'moment' ? item.moment : null);
+  return `${item.type}/${what?.id ?? `${item.author.id}/${item.at}`}`;
+}
+
+/** @param {any} a @param {any} b the one before in the list, so newer @returns {boolean} */
+function together(a, b) {
+  if (a.type !== b.type || Math.abs(Date.parse(a.at) - Date.parse(b.at)) > APART_MS) return false;
+  if (a.type === 'photo') return a.author.id === b.author.id && (a.photo.moment ?? '') === (b.photo.moment ?? '');
+  return a.type === 'check_in' && (a.moment?.id ?? a.place) === (b.moment?.id ?? b.place);
+}
+
+/**
+ * Gathers what belongs together. Items of different days stay apart.
+ * @param {any[]} items newest first @param {(item: any) => string} day @returns {Entry[]}
+ */
+export function bundled(items, day) {
+  const out = [];
+  for (const item of items) {
+    const last = out.at(-1), newer = last?.items.at(-1);
+    if (newer && together(item, newer) && day(item) === day(newer)) {
+      last.items.push(item);
+      last.key = feedId(item);
+    } else out.push({ key: feedId(item), type: item.type, at: item.at, items: [item] });
+  }
+  return out;
+}
+
+/**
+ * Those who did it, each once, in the order of the list.
+ * @param {Entry} entry @returns {any[]}
+ */
+export const authors = (entry) => [...new Map(entry.items.map((item) => [item.author.id, item.author])).values()];

@@ -1,0 +1,18 @@
+/** What stands in the way, each thing once. */
+
+/**
+ * The warnings of a status. That devices are not found is said in `warnings` and in `discovery`: the page says it in
+ * its own words, with the reason. Where somebody switched discovery off, nothing is wrong.
+ * @param {{warnings?: string[], discovery?: {state: string, detail: string}}|null} status
+ * @returns {{id: string, text: string|null, reason: string}[]} `text` is null for what the page words itself
+ */
+export function warnings(status) {
+  const { state, detail = '' } = status?.discovery ?? {};
+  const blind = (text) => state === 'absent' && detail !== '' && text.includes(detail.replace(/\.$/, ''));
+  const out = [];
+  for (const text of new Set(status?.warnings ?? [])) {
+    const one = blind(text) ? { id: 'discovery', text: null, reason: detail } : { id: text, text, reason: '' };
+    if (!out.some((other) => other.id === one.id)) out.push(one);
+  }
+  return out;
+}

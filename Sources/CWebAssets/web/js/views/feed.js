@@ -1,0 +1,147 @@
+/** What happened at the event, newest first: photos, comments, moments, check-ins. */
+import { authors, bundled } from '../lib/feed.js';
+import { dayKey } from '../lib/time.js';
+import { runs } from '../lib/window.js';
+import { fill, h, keyed } from '../core/dom.js';
+import { media } from '../core/api.js';
+import { say, t } from '../core/i18n.js';
+import { go } from '../core/router.js';
+import { on, state } from '../core/store.js';
+import { addPhotos, setTarget } from '../ui/add.js';
+import { icon } from '../ui/icons.js';
+import { avatar, busy, complain, empty } from '../ui/parts.js';
+
+/** So many photos of one entry are shown; the last one counts the rest. */
+const MOST = 6;
+/** Scrolled further than this, what is new waits behind the pill. */
+const AT_TOP = 60;
+
+const momentOf = (id) => state.moments?.find((m) => m.id === id) ?? null;
+
+/** @param {string} id @param {string} words @param {number} [more] how many others are not shown */
+function picture(id, words, more = 0) {
+  const link = h('a.pic', { href: `/photos/${encodeURIComponent(id)}`, 'aria-label': words, data: { id } });
+  const img = h('img', { alt: '', decoding: 'async', loading: 'lazy', src: media(id, 'thumbnail'), onload: () => link.classList.remove('away') });
+  img.onerror = () => { img.remove(); link.classList.add('away'); };
+  link.append(img);
+  if (more) link.append(h('span.more', { 'aria-hidden': 'true' }, t('feed.more', { n: more })));
+  return link;
+}
+
+/** @param {any} moment */
+const chip = (moment) => moment && h('a.chip', { href: `/moments/${encodeURIComponent(moment.id)}` }, icon('moments'), h('span', null, moment.title));
+
+/** What an entry shows below its first line. @param {import('../lib/feed.js').Entry} entry */
+function body(entry) {
+  const [item] = entry.items;
+  if (entry.type === 'photo') {
+    const photos = entry.items.map((one) => one.photo), shown = photos.slice(0, MOST);
+    const words = (p) => p.title || t('grid.alt', { name: p.author.name, time: say.clock(p.posted) });
+    return [chip(momentOf(item.photo.moment)),
+      h('div.pics', { class: shown.length === 1 ? 'one' : '' }, shown.map((p, i) => picture(p.id, words(p), i === MOST - 1 ? photos.length - MOST : 0)))];
+  }
+  if (entry.type === 'comment') {
+    const moment = momentOf(item.comment.target);
+    return [chip(moment), h('div.quote', null, h('p.said', null, item.comment.text), !moment && state.moments && picture(item.comment.target, t('feed.commented_photo')))];
+  }
+  const { moment } = item;
+  if (entry.type === 'moment') return [chip(moment), h('p.hint', null, `${say.span(moment.start, moment.end)} · ${moment.place.name}`)];
+  return moment ? [chip(moment)] : item.place && h('p.where', null, icon('pin'), item.place);
+}
+
+/** @param {import('../lib/feed.js').Entry} entry */
+function draw(entry) {
+  const people = authors(entry), names = people.map((p) => (p.me ? t('you_name', { name: p.name }) : p.name));
+  const did = t(`feed.${entry.type}`, { n: entry.type === 'check_in' ? people.length : entry.items.length });
+  return [h('div.stacked', null, people.slice(0, 3).map((p) => avatar(p, people.length > 1 ? 's' : 'm'))),
+    h('div.told', null,
+      h('p.did', null, h('strong', null, say.list(names)), ' ', did, ' ', h('time', { datetime: entry.at, title: say.moment(entry.at) }, say.ago(entry.at))),
+      body(entry))];
+}
+
+/** Whether an entry would look different now. @param {import('../lib/feed.js').Entry} entry */
+const looks = (entry) => JSON.stringify([entry.items.map((i) => [i.author.name, i.author.picture, i.photo?.title, i.photo?.held.thumbnail, i.moment?.title, i.moment?.start, i.moment?.end]),
+  !!state.moments, momentOf(entry.items[0].photo?.moment ?? entry.items[0].comment?.target)?.title]);
+
+/**
+ * @param {HTMLElement} root @param {import('../core/photolist.js').PhotoList} list what happened
+ * @param {import('../core/photolist.js').PhotoList} photos what the viewer steps through
+ * @returns {{stop: () => void, viewer: any}}
+ */
+export function mountFeed(root, list, photos) {
+  setTarget(() => null);
+  const place = h('div.days'), seen = new WeakMap();
+  const live = h('span.sr', { role: 'status', 'aria-live': 'polite' });
+  const pill = h('button.pill', { type: 'button', hidden: true, onclick: () => { list.release(); scrollTo({ top: 0 }); } });
+  const more = h('button.btn', { type: 'button', hidden: true, onclick: () => busy(more, t('loading'), () => list.more()).catch(complain) }, t('feed.older'));
+  fill(root, h('div.page.feed', null, h('div.page-head', null, h('h2', null, t('tab.feed'))), pill, live, place, more));
+
+  const key = (item) => dayKey(item.at);
+  const row = (entry) => { const el = h('li.entry', null, draw(entry)); seen.set(el, looks(entry)); return el; };
+  const renew = (el, entry) => {
+    const now = looks(entry), time = el.querySelector('.did time');
+    if (seen.get(el) !== now) { seen.set(el, now); fill(el, draw(entry)); } else time.textContent = say.ago(entry.at);
+  };
+  const section = (day) => {
+    const words = say.day(day.key);
+    return h('section.day', null, h('h3.label', null, words.name, ' ', h('small', null, words.date)), h('ol.entries'));
+  };
+
+  function show() {
+    const n = list.waiting, words = n ? t('feed.new', { n }) : '';
+    pill.hidden = !n;
+    if (live.textContent !== words) { live.textContent = words; fill(pill, icon('up'), words); }
+    more.hidden = list.complete || !list.started;
+    if (!list.started) { fill(place, h('p.hint', { role: 'status' }, t('loading'))); return; }
+    if (!list.items.length) {
+      fill(place, empty(t('feed.empty'), t('feed.empty_text'), h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), t('upload.add'))));
+      return;
+    }
+    place.querySelectorAll(':scope > :not(.day)').forEach((el) => el.remove());
+    const entries = bundled(list.items, key);
+    const days = runs(entries, key);
+    const fit = (el, day) => keyed(el.querySelector('ol'), entries.slice(day.first, day.first + day.count), (e) => e.key, row, renew);
+    keyed(place, days, (day) => day.key, (day) => { const el = section(day); fit(el, day); return el; }, fit);
+  }
+
+  async function read() {
+    try {
+      await list.more();
+    } catch (error) {
+      if (!list.items.length) fill(place, h('div.empty', { role: 'alert' }, h('p', null, error.message), h('button.btn', { type: 'button', onclick: read }, icon('refresh'), t('again'))));
+    }
+  }
+
+  place.addEventListener('click', (event) => {
+    const link = event.target.closest('a[data-id]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    go(link.pathname, { state: { over: true } });
+  });
+
+  list.holding = () => scrollY > AT_TOP;
+  const refresh = () => { list.refresh().catch(() => {}); photos.refresh().catch(() => {}); };
+  const release = () => { if (list.waiting && !list.holding()) list.release(); };
+  addEventListener('scroll', release, { passive: true });
+  const offs = [
+    list.on(show),
+    on('moments', show),
+    on('change', ({ kinds }) => { if ([...kinds].some((kind) => !['peers', 'status'].includes(kind))) refresh(); }),
+    on('reset', () => (list.started ? refresh() : read())),
+  ];
+  const tick = setInterval(show, 60000);
+  show();
+  if (list.started) refresh(); else read();
+  photos.more().catch(() => {});
+
+  const link = (id) => place.querySelector(`a[data-id="${CSS.escape(id)}"]`);
+  return {
+    stop() {
+      offs.forEach((off) => off());
+      clearInterval(tick);
+      removeEventListener('scroll', release);
+      list.holding = () => false;
+    },
+    viewer: { list: photos, home: '/feed', box: (id) => link(id)?.getBoundingClientRect() ?? null, focus: (id) => link(id)?.focus({ preventScroll: true }) },
+  };
+}
