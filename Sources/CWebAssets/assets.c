@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by scripts/generate-web-assets; do not edit.
 #include "CWebAssets.h"
+#pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char asset_0[] = {
 #embed "web/css/base.css"

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MingleNode
 import NIOCore
+import ServiceLifecycle
 
 /// The live stream: server-sent events that say what changed, so that a page refetches what it shows.
 struct StreamRoutes {
@@ -24,8 +25,12 @@ struct StreamRoutes {
                     try await writer.write(ByteBuffer(string: "retry: 3000\n\n"))
                     let stream = changes.changes()
                     try await writer.write(ByteBuffer(string: Self.missed(since: since, in: changes)))
-                    for await text in Self.texts(of: stream, in: changes) {
-                        try await writer.write(ByteBuffer(string: text))
+                    let (texts, end) = Self.texts(of: stream, in: changes)
+                    // A page that looks on would else keep the node from stopping.
+                    try await withGracefulShutdownHandler {
+                        for await text in texts { try await writer.write(ByteBuffer(string: text)) }
+                    } onGracefulShutdown: {
+                        end()
                     }
                     try await writer.finish(nil)
                 }
@@ -54,24 +59,27 @@ struct StreamRoutes {
             """
     }
 
-    /// Changes as they come, and a comment whenever none came for a while.
-    private static func texts(of stream: AsyncStream<ChangeFeed.Entry>, in changes: ChangeFeed) -> AsyncStream<String> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
-            let reader = Task {
-                for await entry in stream { continuation.yield(text(of: entry, in: changes)) }
-                continuation.finish()
-            }
-            let heart = Task {
-                while !Task.isCancelled {
-                    try? await Task.sleep(for: heartbeat)
-                    continuation.yield(":\n\n")
-                }
-            }
-            continuation.onTermination = { _ in
-                reader.cancel()
-                heart.cancel()
+    /// Changes as they come, and a comment whenever none came for a while, until `end` is called.
+    private static func texts(
+        of stream: AsyncStream<ChangeFeed.Entry>,
+        in changes: ChangeFeed
+    ) -> (texts: AsyncStream<String>, end: @Sendable () -> Void) {
+        let (texts, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(64))
+        let reader = Task {
+            for await entry in stream { continuation.yield(text(of: entry, in: changes)) }
+            continuation.finish()
+        }
+        let heart = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: heartbeat)
+                continuation.yield(":\n\n")
             }
         }
+        continuation.onTermination = { _ in
+            reader.cancel()
+            heart.cancel()
+        }
+        return (texts, { continuation.finish() })
     }
 }
 

@@ -5,47 +5,51 @@ import Testing
 @testable import MingleNode
 
 struct ConnectionGateTests {
-    private var configuration: TransportConfiguration {
-        var configuration = TransportConfiguration()
-        (configuration.connections, configuration.unauthenticated) = (20, 8)
-        (configuration.unadmitted, configuration.unadmittedPerAddress) = (6, 4)
-        return configuration
+    /// A gate and what became of those who came.
+    private struct Door {
+        var gate: ConnectionGate
+
+        init() {
+            var configuration = TransportConfiguration()
+            (configuration.connections, configuration.unauthenticated) = (20, 8)
+            (configuration.unadmitted, configuration.unadmittedPerAddress) = (6, 4)
+            gate = ConnectionGate(configuration)
+        }
+
+        /// Lets somebody come as far as showing the psk; returns the number of who gave way.
+        mutating func enter(_ number: Int, from address: String) -> Int? {
+            let id = ConnectionID(number: UInt64(number))
+            guard case .admitted(nil) = gate.knock(id, from: address) else { return -1 }
+            return gate.authenticate(id).map { Int($0.number) }
+        }
     }
 
-    private func id(_ number: Int) -> ConnectionID { ConnectionID(number: UInt64(number)) }
-
-    /// Lets somebody in as far as showing the psk; returns who gave way to it.
-    private func enter(_ gate: inout ConnectionGate, _ number: Int, from address: String) -> ConnectionID? {
-        #expect(gate.knock(id(number), from: address) == .admitted(displacing: nil))
-        return gate.authenticate(id(number))
+    @Test func `a guest too many displaces the oldest of its own address, or else the oldest of all`() {
+        var door = Door()
+        let addresses = ["a", "b", "b", "b", "b", "b", "c", "d"]
+        let displaced = addresses.enumerated().map { door.enter($0 + 1, from: $1) }
+        #expect(displaced == [nil, nil, nil, nil, nil, 2, nil, 1])
+        #expect(door.gate.count == 6)
     }
 
-    @Test func `a guest too many displaces the oldest of its own address`() {
-        var gate = ConnectionGate(configuration)
-        #expect(enter(&gate, 1, from: "a") == nil)
-        for number in 2...5 { #expect(enter(&gate, number, from: "b") == nil) }
-        #expect(enter(&gate, 6, from: "b") == id(2))
-        #expect(enter(&gate, 7, from: "c") == nil)
-        #expect(enter(&gate, 8, from: "d") == id(1))
-        #expect(gate.count == 6)
-    }
-
-    @Test func `who was let in gives way to nobody`() {
-        var gate = ConnectionGate(configuration)
-        #expect(enter(&gate, 1, from: "a") == nil)
-        gate.admit(id(1))
-        for number in 2...60 { _ = enter(&gate, number, from: "host \(number)") }
-        #expect(gate.count == 7)
-        gate.leave(id(1))
-        #expect(gate.count == 6)
-        // However many guests there are, this node can dial.
-        #expect(gate.dial(id(100)))
+    @Test func `who was let in gives way to nobody, and this node can always dial`() {
+        var door = Door()
+        var displaced = [door.enter(1, from: "a")]
+        door.gate.admit(ConnectionID(number: 1))
+        for number in 2...60 { displaced.append(door.enter(number, from: "host \(number)")) }
+        #expect(!displaced.contains(1) && !displaced.contains(-1) && door.gate.count == 7)
+        let canDial = door.gate.dial(ConnectionID(number: 100))
+        #expect(canDial)
+        door.gate.leave(ConnectionID(number: 1))
+        #expect(door.gate.count == 7)
     }
 
     @Test func `a link that this node dialled is no guest`() {
-        var gate = ConnectionGate(configuration)
-        #expect(gate.dial(id(1)) && gate.authenticate(id(1)) == nil)
-        for number in 2...60 { #expect(enter(&gate, number, from: "host \(number)") != id(1)) }
-        #expect(gate.count == 7)
+        var door = Door()
+        let isPlaced = door.gate.dial(ConnectionID(number: 1))
+        #expect(isPlaced)
+        let displaced = door.gate.authenticate(ConnectionID(number: 1))
+        #expect(displaced == nil)
+        #expect(!(2...60).map { door.enter($0, from: "host \($0)") }.contains(1))
     }
 }

@@ -108,7 +108,7 @@ struct DialPlanTests {
         var seen: Set<DialTarget> = []
         while case let due = plan.due(at: .seconds(100)), !due.isEmpty {
             seen.formUnion(due)
-            for target in due { plan.forget(target) }
+            for target in due { plan.rest(target, at: .seconds(100)) }
         }
         #expect(seen.count <= 256 && !seen.contains(Self.target(300)))
     }

@@ -14,7 +14,13 @@ extension EventSession {
 
     /// Pauses fetching if the disk is full; it goes on by itself when there is room.
     func pauseIfFull(_ error: any Error) {
-        logger.error("could not write", metadata: ["event": "\(event)", "error": "\(error)"])
+        // What people ask for in vain is no fault of the node's.
+        let isFault = [.internal, .noSpace].contains(API.Problem(error).name)
+        logger.log(
+            level: isFault ? .error : .info,
+            "could not write",
+            metadata: ["event": "\(event)", "error": "\(error)"]
+        )
         switch error {
         case ReplicaError.noSpace, BlobStoreError.noSpace:
             if disk.exchange(true) == false {

@@ -99,7 +99,8 @@ extension EventSession {
         guard distance <= Double(moment.place.radius) else {
             throw API.Problem(
                 .notAllowed,
-                "You are \(Int(distance)) m from \(moment.place.name); check in within \(moment.place.radius) m of it."
+                "You are \(Wording.distance(distance)) from \(moment.place.name); check in within "
+                    + "\(moment.place.radius) m of it."
             )
         }
         if moment.participation != .checkedIn {

@@ -9,6 +9,13 @@ enum Wording {
     static func title(_ text: String) throws -> String { try trimmed(text, "title", limit: 200) }
     static func comment(_ text: String) throws -> String { try trimmed(text, "comment", limit: 4000) }
 
+    /// A distance in metres for people: to the metre below a kilometre, to the tenth of a kilometre below ten.
+    static func distance(_ metres: Double) -> String {
+        if metres < 1000 { return "\(Int(metres)) m" }
+        if metres < 10_000 { return "\((metres / 100).rounded() / 10) km" }
+        return "\(Int(min(metres, 1e8) / 1000)) km"
+    }
+
     /// Reads the id of a record.
     static func reference(_ text: String) throws -> Reference {
         guard let reference = Reference(text) else {

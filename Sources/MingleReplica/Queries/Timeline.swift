@@ -57,7 +57,8 @@ struct Timeline {
         var entries: [Entry] = []
         var last: (branch: Int64, honest: HonestDelta)?
         // Newest first in each journal: all posts back to the delta that was found stand with the first of them.
-        for row in rows.sorted(by: { ($1["branch"], $1["sequence"]) < ($0["branch"] as Int64, $0["sequence"] as Int64) }) {
+        for row in rows.sorted(by: { ($1["branch"], $1["sequence"]) < ($0["branch"] as Int64, $0["sequence"] as Int64) }
+        ) {
             let (branch, sequence): (Int64, Int64) = (row["branch"], row["sequence"])
             if last?.branch != branch || last.map({ sequence <= $0.honest.sequence }) ?? true {
                 last = (branch, try honestDelta(before: row["id"]))

@@ -146,6 +146,10 @@ struct JoinCommand: AsyncParsableCommand {
         let text = link == "-" ? readLine() ?? "" : link
         if !options.json { FileHandle.standardError.write(Data("Looking for somebody of the event…\n".utf8)) }
         let event: API.Event = try await options.client.send(.POST, "join", API.Envelope.Link(link: text))
-        try options.show(event) { "Joined \($0.title).\nSay who you are with: mingle profile --name NAME" }
+        let status: API.Status = try await options.client.get("status")
+        try options.show(event) { event in
+            status.name == nil
+                ? "Joined \(event.title).\nSay who you are with: mingle profile --name NAME" : "Joined \(event.title)."
+        }
     }
 }

@@ -70,11 +70,14 @@ struct RunCommand: AsyncParsableCommand {
         }
         do {
             try await node.listen()
-            try await ServiceGroup(
-                services: [NodeService(node: node)] + server.services(),
+            var services = ServiceGroupConfiguration(
+                services: ([NodeService(node: node)] + server.services()).map { .init(service: $0) },
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: serverLogger
-            ).run()
+            )
+            // An upload or a download that goes on is cut off rather than waited for.
+            services.maximumGracefulShutdownDuration = .seconds(5)
+            try await ServiceGroup(configuration: services).run()
         } catch {
             throw explained(error)
         }
