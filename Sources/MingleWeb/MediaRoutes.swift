@@ -40,10 +40,11 @@ struct MediaRoutes {
     private static func respond(to request: Request, with reader: BlobReader, headers: HTTPFields) -> Response {
         var headers = headers
         headers[.acceptRanges] = "bytes"
-        if let tag = headers[.eTag], request.headers[.ifNoneMatch] == tag {
+        if let tag = headers[.eTag], request.holds(tag) {
             return Response(status: .notModified, headers: headers)
         }
-        switch ByteRange(isCurrent(request, headers[.eTag]) ? request.headers[.range] : nil, size: reader.size) {
+        let asked = request.method == .get && isCurrent(request, headers[.eTag])
+        switch ByteRange(asked ? request.headers[.range] : nil, size: reader.size) {
         case .whole: return Response(status: .ok, headers: headers, body: body(of: reader, 0..<reader.size))
         case .unsatisfiable:
             headers[.contentRange] = "bytes */\(reader.size)"
