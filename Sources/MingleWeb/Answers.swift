@@ -24,9 +24,11 @@ extension Response {
     /// A problem.
     static func problem(_ problem: API.Problem) -> Response {
         let data = (try? API.encode(problem)) ?? Data()
+        var headers: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
+        if problem.name == .unavailable { headers[.retryAfterSeconds] = "5" }
         return Response(
             status: HTTPResponse.Status(code: problem.status),
-            headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
+            headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data))
         )
     }
@@ -41,8 +43,10 @@ extension Request {
         let buffer: ByteBuffer
         do {
             buffer = try await body.collect(upTo: Self.jsonLimit)
-        } catch {
+        } catch is NIOTooManyBytesError {
             throw API.Problem(.tooLarge, "The request has more than \(Self.jsonLimit / 1024) KiB of JSON.")
+        } catch {
+            throw API.Problem.brokenOff
         }
         do {
             return try API.decode(type, from: Data(buffer.readableBytesView))
@@ -54,8 +58,22 @@ extension Request {
     /// The event that the request names; nil for the current one.
     var event: String? { query("event") }
 
+    /// Whether the client holds what `tag` names already (RFC 9110, section 13.1.2).
+    func holds(_ tag: String) -> Bool {
+        let tags = headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }.map { tag in
+            let tag = tag.trimmingCharacters(in: .whitespaces)
+            return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+        }
+        return tags.contains(tag) || tags == ["*"]
+    }
+
     /// A query parameter.
     func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
+}
+
+extension API.Problem {
+    /// A body that ended before its end, mostly because the client went away.
+    static var brokenOff: Self { Self(.badRequest, "The request broke off before its end. Send it again.") }
 }
 
 extension WebContext {

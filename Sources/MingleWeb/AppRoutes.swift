@@ -12,8 +12,15 @@ struct AppRoutes {
         router.get("assets/**") { request, _ in
             try Self.serve(String(request.uri.path.dropFirst("/assets/".count)), request)
         }
-        router.get("api/**") { request, _ -> Response in
-            throw API.Problem(.notFound, "There is nothing at \(request.uri.path) (docs/api.md lists the paths).")
+        for path: RouterPath in ["api", "api/**"] {
+            for method: HTTPRequest.Method in [.get, .post, .put, .patch, .delete] {
+                router.on(path, method: method) { request, _ -> Response in
+                    throw API.Problem(
+                        .notFound,
+                        "There is nothing at \(request.uri.path) (docs/api.md lists the paths)."
+                    )
+                }
+            }
         }
         router.get("/") { request, _ in try Self.serve("index.html", request) }
         router.get("**") { request, _ in try Self.serve("index.html", request) }
@@ -24,7 +31,7 @@ struct AppRoutes {
             throw API.Problem(.notFound, "The web app has no file \(path).")
         }
         let headers: HTTPFields = [.contentType: asset.type, .cacheControl: "no-cache", .eTag: asset.tag]
-        if request.headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: headers) }
+        if request.holds(asset.tag) { return Response(status: .notModified, headers: headers) }
         return Response(
             status: .ok,
             headers: headers,

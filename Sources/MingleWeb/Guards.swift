@@ -23,7 +23,7 @@ struct OriginGuard: RouterMiddleware {
 
     private static func requireOwnOrigin(_ request: Request) throws {
         if let origin = request.headers[.origin] {
-            if origin == "http://\(request.head.authority ?? "")" { return }
+            if origin.lowercased() == "http://\(request.head.authority ?? "")".lowercased() { return }
         } else if request.headers[.fetchSite] == "same-origin" {
             return
         } else if request.headers[.fetchSite] == nil {
@@ -35,10 +35,17 @@ struct OriginGuard: RouterMiddleware {
 
     private static func isReading(_ method: HTTPRequest.Method) -> Bool { method == .get || method == .head }
 
-    /// A host without its port.
+    /// A host without its port; nothing for what is no host with a port.
     private static func host(in authority: String) -> String {
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
-        return authority.split(separator: ":", omittingEmptySubsequences: false).first.map { $0.lowercased() } ?? ""
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : nil
+        let host = end.map { authority[..<$0] } ?? authority.prefix { $0 != ":" }
+        let port = authority[host.endIndex...]
+        guard port.isEmpty || port.first == ":" && port.dropFirst().utf8.allSatisfy(isDigit) else { return "" }
+        return host.lowercased()
+    }
+
+    private static func isDigit(_ character: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
     }
 }
 
@@ -57,7 +64,7 @@ struct SafetyHeaders: RouterMiddleware {
         next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        response.headers[.contentSecurityPolicy] = Self.policy
+        if response.headers[.contentSecurityPolicy] == nil { response.headers[.contentSecurityPolicy] = Self.policy }
         response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
         response.headers[.resourcePolicy] = "same-origin"

@@ -51,10 +51,11 @@ struct MediaRoutes {
         if !isPicture(headers[.contentType] ?? "") { headers[.contentType] = "application/octet-stream" }
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         headers[.xContentTypeOptions] = "nosniff"
-        if let tag = headers[.eTag], request.headers[.ifNoneMatch] == tag {
+        if let tag = headers[.eTag], request.holds(tag) {
             return Response(status: .notModified, headers: headers)
         }
-        switch ByteRange(isCurrent(request, headers[.eTag]) ? request.headers[.range] : nil, size: reader.size) {
+        let asked = request.method == .get && isCurrent(request, headers[.eTag])
+        switch ByteRange(asked ? request.headers[.range] : nil, size: reader.size) {
         case .whole: return Response(status: .ok, headers: headers, body: body(of: reader, 0..<reader.size))
         case .unsatisfiable:
             headers[.contentRange] = "bytes */\(reader.size)"

@@ -12,6 +12,7 @@ package struct QRCode {
 
     /// Encodes a text of at most 2 000 bytes.
     package init(_ text: String) throws {
+        guard !text.isEmpty else { throw API.Problem(.badRequest, "There is no text to make a QR code of.") }
         guard text.utf8.count <= 2000,
             let code = unsafe QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L)
         else { throw API.Problem(.tooLarge, "That is too long for a QR code.") }

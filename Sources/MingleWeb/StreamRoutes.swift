@@ -11,6 +11,8 @@ import ServiceLifecycle
 struct StreamRoutes {
     /// How often a silent stream says that it lives, as the WHATWG's text advises.
     private static let heartbeat = Duration.seconds(15)
+    /// Says that anything may have changed.
+    private static let reset = "event: reset\ndata: {}\n\n"
 
     let node: Node
 
@@ -24,11 +26,15 @@ struct StreamRoutes {
                 body: ResponseBody { writer in
                     try await writer.write(ByteBuffer(string: "retry: 3000\n\n"))
                     let stream = changes.changes()
-                    try await writer.write(ByteBuffer(string: Self.missed(since: since, in: changes)))
-                    let (texts, end) = Self.texts(of: stream, in: changes)
+                    var last: UInt64?
+                    let missed = Self.missed(since: since, last: &last, in: changes)
+                    try await writer.write(ByteBuffer(string: missed))
+                    let (beats, end) = Self.beating(stream)
                     // A page that looks on would else keep the node from stopping.
                     try await withGracefulShutdownHandler {
-                        for await text in texts { try await writer.write(ByteBuffer(string: text)) }
+                        for await entry in beats {
+                            try await writer.write(ByteBuffer(string: Self.text(of: entry, after: &last, in: changes)))
+                        }
                     } onGracefulShutdown: {
                         end()
                     }
@@ -38,13 +44,14 @@ struct StreamRoutes {
         }
     }
 
-    /// What a client that comes back has missed; a reset if that is not known any more.
-    private static func missed(since: String?, in changes: ChangeFeed) -> String {
+    /// What a client that comes back has missed, up to the change `last`; a reset if that is not known any more.
+    private static func missed(since: String?, last: inout UInt64?, in changes: ChangeFeed) -> String {
         guard let since else { return "" }
         let parts = since.split(separator: ".")
         guard parts.count == 2, parts[0] == changes.session, let number = UInt64(parts[1]),
             let entries = changes.changes(after: number)
-        else { return "event: reset\ndata: {}\n\n" }
+        else { return reset }
+        last = entries.last?.number ?? number
         return entries.map { text(of: $0, in: changes) }.joined()
     }
 
@@ -59,27 +66,39 @@ struct StreamRoutes {
             """
     }
 
-    /// Changes as they come, and a comment whenever none came for a while, until `end` is called.
-    private static func texts(
-        of stream: AsyncStream<ChangeFeed.Entry>,
-        in changes: ChangeFeed
-    ) -> (texts: AsyncStream<String>, end: @Sendable () -> Void) {
-        let (texts, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(64))
+    /// What the client is told of a change, or of nothing; a reset goes before it if changes between were dropped.
+    private static func text(of entry: ChangeFeed.Entry?, after last: inout UInt64?, in changes: ChangeFeed) -> String {
+        guard let entry else { return ":\n\n" }
+        let next = last.map { $0 + 1 } ?? entry.number
+        // The stream was open before the client was told what it missed, so that both may hold a change.
+        guard entry.number >= next else { return "" }
+        last = entry.number
+        return (entry.number == next ? "" : reset) + text(of: entry, in: changes)
+    }
+
+    /// Changes as they come, and nil whenever none came for a while, until `end` is called.
+    private static func beating(
+        _ stream: AsyncStream<ChangeFeed.Entry>
+    ) -> (beats: AsyncStream<ChangeFeed.Entry?>, end: @Sendable () -> Void) {
+        let (beats, continuation) = AsyncStream.makeStream(
+            of: ChangeFeed.Entry?.self,
+            bufferingPolicy: .bufferingNewest(64)
+        )
         let reader = Task {
-            for await entry in stream { continuation.yield(text(of: entry, in: changes)) }
+            for await entry in stream { continuation.yield(entry) }
             continuation.finish()
         }
         let heart = Task {
             while !Task.isCancelled {
                 try? await Task.sleep(for: heartbeat)
-                continuation.yield(":\n\n")
+                continuation.yield(nil)
             }
         }
         continuation.onTermination = { _ in
             reader.cancel()
             heart.cancel()
         }
-        return (texts, { continuation.finish() })
+        return (beats, { continuation.finish() })
     }
 }
 

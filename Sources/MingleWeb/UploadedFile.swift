@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTPTypes
 import Hummingbird
 import MingleNode
 import NIOCore
@@ -15,11 +16,11 @@ struct UploadedFile {
 
     let path: String
 
-    /// Takes the body; a problem if it is too large, empty or does not fit on the disk.
+    /// Takes the body; a problem if it is too large, breaks off or does not fit on the disk.
     init(_ request: Request, in folder: String) async throws {
         path = "\(folder)/\(UUID().uuidString)"
         do {
-            try await Self.write(request.body, to: path)
+            try await Self.write(request, to: path)
         } catch {
             try? FileManager.default.removeItem(atPath: path)
             throw error
@@ -29,7 +30,7 @@ struct UploadedFile {
     /// Deletes the file.
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-    private static func write(_ body: RequestBody, to path: String) async throws {
+    private static func write(_ request: Request, to path: String) async throws {
         let file = try FileDescriptor.open(
             FilePath(path),
             .writeOnly,
@@ -37,29 +38,37 @@ struct UploadedFile {
             permissions: [.ownerRead, .ownerWrite]
         )
         defer { try? file.close() }
+        let declared = request.headers[.contentLength].flatMap { Int($0) }
+        var refusal = declared.flatMap { $0 > limit ? tooLarge : nil }
         var count = 0
-        var refusal: API.Problem?
-        for try await buffer in body {
-            count += buffer.readableBytes
-            // What is refused is read to its end all the same: a sender that is cut off never sees the reason.
-            guard refusal == nil else {
-                guard count <= drainLimit else { break }
-                continue
+        do {
+            for try await buffer in request.body {
+                count += buffer.readableBytes
+                // What is refused is read to its end all the same: a sender that is cut off never sees the reason.
+                guard refusal == nil else {
+                    guard count <= drainLimit else { break }
+                    continue
+                }
+                refusal = count > limit ? tooLarge : try append(buffer, to: file)
             }
-            if count > limit {
-                refusal = API.Problem(
-                    .tooLarge,
-                    "The file is too large: pictures of up to \(limit >> 20) MiB can be shared."
-                )
-                continue
-            }
-            do {
-                try file.writeAll(buffer.readableBytesView)
-            } catch Errno.noSpace {
-                refusal = API.Problem(.noSpace, "The disk is full. Free some space and try again.")
-            }
+        } catch  where !(error is Errno) {
+            throw API.Problem.brokenOff
         }
         if let refusal { throw refusal }
-        guard count > 0 else { throw API.Problem(.badRequest, "The file is empty.") }
+        guard declared == nil || declared == count else { throw API.Problem.brokenOff }
+    }
+
+    /// Appends to the file; returns why it could not, if that is for the sender to know.
+    private static func append(_ buffer: ByteBuffer, to file: SystemPackage.FileDescriptor) throws -> API.Problem? {
+        do {
+            try file.writeAll(buffer.readableBytesView)
+            return nil
+        } catch Errno.noSpace {
+            return API.Problem(.noSpace, "The disk is full. Free some space and try again.")
+        }
+    }
+
+    private static var tooLarge: API.Problem {
+        API.Problem(.tooLarge, "The file is too large: pictures of up to \(limit >> 20) MiB can be shared.")
     }
 }

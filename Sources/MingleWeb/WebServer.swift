@@ -27,13 +27,8 @@ package struct WebServer: Sendable {
     package func services() -> [any Service] { [browserServer(), commandLineServer()] }
 
     private func browserServer() -> some Service {
-        let router = Router(context: WebContext.self)
-        router.add(middleware: ProblemMiddleware())
-        router.add(middleware: SafetyHeaders())
-        router.add(middleware: OriginGuard())
-        addRoutes(to: router)
-        return Application(
-            router: router,
+        Application(
+            router: Self.browserRouter(node),
             configuration: ApplicationConfiguration(
                 address: .hostname("127.0.0.1", port: port),
                 serverName: "mingle"
@@ -44,11 +39,8 @@ package struct WebServer: Sendable {
     }
 
     private func commandLineServer() -> some Service {
-        let router = Router(context: WebContext.self)
-        router.add(middleware: ProblemMiddleware())
-        addRoutes(to: router)
-        return Application(
-            router: router,
+        Application(
+            router: Self.commandLineRouter(node),
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: node.socketPath),
                 serverName: "mingle"
@@ -57,7 +49,26 @@ package struct WebServer: Sendable {
         )
     }
 
-    private func addRoutes(to router: Router<WebContext>) {
+    /// The paths as browsers reach them: guarded against pages of other sites.
+    static func browserRouter(_ node: Node) -> Router<WebContext> {
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        // Outside of what makes problems, so that these have the headers as well.
+        router.add(middleware: SafetyHeaders())
+        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: OriginGuard())
+        addRoutes(of: node, to: router)
+        return router
+    }
+
+    /// The paths as the command line reaches them: who may open the socket may do everything.
+    static func commandLineRouter(_ node: Node) -> Router<WebContext> {
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware())
+        addRoutes(of: node, to: router)
+        return router
+    }
+
+    private static func addRoutes(of node: Node, to router: Router<WebContext>) {
         let api = router.group("api/v1")
         EventRoutes(node: node).add(to: api)
         MomentRoutes(node: node).add(to: api)
@@ -66,6 +77,7 @@ package struct WebServer: Sendable {
         MediaRoutes(node: node).add(to: api)
         StreamRoutes(node: node).add(to: api)
         AppRoutes().add(to: router)
+        OtherMethods.refuse(in: router)
     }
 }
 

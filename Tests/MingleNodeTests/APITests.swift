@@ -35,8 +35,8 @@ struct APITests {
     @Test func `the documented names are those that there are`() {
         #expect(
             API.Problem.Name.allCases.map(\.rawValue) == [
-                "no-event", "not-found", "bad-request", "bad-invitation", "not-allowed", "not-a-picture", "too-large",
-                "no-space", "conflict", "unavailable", "insecure-host", "internal",
+                "no-event", "not-found", "bad-request", "bad-invitation", "not-allowed", "not-a-picture",
+                "method-not-allowed", "too-large", "no-space", "conflict", "unavailable", "insecure-host", "internal",
             ]
         )
     }

@@ -35,7 +35,10 @@ struct QRCodeTests {
         #expect(problem?.name == .tooLarge)
     }
 
-    @Test func `nothing makes no code`() { #expect(throws: API.Problem.self) { try QRCode("") } }
+    @Test func `nothing makes no code, and is not called too long`() {
+        let problem = #expect(throws: API.Problem.self) { try QRCode("") }
+        #expect(problem?.name == .badRequest && problem?.detail.contains("long") == false)
+    }
 
     @Test(arguments: ["a", link])
     func `the picture is well-formed and its modules lie within the quiet zone`(text: String) throws {

@@ -2,6 +2,8 @@
 
 /// Why a picture was not taken; the description is for the person who chose it.
 package enum ImportError: Error, Equatable {
+    /// The file has no bytes.
+    case empty
     /// The file is none of the formats of ``PictureFormat``.
     case notAPicture
     /// The file ends before the picture does.
@@ -23,6 +25,8 @@ package enum ImportError: Error, Equatable {
 extension ImportError: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .empty:
+            "This file is empty: copy it again from where it came."
         case .notAPicture:
             "This file is not a picture that can be shared: choose a JPEG, PNG, WebP, GIF or HEIC file."
         case .cutShort:

@@ -19,6 +19,15 @@ package enum PictureFormat: String, Sendable, CaseIterable {
     /// How a file of this format ends.
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
+    /// How files of this format may end, in small letters.
+    package var endings: Set<String> {
+        switch self {
+        case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]
+        case .heic: ["heic", "heif"]
+        case .png, .webp, .gif: [rawValue]
+        }
+    }
+
     /// How many bytes from a file's beginning ``detect(_:)`` looks at.
     package static let signatureLength = 32
     private static let heicBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx"]

@@ -76,6 +76,7 @@ package struct PictureImporter: Sendable {
         do {
             let file = try File(path, for: .reading)
             let length = try file.length
+            guard length > 0 else { throw ImportError.empty }
             guard length <= limits.pictureBytes else {
                 throw ImportError.tooLarge("\(length >> 20) MiB, where \(limits.pictureBytes >> 20) MiB fit")
             }

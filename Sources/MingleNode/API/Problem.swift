@@ -17,6 +17,8 @@ extension API {
             case notAllowed = "not-allowed"
             /// The file is no picture that can be shared.
             case notAPicture = "not-a-picture"
+            /// There is something, which does not take this method.
+            case methodNotAllowed = "method-not-allowed"
             /// It is larger than allowed.
             case tooLarge = "too-large"
             /// The disk is full.
@@ -62,6 +64,7 @@ extension API.Problem.Name {
         case .badInvitation: "Invitation not accepted"
         case .notAllowed: "Not allowed"
         case .notAPicture: "Not a picture"
+        case .methodNotAllowed: "Method not allowed"
         case .tooLarge: "Too large"
         case .noSpace: "Disk full"
         case .conflict: "Conflict"
@@ -78,6 +81,7 @@ extension API.Problem.Name {
         case .badRequest, .badInvitation: 400
         case .notAllowed: 403
         case .notAPicture: 415
+        case .methodNotAllowed: 405
         case .tooLarge: 413
         case .noSpace: 507
         case .noEvent, .conflict: 409
@@ -96,7 +100,7 @@ extension API.Problem.Name {
         case .notAllowed, .badInvitation: 12
         case .noSpace, .tooLarge: 14
         case .badRequest: 2
-        case .notAPicture, .conflict, .insecureHost, .internal: 1
+        case .notAPicture, .methodNotAllowed, .conflict, .insecureHost, .internal: 1
         }
     }
 }

@@ -137,7 +137,8 @@ extension EventSession {
     /// Deletes a record of one's own, everywhere.
     func delete(_ reference: Reference) throws { try author([.delete(reference)]) }
 
-    private func requireShown(_ target: Reference) throws {
+    /// Throws `notFound` unless `target` is a photo or moment that is shown.
+    func requireShown(_ target: Reference) throws {
         if (try? replica.photo(target)) == nil { _ = try shown { try replica.moment(target) } }
     }
 }

@@ -40,6 +40,7 @@ extension EventSession {
     }
 
     func participants(of reference: Reference) throws -> API.Envelope.Participants {
+        try requireShown(reference)
         let (joined, checkedIn) = try shown { try replica.participants(of: reference) }
         return API.Envelope.Participants(
             joined: joined.map { API.Person($0, here: roster.present) },
@@ -48,6 +49,7 @@ extension EventSession {
     }
 
     func comments(on target: Reference, before: Cursor?, limit: Int) throws -> API.Envelope.Comments {
+        try requireShown(target)
         let page = try shown {
             try replica.comments(on: target, before: before, limit: limit, now: clock.now())
         }

@@ -104,6 +104,9 @@ extension Node {
 }
 
 extension EventSession {
+    /// Bytes of a file's name before its ending, so that the whole fits where people save it.
+    private static let nameLimit = 200
+
     /// The target of a photo that hangs on `moment`, if this person may post there now.
     fileprivate func requireMayPost(_ moment: String?) throws -> Target {
         guard try replica.hasKey() else { throw API.Problem(ReplicaError.locked) }
@@ -163,7 +166,11 @@ extension EventSession {
             .create(.profilePicture, on: .nothing, values: values, blobs: [listing])
         ])
         announce([listing.name])
-        try author([.set(.profile, on: .nothing, values: ["picture": .data(references[0].bytes)])])
+        var profile: [String: Value] = ["picture": .data(references[0].bytes)]
+        // A profile without a name is not shown, and with it its picture.
+        let name = try ownPerson().name
+        if name.hasPrefix("Guest ") { profile["name"] = .text(name) }
+        try author([.set(.profile, on: .nothing, values: profile)])
         return try ownPerson()
     }
 
@@ -186,10 +193,14 @@ extension EventSession {
     /// A file name that is safe to save under: the sender's last path component, with the right ending.
     private static func fileName(_ name: String, format: PictureFormat) -> String {
         let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
-        let safe = String(
-            last.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }.map(Character.init).prefix(120)
-        )
-        return safe.isEmpty || safe.hasPrefix(".") ? "photo.\(format.fileExtension)" : safe
+        var stem = String(String.UnicodeScalarView(last.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
+        var ending = format.fileExtension
+        if let dot = stem.lastIndex(of: "."), format.endings.contains(stem[dot...].dropFirst().lowercased()) {
+            ending = String(stem[dot...].dropFirst())
+            stem = String(stem[..<dot])
+        }
+        while stem.utf8.count > nameLimit { stem.removeLast() }
+        return stem.isEmpty || stem.hasPrefix(".") ? "photo.\(format.fileExtension)" : "\(stem).\(ending)"
     }
 }
 

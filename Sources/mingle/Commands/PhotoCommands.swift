@@ -28,7 +28,7 @@ struct PhotoCommand: ParsableCommand {
 
         func run() async throws {
             let progress = Progress("Sharing", total: files.reduce(0) { $0 + Self.size(of: $1) })
-            var failed = 0
+            var failures: [API.Problem] = []
             for file in files {
                 do {
                     let photo = try await share(file, progress)
@@ -36,12 +36,14 @@ struct PhotoCommand: ParsableCommand {
                     try options.show(photo) { "Shared \($0.name) (\($0.id))." }
                 } catch let problem as API.Problem where files.count > 1 {
                     progress.finish()
-                    failed += 1
+                    failures.append(problem)
                     report(problem, file)
                 }
             }
-            if failed == files.count { throw API.Problem(.badRequest, "None of the files could be shared.") }
-            if failed > 0 { throw Failure.PartlyDone() }
+            if let first = failures.first, failures.count == files.count {
+                throw API.Problem(first.name, "None of the files could be shared.")
+            }
+            if !failures.isEmpty { throw Failure.PartlyDone() }
         }
 
         private func share(_ file: String, _ progress: Progress) async throws -> API.Photo {
@@ -49,6 +51,10 @@ struct PhotoCommand: ParsableCommand {
                 throw API.Problem(.notFound, "\(file) cannot be read: check its name and permissions.")
             }
             defer { try? handle.close() }
+            // A folder opens as a file does, has a size and cannot be read: the node would wait for it for ever.
+            if (try? URL(fileURLWithPath: file).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true {
+                throw API.Problem(.notAPicture, "\(file) is a folder: name the pictures in it.")
+            }
             let path = options.path(
                 "photos",
                 [

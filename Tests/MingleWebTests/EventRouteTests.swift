@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import FoundationXML
+import HTTPTypes
+import Hummingbird
+import MingleNode
+import Testing
+
+@testable import MingleWeb
+
+/// Status, events, invitations and what the operator looks at, as docs/api.md has them.
+@Suite(.timeLimit(.minutes(2)))
+struct EventRouteTests {
+    @Test func `a new node says how it is, and that it is in no event`() async throws {
+        try await withBrowser { browser in
+            let status = try await browser.value(API.Status.self, .get, "status")
+            #expect(status.version == Node.version && status.current == nil && status.events.isEmpty)
+            #expect(status.name == nil && status.person == nil && status.disk.freeBytes > 0)
+            #expect(status.discovery.state == "absent" && !status.discovery.detail.isEmpty)
+            let members = try await browser.call(.get, "status").members
+            #expect(members == ["discovery", "disk", "events", "sync", "unopened", "version", "warnings"])
+            #expect(try await browser.call(.get, "events").text == #"{"events":[]}"#)
+            let checks = try await browser.value(API.Envelope.Doctor.self, .get, "doctor").checks
+            #expect(!checks.isEmpty && Set(checks.map(\.id)).count == checks.count)
+            #expect(checks.allSatisfy { ["pass", "warn", "fail", "skip"].contains($0.status) && !$0.detail.isEmpty })
+        }
+    }
+
+    @Test func `an event is made, chosen and left`() async throws {
+        try await withBrowser { browser in
+            let first = try await browser.value(
+                API.Event.self,
+                .post,
+                "events",
+                #"{"title":" Fête "}"#,
+                status: 201
+            )
+            #expect(first.title == "Fête" && first.founder && first.current && first.people == 1)
+            let made = try await browser.call(.post, "events", #"{"title":"Second"}"#)
+            #expect(
+                made.status == 201
+                    && made.members == [
+                        "created", "current", "founder", "id", "moments", "people", "photos", "title",
+                    ]
+            )
+            let second = try API.decode(API.Event.self, from: Data(made.bytes))
+            let listed = try await browser.value(API.Envelope.Events.self, .get, "events").events
+            #expect(listed.filter(\.current).map(\.id) == [second.id] && listed.count == 2)
+
+            let chosen = try await browser.value(
+                API.Event.self,
+                .put,
+                "events/current",
+                #"{"id":"\#(first.id)"}"#
+            )
+            #expect(chosen.id == first.id && chosen.current)
+            #expect(try await browser.value(API.Status.self, .get, "status").current?.id == first.id)
+            let other = try await browser.value(API.Status.self, .get, "status?event=\(second.id)")
+            #expect(other.current?.id == second.id)
+
+            let left = try await browser.call(.delete, "events/\(second.id)")
+            #expect(left.status == 204 && left.bytes.isEmpty)
+            try await browser.call(.delete, "events/\(second.id)").expect(.notFound, "no event")
+            try await browser.call(.put, "events/current", #"{"id":"\#(second.id)"}"#).expect(.notFound)
+            #expect(try await browser.value(API.Envelope.Events.self, .get, "events").events.map(\.id) == [first.id])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.get, "people", nil), (.get, "peers", nil), (.get, "moments", nil), (.get, "moments/a", nil),
+            (.get, "moments/a/participants", nil), (.get, "moments/a/comments", nil), (.get, "photos", nil),
+            (.get, "photos/a", nil), (.get, "photos/a/comments", nil), (.get, "feed", nil), (.get, "dump", nil),
+            (.get, "invitation", nil), (.get, "invitation.svg", nil), (.get, "media/a/thumbnail", nil),
+            (.get, "media/a/preview", nil), (.get, "media/a/original", nil), (.get, "media/a/picture", nil),
+            (.post, "invitations", "{}"), (.post, "moments", #"{"title":"T"}"#), (.patch, "moments/a", "{}"),
+            (.delete, "moments/a", nil), (.post, "moments/a/join", nil),
+            (.post, "moments/a/check-in", #"{"latitude":1,"longitude":2}"#), (.put, "photos?name=a.jpg", "x"),
+            (.delete, "photos/a", nil), (.post, "photos/a/comments", #"{"text":"T"}"#),
+            (.post, "moments/a/comments", #"{"text":"T"}"#), (.delete, "comments/a", nil), (.put, "faves/a", nil),
+            (.delete, "faves/a", nil), (.put, "profile/picture", "x"),
+        ] as [(HTTPRequest.Method, String, String?)]
+    )
+    func `a node in no event says so`(method: HTTPRequest.Method, path: String, json: String?) async throws {
+        try await withBrowser { browser in
+            try await browser.call(method, path, json).expect(.noEvent, "no event yet", "\(method) \(path)")
+            let separator = path.contains("?") ? "&" : "?"
+            try await browser.call(method, "\(path)\(separator)event=none", json).expect(.notFound, "none", path)
+        }
+    }
+
+    @Test func `the founder makes invitations, and shows the newest as a link and as a code`() async throws {
+        try await withEvent { browser in
+            let first = try await browser.value(API.Invitation.self, .get, "invitation")
+            #expect(first.link.hasPrefix("mingle:") && first.expires == nil && first.uses == nil && first.used == 0)
+            #expect(try await browser.call(.get, "invitation").members == ["link", "used"])
+            let terms = #"{"expires_in_seconds":3600,"uses":3}"#
+            let second = try await browser.value(API.Invitation.self, .post, "invitations", terms, status: 201)
+            let expires = try #require(second.expires)
+            #expect(second.uses == 3 && (3500...3700).contains(expires.timeIntervalSinceNow))
+            let free = try await browser.value(API.Invitation.self, .post, "invitations", "{}", status: 201)
+            #expect(free.uses == nil && free.expires == nil && free.link != second.link)
+            #expect(try await browser.value(API.Invitation.self, .get, "invitation").link == free.link)
+
+            let code = try await browser.call(.get, "invitation.svg")
+            #expect(code.status == 200 && code.headers[.contentType] == "image/svg+xml")
+            #expect(code.headers[.cacheControl] == "no-store" && XMLParser(data: Data(code.bytes)).parse())
+            #expect(try code.text == QRCode(free.link).svg)
+        }
+    }
+
+    @Test(arguments: [#"{"uses":0}"#, #"{"uses":100001}"#, #"{"expires_in_seconds":0}"#, #"{"expires_in_seconds":-5}"#])
+    func `an invitation without an end or a use is refused`(terms: String) async throws {
+        try await withEvent { browser in
+            try await browser.call(.post, "invitations", terms).expect(.badRequest, "1 to 100 000 uses")
+        }
+    }
+
+    @Test func `who has a link joins, and who shows no good one does not`() async throws {
+        try await withEvent { host in
+            try await withNode(peers: ["127.0.0.1:\(host.node.peerPort)"]) { node in
+                let guest = Browser(node)
+                for link in ["", "https://example.org", "mingle://join/", "mingle://join/abc"] {
+                    try await guest.call(.post, "join", #"{"link":"\#(link)"}"#).expect(.badInvitation, "", link)
+                }
+                let link = try await host.value(API.Invitation.self, .get, "invitation").link
+                let json = #"{"link":"\#(link)"}"#
+                let event = try await guest.value(API.Event.self, .post, "join", json, status: 201)
+                #expect(event.title == "Party" && !event.founder && event.current)
+                try await guest.call(.post, "invitations", "{}").expect(.notAllowed, "founder")
+                let peers = try await guest.value(API.Envelope.Peers.self, .get, "peers").peers
+                #expect(peers.allSatisfy { ["in", "out"].contains($0.direction) && !$0.address.isEmpty })
+                #expect(!peers.isEmpty)
+            }
+        }
+    }
+
+    @Test func `joining an event of which nobody is near says when to try again`() async throws {
+        let link = try await withNode { node in
+            _ = try await node.createEvent(title: "Gone")
+            return try node.invitation(event: nil).link
+        }
+        try await withNode(joinTimeout: .milliseconds(10)) { node in
+            let browser = Browser(node)
+            let answer = try await browser.call(.post, "join", #"{"link":"\#(link)"}"#)
+            answer.expect(.unavailable, "same network")
+            #expect(answer.headers[.retryAfterSeconds] == "5")
+            #expect(try await browser.call(.get, "events").text == #"{"events":[]}"#)
+        }
+    }
+
+    @Test func `the feed and the dump tell what is there`() async throws {
+        try await withEvent { browser in
+            #expect(try await browser.call(.get, "feed").text == #"{"items":[]}"#)
+            let moment = try browser.node.makeMoment(.about("Dinner"), event: nil)
+            let feed = try await browser.value(API.Envelope.Feed.self, .get, "feed")
+            #expect(feed.items.map(\.type) == ["moment"] && feed.items.first?.moment?.id == moment.id)
+            try await browser.call(.get, "feed?before=x").expect(.badRequest, "cursor")
+            let dump = try await browser.call(.get, "dump")
+            #expect(dump.status == 200 && dump.headers[.contentType] == "text/plain; charset=utf-8")
+            let lines = dump.text.split(separator: "\n")
+            #expect(dump.text.hasSuffix("\n") && lines == lines.sorted() && lines.contains { $0.contains("Dinner") })
+        }
+    }
+}

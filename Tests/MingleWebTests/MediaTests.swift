@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MingleNode
+import Testing
+
+@testable import MingleWeb
+
+/// Pictures' bytes, whole and in part (RFC 9110, sections 13 and 14).
+@Suite(.timeLimit(.minutes(2)))
+struct MediaTests {
+    /// Lends a browser, the path of an original of several chunks, and its bytes.
+    private func withOriginal(_ body: (Browser, String, Answer) async throws -> Void) async throws {
+        try await withEvent { browser in
+            let photo = try await browser.share(Picture.large)
+            let path = "/api/v1/media/\(photo.id)/original"
+            let whole = try await browser.send(.get, path)
+            #expect(whole.bytes.count == photo.size && whole.bytes.count > 128 << 10)
+            try await body(browser, path, whole)
+        }
+    }
+
+    private func range(_ value: String, _ more: HTTPFields = [:]) -> HTTPFields {
+        var headers = more
+        headers[.range] = value
+        return headers
+    }
+
+    @Test func `each form of a photo is served whole, to be kept for good`() async throws {
+        try await withEvent { browser in
+            let photo = try await browser.share(Picture.small)
+            var tags: Set<String> = []
+            for form in ["thumbnail", "preview", "original"] {
+                let answer = try await browser.send(.get, "/api/v1/media/\(photo.id)/\(form)")
+                #expect(answer.status == 200 && answer.headers[.contentType] == "image/jpeg")
+                #expect(answer.bytes.starts(with: [0xFF, 0xD8, 0xFF]) && answer.bytes.suffix(2) == [0xFF, 0xD9])
+                #expect(answer.headers[.cacheControl] == "private, max-age=31536000, immutable")
+                #expect(answer.headers[.acceptRanges] == "bytes" && answer.headers[.contentDisposition] == nil)
+                let tag = try #require(answer.headers[.eTag])
+                #expect(tag.hasPrefix("\"") && tag.hasSuffix("\""))
+                tags.insert(tag)
+            }
+            #expect(tags.count == 3)
+            try await browser.call(.get, "media/\(photo.id)/huge").expect(.notFound)
+            try await browser.call(.get, "media/\(photo.id)").expect(.notFound)
+            try await browser.call(.get, "media/\(photo.id)/picture").expect(.notFound)
+        }
+    }
+
+    @Test func `a range is answered with just these bytes`() async throws {
+        try await withOriginal { browser, path, whole in
+            let (bytes, size) = (whole.bytes, whole.bytes.count)
+            let chunk = 64 << 10
+            for (header, part) in [
+                ("bytes=0-0", 0..<1), ("bytes=\(chunk - 2)-\(chunk + 1)", (chunk - 2)..<(chunk + 2)),
+                ("bytes=1-\(size - 2)", 1..<(size - 1)), ("bytes=\(size - 1)-", (size - 1)..<size),
+                ("bytes=-5", (size - 5)..<size), ("bytes=100-99999999", 100..<size),
+            ] {
+                let answer = try await browser.send(.get, path, range(header))
+                #expect(answer.status == 206 && answer.bytes == Array(bytes[part]), "\(header)")
+                let expected = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"
+                #expect(answer.headers[.contentRange] == expected, "\(header)")
+                #expect(
+                    answer.headers[.contentLength] == "\(part.count)" && answer.headers[.eTag] == whole.headers[.eTag]
+                )
+            }
+            for header in ["bytes=0-1,3-4", "items=0-1", "bytes=5-4", "x"] {
+                let answer = try await browser.send(.get, path, range(header))
+                #expect(
+                    answer.status == 200 && answer.bytes == bytes && answer.headers[.contentRange] == nil,
+                    "\(header)"
+                )
+            }
+        }
+    }
+
+    @Test func `a range of which there is nothing cannot be satisfied`() async throws {
+        try await withOriginal { browser, path, whole in
+            for header in ["bytes=\(whole.bytes.count)-", "bytes=-0", "bytes=99999999999999999999-"] {
+                let answer = try await browser.send(.get, path, range(header))
+                #expect(answer.status == 416 && answer.bytes.isEmpty, "\(header)")
+                #expect(answer.headers[.contentRange] == "bytes */\(whole.bytes.count)")
+            }
+        }
+    }
+
+    @Test func `a range of another version is answered with all`() async throws {
+        try await withOriginal { browser, path, whole in
+            let tag = try #require(whole.headers[.eTag])
+            let name = try #require(HTTPField.Name("If-Range"))
+            #expect(try await browser.send(.get, path, range("bytes=0-1", [name: tag])).status == 206)
+            for other in ["\"other\"", "W/\(tag)", "Wed, 21 Oct 2015 07:28:00 GMT", ""] {
+                let answer = try await browser.send(.get, path, range("bytes=0-1", [name: other]))
+                #expect(answer.status == 200 && answer.bytes == whole.bytes, "\(other)")
+            }
+        }
+    }
+
+    @Test func `what a client holds is not sent again`() async throws {
+        try await withOriginal { browser, path, whole in
+            let tag = try #require(whole.headers[.eTag])
+            for tags in [tag, "W/\(tag)", "\"a\", \(tag)", "\"a\",\(tag),\"b\"", "*"] {
+                let answer = try await browser.send(.get, path, range("bytes=0-1", [.ifNoneMatch: tags]))
+                #expect(answer.status == 304 && answer.bytes.isEmpty && answer.headers[.eTag] == tag, "\(tags)")
+            }
+            for tags in ["\"a\"", "", "\"a\", \"b\"", String(tag.dropFirst().dropLast())] {
+                #expect(try await browser.send(.get, path, [.ifNoneMatch: tags]).status == 200, "\(tags)")
+            }
+        }
+    }
+
+    @Test func `the head alone is sent to those who ask for it, and of all`() async throws {
+        try await withOriginal { browser, path, whole in
+            for headers in [[:], range("bytes=0-1"), range("bytes=99999999-")] {
+                let answer = try await browser.send(.head, path, headers)
+                #expect(answer.status == 200 && answer.bytes.isEmpty)
+                #expect(answer.headers[.contentLength] == "\(whole.bytes.count)")
+                #expect(answer.headers[.eTag] == whole.headers[.eTag] && answer.headers[.contentRange] == nil)
+            }
+            try await browser.send(.head, "/api/v1/media/x/original").expect404()
+        }
+    }
+
+    @Test func `a browser that leaves ends the reading`() async throws {
+        try await withOriginal { browser, path, _ in
+            let (page, response) = (Page(), try await browser.open(.get, path))
+            page.leave()
+            await #expect(throws: (any Error).self) { try await response.body.write(PageWriter(page: page)) }
+            #expect(!page.isFinished)
+        }
+    }
+
+    @Test func `what this node does not hold can be asked for again later`() async throws {
+        try await withTemporaryFolder { folder in
+            let (event, photo) = try await withNode(in: folder) { node in
+                let event = try await node.createEvent(title: "Party").id
+                return (event, try await Browser(node).share(Picture.small).id)
+            }
+            try FileManager.default.removeItem(atPath: "\(folder)/events/\(event)/blobs")
+            try await withNode(in: folder) { node in
+                let browser = Browser(node)
+                let held = try await browser.value(API.Photo.self, .get, "photos/\(photo)").held
+                #expect(!held.thumbnail && !held.preview && !held.original && held.bytes == 0)
+                for form in ["thumbnail", "preview", "original"] {
+                    let answer = try await browser.call(.get, "media/\(photo)/\(form)")
+                    answer.expect(.unavailable, "has not arrived", form)
+                    #expect(answer.headers[.retryAfterSeconds] == "5" && answer.headers[.eTag] == nil)
+                }
+            }
+        }
+    }
+}
+
+extension Answer {
+    /// Fails the test unless this is the head of a problem that says that there is nothing.
+    fileprivate func expect404() {
+        #expect(status == 404 && bytes.isEmpty && headers[.contentType] == "application/problem+json")
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MingleNode
+import Testing
+
+@testable import MingleWeb
+
+/// Moments, who takes part in them, and people, as docs/api.md has them.
+@Suite(.timeLimit(.minutes(2)))
+struct MomentRouteTests {
+    private static let there = #"{"latitude":40.4156,"longitude":-3.7075,"accuracy_m":12}"#
+
+    @Test func `a moment is made, shown, changed and deleted`() async throws {
+        try await withEvent { browser in
+            #expect(try await browser.call(.get, "moments").text == #"{"moments":[]}"#)
+            let answer = try await browser.call(.post, "moments", API.NewMoment.about("Dinner").json)
+            #expect(answer.status == 201)
+            #expect(
+                answer.members == [
+                    "author", "button", "checked_in", "comments", "created", "description", "end", "faved", "faves",
+                    "id", "joined", "may_edit", "may_post", "photos", "place", "start", "status", "title",
+                ]
+            )
+            let moment = try API.decode(API.Moment.self, from: Data(answer.bytes))
+            #expect(moment.status == "ongoing" && moment.button == "join" && moment.mayEdit && !moment.mayPost)
+            let path = "moments/\(moment.id)"
+            #expect(try await browser.value(API.Moment.self, .get, path).title == "Dinner")
+
+            let change = #"{"title":"Supper","place":{"name":"Bar","latitude":40.5,"longitude":-3.5,"radius_m":50}}"#
+            let changed = try await browser.value(API.Moment.self, .patch, path, change)
+            #expect(changed.title == "Supper" && changed.place.name == "Bar" && changed.place.radiusM == 50)
+            #expect(changed.start == moment.start && changed.end == moment.end)
+            let listed = try await browser.value(API.Envelope.Moments.self, .get, "moments").moments
+            #expect(listed.map(\.title) == ["Supper"])
+
+            let gone = try await browser.call(.delete, path)
+            #expect(gone.status == 204 && gone.bytes.isEmpty)
+            for (method, path, json) in [
+                (.get, path, nil), (.patch, path, "{}"), (.post, path + "/join", nil), (.get, path + "/comments", nil),
+                (.post, path + "/comments", #"{"text":"T"}"#), (.get, path + "/participants", nil),
+            ] as [(HTTPRequest.Method, String, String?)] {
+                try await browser.call(method, path, json).expect(.notFound, "", "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test func `one joins, checks in where it is, and is listed`() async throws {
+        try await withEvent { browser in
+            let path = "moments/\(try browser.node.makeMoment(.about("Dinner"), event: nil).id)"
+            try await browser.call(.post, path + "/check-in", Self.there).expect(.notAllowed, "Join the moment first")
+            let joined = try await browser.value(API.Moment.self, .post, path + "/join")
+            #expect(joined.participation == "joined" && joined.button == "check_in" && joined.joined == 1)
+            let far = #"{"latitude":40.45,"longitude":-3.69}"#
+            try await browser.call(.post, path + "/check-in", far).expect(.notAllowed, "within 100 m")
+            for nowhere in [#"{"latitude":91,"longitude":0}"#, #"{"latitude":0,"longitude":-181}"#] {
+                try await browser.call(.post, path + "/check-in", nowhere).expect(.badRequest, "Latitudes")
+            }
+            let there = try await browser.value(API.Moment.self, .post, path + "/check-in", Self.there)
+            #expect(there.participation == "checked_in" && there.mayPost)
+            let answer = try await browser.call(.get, path + "/participants")
+            #expect(answer.members == ["checked_in", "joined"])
+            let people = try API.decode(API.Envelope.Participants.self, from: Data(answer.bytes))
+            #expect(people.checkedIn.map(\.me) == [true])
+            let late = try browser.node.makeMoment(.about("Breakfast", startsIn: -5), event: nil)
+            try await browser.call(.post, "moments/\(late.id)/join").expect(.notAllowed, "ended")
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "needs a title"), (#"{"title":"T","start":"2026-01-01T00:00:00Z"}"#, "needs a title"),
+        (#"{"title":"T","start":"today"}"#, "not the JSON"), (#"{"start":5}"#, "not the JSON"),
+        (
+            #"{"title":"T","start":"2026-01-02T00:00:00Z","end":"2026-01-01T00:00:00Z","place":{"name":"P","latitude":1,"longitude":2,"radius_m":3}}"#,
+            "before it starts"
+        ),
+        (
+            #"{"title":"T","start":"2026-01-01T00:00:00Z","end":"2026-01-02T00:00:00Z","place":{"name":"P","latitude":1,"longitude":2,"radius_m":0}}"#,
+            "radius"
+        ),
+        (
+            #"{"title":" ","start":"2026-01-01T00:00:00Z","end":"2026-01-02T00:00:00Z","place":{"name":"P","latitude":1,"longitude":2,"radius_m":9}}"#,
+            "title is empty"
+        ),
+    ])
+    func `what is no moment is refused`(json: String, words: String) async throws {
+        try await withEvent { browser in
+            try await browser.call(.post, "moments", json).expect(.badRequest, words)
+        }
+    }
+
+    @Test func `a moment is commented on and faved`() async throws {
+        try await withEvent { browser in
+            let id = try browser.node.makeMoment(.about("Dinner"), event: nil).id
+            let answer = try await browser.call(.post, "moments/\(id)/comments", #"{"text":" ¡Hola! "}"#)
+            #expect(answer.status == 201 && answer.members == ["author", "id", "mine", "posted", "target", "text"])
+            let comment = try API.decode(API.Comment.self, from: Data(answer.bytes))
+            #expect(comment.text == "¡Hola!" && comment.target == id && comment.mine)
+            let list = try await browser.value(API.Envelope.Comments.self, .get, "moments/\(id)/comments")
+            #expect(list.comments.map(\.id) == [comment.id] && list.previous == nil)
+            try await browser.call(.get, "moments/\(id)/comments?before=x").expect(.badRequest, "cursor")
+            try await browser.call(.post, "moments/\(id)/comments", #"{"text":" "}"#).expect(.badRequest, "empty")
+            #expect(try await browser.call(.put, "faves/\(id)").text == #"{"faved":true,"faves":1}"#)
+            #expect(try await browser.call(.delete, "faves/\(id)").text == #"{"faved":false,"faves":0}"#)
+            #expect(try await browser.call(.delete, "comments/\(comment.id)").status == 204)
+            #expect(try await browser.call(.get, "moments/\(id)/comments").text == #"{"comments":[]}"#)
+        }
+    }
+
+    @Test func `comments come in pages, the newest first`() async throws {
+        try await withEvent { browser in
+            let id = try browser.node.makeMoment(.about("Dinner"), event: nil).id
+            for number in 1...51 { _ = try browser.node.comment(on: id, text: "\(number)", event: nil) }
+            let last = try await browser.value(API.Envelope.Comments.self, .get, "moments/\(id)/comments")
+            #expect(last.comments.map(\.text) == (2...51).map { "\($0)" })
+            let cursor = try #require(last.previous)
+            let path = "moments/\(id)/comments?before=\(cursor)"
+            #expect(try await browser.value(API.Envelope.Comments.self, .get, path).comments.map(\.text) == ["1"])
+        }
+    }
+
+    @Test func `a name is kept for the next event, and people are listed with it`() async throws {
+        try await withBrowser { browser in
+            #expect(try await browser.value(API.Person.self, .put, "profile", #"{"name":" Ana "}"#).name == "Ana")
+            #expect(try await browser.value(API.Status.self, .get, "status").name == "Ana")
+            try await browser.call(.put, "profile", #"{"name":""}"#).expect(.badRequest, "name is empty")
+            _ = try await browser.node.createEvent(title: "Party")
+            let people = try await browser.value(API.Envelope.People.self, .get, "people").people
+            #expect(people.map(\.name) == ["Ana"] && people.map(\.me) == [true] && people.map(\.level) == ["founder"])
+            let renamed = try await browser.value(API.Person.self, .put, "profile", #"{"name":"Ana B."}"#)
+            #expect(renamed.name == "Ana B." && renamed.id == people.first?.id && !renamed.fingerprint.isEmpty)
+            #expect(try await browser.call(.get, "peers").text == #"{"peers":[]}"#)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import MingleNode
+import Testing
+
+@testable import MingleWeb
+
+/// The web app's own files and paths, and the headers that every answer has.
+@Suite(.timeLimit(.minutes(2)))
+struct PageTests {
+    @Test(arguments: [
+        "/", "/photos/abc", "/moments", "/a/b/c/d", "/index.html", "/apis", "/?event=x", "/%2e%2e/x", "//",
+    ])
+    func `every path of the app itself is its first page`(path: String) async throws {
+        try await withBrowser { browser in
+            let page = try await browser.send(.get, path)
+            #expect(page.status == 200 && page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.bytes == WebAssets.asset("index.html")?.bytes && page.headers[.cacheControl] == "no-cache")
+        }
+    }
+
+    @Test(arguments: [
+        ("js/app.js", "text/javascript; charset=utf-8"), ("css/base.css", "text/css; charset=utf-8"),
+        ("i18n/es.json", "application/json"), ("icon.svg", "image/svg+xml"),
+        ("js%2Fapp.js", "text/javascript; charset=utf-8"),
+    ])
+    func `a file of the app is served, and not again to who holds it`(path: String, type: String) async throws {
+        try await withBrowser { browser in
+            let file = try await browser.send(.get, "/assets/\(path)")
+            #expect(file.status == 200 && file.headers[.contentType] == type && !file.bytes.isEmpty)
+            let tag = try #require(file.headers[.eTag])
+            for tags in [tag, "W/\(tag)", "\"x\", \(tag)"] {
+                let again = try await browser.send(.get, "/assets/\(path)", [.ifNoneMatch: tags])
+                #expect(again.status == 304 && again.bytes.isEmpty && again.headers[.eTag] == tag, "\(tags)")
+            }
+            #expect(try await browser.send(.get, "/assets/\(path)", [.ifNoneMatch: "\"x\""]).status == 200)
+            let head = try await browser.send(.head, "/assets/\(path)")
+            #expect(head.status == 200 && head.bytes.isEmpty)
+            #expect(head.headers[.contentLength] == "\(file.bytes.count)" && head.headers[.eTag] == tag)
+        }
+    }
+
+    @Test(arguments: [
+        "none.js", "js", "js/", "../index.html", "..%2F..%2Fnode.json", "%2Fetc%2Fpasswd", "js/app.js%00", "%FF", "%",
+    ])
+    func `other files are not there`(path: String) async throws {
+        try await withBrowser { browser in try await browser.send(.get, "/assets/\(path)").expect(.notFound) }
+    }
+
+    @Test func `every answer says what a page may load, and that nobody may frame it`() async throws {
+        try await withEvent { browser in
+            let calls: [(HTTPRequest.Method, String, HTTPFields, String)] = [
+                (.get, "/", [:], Browser.host), (.head, "/", [:], Browser.host),
+                (.get, "/api/v1/status", [:], Browser.host),
+                (.get, "/api/v1/invitation.svg", [:], Browser.host), (.get, "/assets/none", [:], Browser.host),
+                (.get, "/api/v1/none", [:], Browser.host), (.post, "/api/v1/status", [:], Browser.host),
+                (.post, "/api/v1/events", [:], Browser.host), (.get, "/", [:], "evil.example"),
+                (.put, "/api/v1/profile", [.origin: "null"], Browser.host),
+                (.get, "/api/v1/media/x/original", [:], Browser.host),
+            ]
+            for (method, path, headers, host) in calls {
+                let answer = try await browser.send(method, path, headers, host: host)
+                let policy = try #require(answer.headers[.contentSecurityPolicy], "\(method) \(path) \(answer.status)")
+                #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+                #expect(!policy.contains("unsafe") && answer.headers[.xContentTypeOptions] == "nosniff")
+                #expect(
+                    answer.headers[.referrerPolicy] == "no-referrer" && answer.headers[.resourcePolicy] == "same-origin"
+                )
+                #expect(answer.headers[.accessControlAllowOrigin] == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "status", "events", "doctor", "feed", "dump", "invitation", "invitation.svg", "people", "peers", "moments",
+        "photos", "stream",
+    ])
+    func `what can be read has a head, which is that of the whole`(path: String) async throws {
+        try await withEvent { browser in
+            let head = try await browser.send(.head, "/api/v1/\(path)")
+            #expect(head.status == 200 && head.bytes.isEmpty)
+            let whole = try await browser.open(.get, "/api/v1/\(path)")
+            #expect(head.headers[.contentType] == whole.headers[.contentType])
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MingleNode
+import Testing
+
+@testable import MingleWeb
+
+/// Photos, their comments and faves, and profile pictures, as docs/api.md has them.
+@Suite(.timeLimit(.minutes(2)))
+struct PhotoRouteTests {
+    @Test func `a photo is shared, shown and deleted`() async throws {
+        try await withEvent { browser in
+            let body = RequestBody.parts([Array(try Picture.small)])
+            let answer = try await browser.send(.put, "/api/v1/photos?name=a.jpg&title=At%20the%20lake", body: body)
+            #expect(answer.status == 201 && answer.headers[.contentType] == "application/json")
+            #expect(
+                answer.members == [
+                    "author", "comments", "faved", "faves", "height", "held", "id", "mime", "mine", "name", "posted",
+                    "size", "title", "width",
+                ]
+            )
+            let photo = try API.decode(API.Photo.self, from: Data(answer.bytes))
+            #expect(photo.width == 96 && photo.height == 64 && photo.mime == "image/jpeg" && photo.mine)
+            #expect(photo.name == "a.jpg" && photo.title == "At the lake" && photo.held.original)
+            #expect(try await browser.value(API.Photo.self, .get, "photos/\(photo.id)").id == photo.id)
+            #expect(try await browser.call(.delete, "photos/\(photo.id)").status == 204)
+            for path in ["photos/\(photo.id)", "media/\(photo.id)/thumbnail", "photos/\(photo.id)/comments"] {
+                try await browser.call(.get, path).expect(.notFound, "", path)
+            }
+            try await browser.call(.put, "faves/\(photo.id)").expect(.notFound)
+            #expect(try await browser.call(.get, "photos").text == #"{"photos":[]}"#)
+        }
+    }
+
+    @Test func `photos come in pages, the newest first`() async throws {
+        try await withEvent { browser in
+            let (first, second) = (try await browser.share(Picture.small), try await browser.share(Picture.png))
+            #expect(second.mime == "image/png" && second.name == "a.jpg.png")
+            let page = try await browser.value(API.Envelope.Photos.self, .get, "photos?limit=1")
+            #expect(page.photos.map(\.id) == [second.id])
+            let cursor = try #require(page.next)
+            let rest = try await browser.value(API.Envelope.Photos.self, .get, "photos?limit=1&before=\(cursor)")
+            #expect(rest.photos.map(\.id) == [first.id])
+            for limit in ["0", "-1", "", "x", "99999999999999999999"] {
+                let photos = try await browser.value(API.Envelope.Photos.self, .get, "photos?limit=\(limit)").photos
+                #expect((1...2).contains(photos.count), "\(limit)")
+            }
+            try await browser.call(.get, "photos?before=x").expect(.badRequest, "cursor")
+            try await browser.call(.get, "photos?moment=x").expect(.notFound)
+        }
+    }
+
+    @Test func `a photo hangs on a moment that one takes part in, and can be its cover`() async throws {
+        try await withEvent { browser in
+            let moment = try browser.node.makeMoment(.about("Dinner"), event: nil).id
+            let body = RequestBody.parts([try Picture.small])
+            try await browser.send(.put, "/api/v1/photos?name=a.jpg&moment=\(moment)", body: body)
+                .expect(.notAllowed, "join it first")
+            _ = try browser.node.joinMoment(moment, event: nil)
+            let position = API.Envelope.Position(latitude: 40.4155, longitude: -3.7074, accuracyM: nil)
+            _ = try browser.node.checkIn(moment, at: position, event: nil)
+            let photo = try await browser.share(Picture.small, "name=a.jpg&moment=\(moment)")
+            #expect(photo.moment == moment)
+            let photos = try await browser.value(API.Envelope.Photos.self, .get, "photos?moment=\(moment)").photos
+            #expect(photos.map(\.id) == [photo.id])
+            let cover = #"{"cover":"\#(photo.id)"}"#
+            #expect(try await browser.value(API.Moment.self, .patch, "moments/\(moment)", cover).cover == photo.id)
+            let other = try await browser.share(Picture.small)
+            try await browser.call(.patch, "moments/\(moment)", #"{"cover":"\#(other.id)"}"#)
+                .expect(.badRequest, "cover")
+        }
+    }
+
+    @Test func `a photo is commented on and faved`() async throws {
+        try await withEvent { browser in
+            let id = try await browser.share(Picture.small).id
+            let made = try await browser.call(.post, "photos/\(id)/comments", #"{"text":"Nice"}"#)
+            #expect(made.status == 201)
+            let list = try await browser.value(API.Envelope.Comments.self, .get, "photos/\(id)/comments")
+            #expect(list.comments.map(\.text) == ["Nice"] && list.comments.map(\.target) == [id])
+            #expect(try await browser.call(.put, "faves/\(id)").text == #"{"faved":true,"faves":1}"#)
+            #expect(try await browser.call(.put, "faves/\(id)").text == #"{"faved":true,"faves":1}"#)
+            let photo = try await browser.value(API.Photo.self, .get, "photos/\(id)")
+            #expect(photo.comments == 1 && photo.faves == 1 && photo.faved)
+            #expect(try await browser.call(.delete, "faves/\(id)").text == #"{"faved":false,"faves":0}"#)
+            let comment = try #require(list.comments.first)
+            #expect(try await browser.call(.delete, "comments/\(comment.id)").status == 204)
+            try await browser.call(.delete, "comments/\(comment.id)").expect(.notFound)
+        }
+    }
+
+    @Test func `a profile picture is worn and shown`() async throws {
+        try await withEvent { browser in
+            let me = try #require(try await browser.value(API.Envelope.People.self, .get, "people").people.first)
+            try await browser.call(.get, "media/\(me.id)/picture").expect(.notFound)
+            let body = RequestBody.parts([try Picture.small])
+            let answer = try await browser.send(.put, "/api/v1/profile/picture", body: body)
+            let person = try API.decode(API.Person.self, from: Data(answer.bytes))
+            #expect(answer.status == 200 && person.id == me.id)
+            let path = try #require(person.picture)
+            let picture = try await browser.send(.get, path)
+            #expect(picture.status == 200 && picture.headers[.contentType] == "image/jpeg")
+            #expect(picture.headers[.cacheControl] == "no-cache" && picture.bytes.starts(with: [0xFF, 0xD8, 0xFF]))
+            let broken = RequestBody.parts([Array("no picture".utf8)])
+            try await browser.send(.put, "/api/v1/profile/picture", body: broken).expect(.notAPicture, "The picture")
+            try await browser.send(.put, "/api/v1/profile/picture").expect(.notAPicture, "empty")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MingleNode
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import MingleWeb
+
+/// What came back, read to its end.
+struct Answer {
+    let status: Int
+    let headers: HTTPFields
+    let bytes: [UInt8]
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The names of the members of the JSON object that came, in order.
+    var members: [String] {
+        let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+        return object?.keys.sorted() ?? []
+    }
+
+    /// The problem that came; fails the test unless it is one of RFC 9457, of this name and with these words.
+    @discardableResult
+    func expect(
+        _ name: API.Problem.Name,
+        _ words: String = "",
+        _ comment: String = "",
+        location: SourceLocation = #_sourceLocation
+    ) -> API.Problem? {
+        let problem = try? API.decode(API.Problem.self, from: Data(bytes))
+        let said: Comment = "\(comment): \(status) \(text)"
+        #expect(problem?.type == "/problems/\(name.rawValue)", said, sourceLocation: location)
+        #expect(status == API.Problem(name, "").status && problem?.status == status, said, sourceLocation: location)
+        #expect(members == ["detail", "status", "title", "type"], said, sourceLocation: location)
+        #expect(headers[.contentType] == "application/problem+json", said, sourceLocation: location)
+        #expect(headers[.cacheControl] == "no-store", said, sourceLocation: location)
+        #expect(problem?.detail.isEmpty == false, said, sourceLocation: location)
+        if !words.isEmpty { #expect(problem?.detail.contains(words) == true, said, sourceLocation: location) }
+        return problem
+    }
+}
+
+/// What a body wrote so far.
+final class Page: Sendable {
+    private struct State {
+        var bytes: [UInt8] = []
+        var parts = 0
+        var isFinished = false
+        var readerLeft = false
+    }
+
+    private let state = Mutex(State())
+
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var parts: Int { state.withLock { $0.parts } }
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// Has every later write fail, as one to a connection that is closed.
+    func leave() { state.withLock { $0.readerLeft = true } }
+
+    fileprivate func take(_ buffer: ByteBuffer) throws {
+        try state.withLock { state in
+            if state.readerLeft { throw ChannelError.ioOnClosedChannel }
+            state.bytes += Array(buffer.readableBytesView)
+            state.parts += 1
+        }
+    }
+
+    fileprivate func finish() { state.withLock { $0.isFinished = true } }
+}
+
+/// Writes onto a page; `wait` is called before every part, as a slow reader has a writer wait.
+struct PageWriter: ResponseBodyWriter {
+    let page: Page
+    var wait: @Sendable () async -> Void = {}
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        await wait()
+        try page.take(buffer)
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws { page.finish() }
+}
+
+/// Says yes so many times.
+final class CountDown: Sendable {
+    private let left: Mutex<Int>
+
+    init(_ count: Int) { left = Mutex(count) }
+
+    func next() -> Bool {
+        left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Pictures that libvips makes once for all tests.
+enum Picture {
+    private struct Failed: Error {}
+
+    private static let smallFile = Result { try make(["black", "small.jpg", "96", "64", "--bands", "3"], "small.jpg") }
+    private static let largeFile = Result { try make(["gaussnoise", "large.jpg", "800", "700"], "large.jpg") }
+    private static let smallPNG = Result { try make(["black", "small.png", "40", "30", "--bands", "3"], "small.png") }
+
+    /// A JPEG of 96 by 64 pixels.
+    static var small: [UInt8] { get throws { try smallFile.get() } }
+    /// A JPEG of noise, of several chunks.
+    static var large: [UInt8] { get throws { try largeFile.get() } }
+    /// A PNG of 40 by 30 pixels.
+    static var png: [UInt8] { get throws { try smallPNG.get() } }
+
+    private static func make(_ arguments: [String], _ name: String) throws -> [UInt8] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mingle-web-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/vips")
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failed() }
+        return Array(try Data(contentsOf: folder.appendingPathComponent(name)))
+    }
+}
