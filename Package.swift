@@ -133,7 +133,8 @@ let package = Package(
         .testTarget(
             name: "MingleWebTests",
             dependencies: [
-                "MingleCrypto", "MingleModel", "MingleNode", "MingleWeb",
+                "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode", "MingleReplica", "MingleSync", "MingleWeb",
+                "MingleWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
