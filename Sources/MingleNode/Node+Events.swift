@@ -31,6 +31,9 @@ extension Node {
         )
     }
 
+    /// The same, or nil where no event is named and there is none.
+    func sessionIfAny(_ id: String?) throws -> EventSession? { id == nil ? try? session(nil) : try session(id) }
+
     /// Starts an event.
     package func createEvent(title: String) async throws -> API.Event {
         let title = try Wording.title(title)
@@ -47,7 +50,7 @@ extension Node {
     package func join(link text: String) async throws -> API.Event {
         let link = try Self.read(text)
         guard state.withLock({ $0.entering.insert(link.event).inserted }) else {
-            throw API.Problem(.conflict, "This node is joining that event already. Wait until it is in.")
+            throw API.Problem(.unavailable, "This node is joining that event already. Wait until it is in.")
         }
         defer { state.withLock { _ = $0.entering.remove(link.event) } }
         if let known = state.withLock({ $0.sessions[link.event] }) {
@@ -107,7 +110,7 @@ extension Node {
             people: Int(counts.people),
             photos: Int(counts.photos),
             moments: Int(counts.moments),
-            created: Self.creationDate(of: session.path)
+            created: try session.replica.created().map { Date(milliseconds: $0) } ?? Date()
         )
     }
 
@@ -238,10 +241,5 @@ extension Node {
                 EventPSK(event: event, psk: session.secrets.withLock { $0.psk })
             }
         )
-    }
-
-    private static func creationDate(of path: String) -> Date {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/secrets.json")
-        return attributes?[.creationDate] as? Date ?? attributes?[.modificationDate] as? Date ?? Date()
     }
 }

@@ -233,7 +233,7 @@ struct NodeMeetingTests {
             }
             var refusals: [API.Problem.Name] = []
             for case .failure(let error) in answers { refusals.append(API.Problem(error).name) }
-            #expect(refusals.count < 4 && refusals.allSatisfy { $0 == .conflict })
+            #expect(refusals.count < 4 && refusals.allSatisfy { $0 == .unavailable })
             #expect(try guest.allEvents().map(\.title) == ["Party"])
             let path = try guest.session(nil).path
             for file in ["secrets.json", "replica.sqlite", "blobs"] {

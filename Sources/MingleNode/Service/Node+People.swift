@@ -11,9 +11,10 @@ extension Node {
     /// Sets the name that others see, in the current event and in those to come.
     package func rename(to name: String, event: String?) throws -> API.Person {
         let name = try Wording.name(name)
+        let session = try sessionIfAny(event)
         try updateSettings { $0.name = name }
         changes.publish(kinds: ["status"])
-        guard let session = try? session(event) else {
+        guard let session else {
             return API.Person(
                 id: "",
                 name: name,
@@ -56,7 +57,7 @@ extension Node {
     /// How the node is.
     package func status(event: String?) throws -> API.Status {
         let (settings, discovery, warnings) = state.withLock { ($0.settings, $0.discovery, $0.warnings) }
-        let session = try? session(event)
+        let session = try sessionIfAny(event)
         let totals = session?.wanted.totals ?? (count: 0, bytes: 0)
         let person = try session.map { try $0.ownPerson() }
         return API.Status(

@@ -57,6 +57,20 @@ extension Replica {
         }
     }
 
+    /// When the founder named the event, in milliseconds since 1970; nil until that has come.
+    package func created() throws -> Int64? {
+        try read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT min(event.made) FROM visible_event AS event JOIN person ON person.id = event.author
+                    WHERE level = ?
+                    """,
+                arguments: [Int64(Level.founder.rawValue)]
+            )
+        }
+    }
+
     /// What the event holds, in numbers.
     package func counts() throws -> EventCounts {
         try read { db in

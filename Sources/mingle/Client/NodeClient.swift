@@ -62,6 +62,9 @@ struct NodeClient: Sendable {
         _ body: Body,
         _ take: (ByteBuffer) throws -> Void
     ) async throws {
+        // An id of nothing, as an unset variable of a shell gives it, would name another path.
+        let bare = path.prefix { $0 != "?" }
+        guard !bare.hasSuffix("/"), !bare.contains("//") else { throw API.Problem(.badRequest, "The id is empty.") }
         let connection = try await connect()
         try await connection.executeThenClose { inbound, outbound in
             // A node that refuses a body answers before it has all of it; its reason matters, not the broken pipe.

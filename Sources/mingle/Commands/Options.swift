@@ -49,7 +49,8 @@ struct ClientOptions: ParsableArguments {
         if json {
             print(String(decoding: try API.encode(value), as: UTF8.self))
         } else {
-            let text = text(value)
+            // Names and titles are other people's, and this is a terminal.
+            let text = Table.printable(text(value), keepingLines: true)
             if !text.isEmpty { print(text) }
         }
     }

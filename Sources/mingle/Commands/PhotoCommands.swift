@@ -47,14 +47,8 @@ struct PhotoCommand: ParsableCommand {
         }
 
         private func share(_ file: String, _ progress: Progress) async throws -> API.Photo {
-            guard let handle = FileHandle(forReadingAtPath: file) else {
-                throw API.Problem(.notFound, "\(file) cannot be read: check its name and permissions.")
-            }
+            let (handle, size) = try Upload.open(file)
             defer { try? handle.close() }
-            // A folder opens as a file does, has a size and cannot be read: the node would wait for it for ever.
-            if (try? URL(fileURLWithPath: file).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true {
-                throw API.Problem(.notAPicture, "\(file) is a folder: name the pictures in it.")
-            }
             let path = options.path(
                 "photos",
                 [
@@ -62,7 +56,6 @@ struct PhotoCommand: ParsableCommand {
                     "keep_location": keepLocation ? "true" : nil,
                 ]
             )
-            let size = Self.size(of: file)
             let body = NodeClient.Body.file(handle, size: size) { progress.add($0) }
             return try API.decode(API.Photo.self, from: try await options.client.bytes(.PUT, path, body))
         }

@@ -22,12 +22,9 @@ struct ProfileCommand: AsyncParsableCommand {
             if picture == nil { return try options.show(person) { "You are \($0.name)." } }
         }
         if let picture {
-            guard let handle = FileHandle(forReadingAtPath: picture) else {
-                throw API.Problem(.notFound, "\(picture) cannot be read: check its name and permissions.")
-            }
-            let size = try handle.seekToEnd()
-            try handle.seek(toOffset: 0)
-            let body = NodeClient.Body.file(handle, size: Int(size)) { _ in }
+            let (handle, size) = try Upload.open(picture)
+            defer { try? handle.close() }
+            let body = NodeClient.Body.file(handle, size: size) { _ in }
             let data = try await options.client.bytes(.PUT, options.path("profile/picture"), body)
             let person = try API.decode(API.Person.self, from: data)
             return try options.show(person) { "\($0.name) has a new picture." }

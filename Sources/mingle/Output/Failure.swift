@@ -32,7 +32,7 @@ enum Failure {
     }
 
     private static func end(_ message: String?, _ code: Int32, prefix: String = "mingle: ") -> Never {
-        if let message {
+        if let message = message.map({ Table.printable($0, keepingLines: true) }) {
             FileHandle.standardError.write(Data("\(prefix)\(message)\n".utf8))
             if CommandLine.arguments.contains("--json") {
                 let line = ["type": "exit_error", "code": "\(code)", "message": message]

@@ -20,8 +20,13 @@ enum Table {
         }.joined(separator: "\n")
     }
 
-    /// Words of others on one line, without what would drive the terminal.
-    static func printable(_ text: String) -> String {
-        String(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : Character($0) })
+    /// Words of others without what would drive the terminal (C0 and C1 controls), on one line unless lines are kept.
+    static func printable(_ text: String, keepingLines: Bool = false) -> String {
+        var clean = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isKept = keepingLines && scalar == "\n"
+            clean.append(scalar.properties.generalCategory == .control && !isKept ? " " : scalar)
+        }
+        return String(clean)
     }
 }
