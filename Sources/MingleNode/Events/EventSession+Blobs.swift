@@ -19,7 +19,6 @@ extension EventSession {
     func findUnfinished() -> Set<BlobName>? {
         var mentioned: Set<BlobName>?
         attempt("find what is left to fetch") {
-            guard try replica.hasKey() else { return }
             var names: Set<BlobName> = []
             let payloads = try replica.missingPayloads(limit: Self.payloadLimit)
             feed(.payloadsWanted(payloads.map { PayloadWant(reference: $0.reference, length: $0.length) }))
@@ -30,7 +29,8 @@ extension EventSession {
                 names.formUnion(page.mentions.map(\.name))
                 row = page.last
             }
-            mentioned = names
+            // Without the key no record can be read, and what they speak of is not known.
+            if try replica.hasKey() { mentioned = names }
         }
         return mentioned
     }
