@@ -110,9 +110,15 @@ let package = Package(
         .testTarget(name: "MingleDiscoveryTests", dependencies: ["MingleDiscovery"]),
         .testTarget(name: "MingleMediaTests", dependencies: ["MingleCrypto", "MingleMedia", "MingleModel"]),
         .testTarget(name: "MingleModelTests", dependencies: ["MingleModel"]),
+        .target(
+            name: "NodeTestSupport",
+            dependencies: ["MingleNode", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/NodeTestSupport"
+        ),
         .testTarget(
             name: "MingleNodeTests",
             dependencies: [
+                "NodeTestSupport",
                 "MingleCrypto", "MingleModel", "MingleNode", "MingleReplica", "MingleSync", "MingleWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -133,6 +139,7 @@ let package = Package(
         .testTarget(
             name: "MingleWebTests",
             dependencies: [
+                "NodeTestSupport",
                 "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode", "MingleReplica", "MingleSync", "MingleWeb",
                 "MingleWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

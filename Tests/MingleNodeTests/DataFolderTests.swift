@@ -3,6 +3,7 @@
 import Foundation
 import MingleModel
 import MingleWire
+import NodeTestSupport
 import Testing
 
 @testable import MingleNode

@@ -6,6 +6,7 @@ import MingleModel
 import MingleReplica
 import MingleSync
 import MingleWire
+import NodeTestSupport
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleNode
+import NodeTestSupport
 import Testing
 
 /// What one node does by itself; it need not even run for that.

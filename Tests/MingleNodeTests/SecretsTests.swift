@@ -5,6 +5,7 @@ import MingleCrypto
 import MingleModel
 import MingleReplica
 import MingleWire
+import NodeTestSupport
 import Testing
 
 @testable import MingleNode

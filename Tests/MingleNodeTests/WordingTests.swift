@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleModel
+import NodeTestSupport
 import Testing
 
 @testable import MingleNode

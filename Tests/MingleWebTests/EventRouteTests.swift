@@ -5,6 +5,7 @@ import FoundationXML
 import HTTPTypes
 import Hummingbird
 import MingleNode
+import NodeTestSupport
 import Testing
 
 @testable import MingleWeb

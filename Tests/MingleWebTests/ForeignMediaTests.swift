@@ -8,6 +8,7 @@ import MingleModel
 import MingleReplica
 import MingleSync
 import MingleWire
+import NodeTestSupport
 import Testing
 
 @testable import MingleNode
@@ -54,7 +55,7 @@ struct ForeignMediaTests {
 
     @Test func `what an erasing left behind is gone after a start, and what records speak of is not`() async throws {
         try await withTemporaryFolder { folder in
-            let (photo, orphan) = try await withNode(in: folder) { node in
+            let (photo, orphan) = try await withNode(folder) { node in
                 let browser = Browser(node)
                 _ = try await node.createEvent(title: "Party")
                 let photo = try await browser.share(Picture.small)
@@ -62,7 +63,7 @@ struct ForeignMediaTests {
                 let orphan = try session.blobs.put([1, 2, 3], owner: session.replica.own.person)
                 return (photo.id, orphan.name(owner: session.replica.own.person))
             }
-            try await withNode(in: folder) { node in
+            try await withNode(folder) { node in
                 let (browser, session) = (Browser(node), try node.session(nil))
                 try await eventually("the orphan goes") { !session.blobs.isComplete(orphan) }
                 for form in ["original", "preview", "thumbnail"] {

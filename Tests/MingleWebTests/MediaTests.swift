@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MingleNode
+import NodeTestSupport
 import Testing
 
 @testable import MingleWeb
@@ -134,12 +135,12 @@ struct MediaTests {
 
     @Test func `what this node does not hold can be asked for again later`() async throws {
         try await withTemporaryFolder { folder in
-            let (event, photo) = try await withNode(in: folder) { node in
+            let (event, photo) = try await withNode(folder) { node in
                 let event = try await node.createEvent(title: "Party").id
                 return (event, try await Browser(node).share(Picture.small).id)
             }
             try FileManager.default.removeItem(atPath: "\(folder)/events/\(event)/blobs")
-            try await withNode(in: folder) { node in
+            try await withNode(folder) { node in
                 let browser = Browser(node)
                 let held = try await browser.value(API.Photo.self, .get, "photos/\(photo)").held
                 #expect(!held.thumbnail && !held.preview && !held.original && held.bytes == 0)

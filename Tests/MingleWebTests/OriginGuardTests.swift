@@ -3,6 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import MingleNode
+import NodeTestSupport
 import Testing
 
 @testable import MingleWeb

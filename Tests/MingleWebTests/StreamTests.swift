@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MingleNode
+import NodeTestSupport
 import Synchronization
 import Testing
 
