@@ -59,10 +59,16 @@ let package = Package(
             ]
         ),
         .target(
+            name: "MinglePeering",
+            dependencies: [
+                "MingleCrypto", "MingleMedia", "MingleModel", "MingleReplica", "MingleSync", "MingleWire",
+            ]
+        ),
+        .target(
             name: "MingleNode",
             dependencies: [
-                "MingleCrypto", "MingleDiscovery", "MingleMedia", "MingleModel", "MingleReplica", "MingleSync",
-                "MingleWire",
+                "MingleCrypto", "MingleDiscovery", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica",
+                "MingleSync", "MingleWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -119,7 +125,8 @@ let package = Package(
             name: "MingleNodeTests",
             dependencies: [
                 "NodeTestSupport",
-                "MingleCrypto", "MingleModel", "MingleNode", "MingleReplica", "MingleSync", "MingleWire",
+                "MingleCrypto", "MingleModel", "MingleNode", "MinglePeering", "MingleReplica", "MingleSync",
+                "MingleWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

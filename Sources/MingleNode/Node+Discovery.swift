@@ -4,6 +4,7 @@ import Logging
 import MingleCrypto
 import MingleDiscovery
 import MingleModel
+import MinglePeering
 import MingleWire
 import Synchronization
 

@@ -6,6 +6,7 @@ import MingleCrypto
 import MingleDiscovery
 import MingleMedia
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleSync
 import MingleWire

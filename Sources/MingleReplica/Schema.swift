@@ -22,6 +22,10 @@ enum Schema {
                 try db.execute(sql: "CREATE INDEX \(kind.name)_author ON \(kind.name) (author)")
             }
         }
+        // What a peer asks of one journal is looked up by its device, however many devices there are.
+        migrator.registerMigration("3") { db in
+            try db.execute(sql: "CREATE INDEX branch_device ON branch (device, journal)")
+        }
         return migrator
     }
 

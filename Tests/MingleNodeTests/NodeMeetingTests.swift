@@ -3,6 +3,7 @@
 import Foundation
 import MingleCrypto
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleSync
 import MingleWire
@@ -199,7 +200,7 @@ struct NodeMeetingTests {
                 }
                 // Its own words, said back to it, are signed for the other end of a connection.
                 let connection = Session(handshakeHash: .zero, isInitiator: true)
-                let echo = try session.hello(in: connection)
+                let echo = try session.responder.hello(in: connection)
                 session.authenticate(PeerID(1), echo, connection)
                 try await say("Still there", in: host, on: try host.makeMoment("Dinner").id)
                 #expect(try !warns(host))

@@ -6,6 +6,7 @@ import Logging
 import MingleCrypto
 import MingleMedia
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleSync
 import MingleWire
@@ -19,6 +20,7 @@ final class EventSession: Sendable {
     let event: EventID
     let replica: Replica
     let blobs: BlobStore
+    let responder: Responder
     let secrets: Mutex<Secrets>
     let path: String
     let changes: ChangeFeed
@@ -56,6 +58,7 @@ final class EventSession: Sendable {
         event = replica.event
         (self.replica, self.blobs, self.path, self.host) = (replica, blobs, path, host)
         inherited = blobs.list().map(\.name)
+        responder = Responder(replica: replica, blobs: blobs)
         (self.changes, self.clock, self.logger) = (changes, clock, logger)
         self.secrets = Mutex(secrets)
         engine = Mutex(
@@ -117,22 +120,13 @@ final class EventSession: Sendable {
         case .close(let peer, let goodbye): close(peer, goodbye)
         case .note(let peer, let state): note(state, of: peer)
         case .learn(_, let addresses): host?.learn(addresses, of: event)
-        case .makeHello(let peer, let session): reading.async { [self] in makeHello(for: peer, session) }
         case .authenticate(let peer, let hello, let session):
             merging.async { [self] in authenticate(peer, hello, session) }
-        case .findMissing(let key, let points): reading.async { [self] in findMissing(points, of: key) }
-        case .loadLocator(let key): reading.async { [self] in loadLocator(of: key) }
-        case .loadRuns(let peer, let key, let held, let limit):
-            reading.async { [self] in loadRuns(for: peer, key, held: held, byteLimit: limit) }
+        case .makeHello, .findMissing, .loadLocator, .loadRuns, .loadPayloads, .loadBlobStates, .loadChunk:
+            answer(action)
         case .merge(let peer, let run): merge(PendingMerge(peer: peer, content: .run(run)))
         case .mergePayloads(let peer, let payloads):
             merge(PendingMerge(peer: peer, content: .payloads(payloads)))
-        case .loadPayloads(let peer, let references):
-            reading.async { [self] in loadPayloads(for: peer, references) }
-        case .loadBlobStates(let peer, let names):
-            reading.async { [self] in loadBlobStates(for: peer, names) }
-        case .loadChunk(let peer, let name, let index):
-            reading.async { [self] in loadChunk(for: peer, name, index: index) }
         case .storeChunk(let peer, let chunk): storing.async { [self] in store(chunk, from: peer) }
         }
     }
@@ -154,15 +148,4 @@ final class EventSession: Sendable {
         roster.note(state, of: peer)
         changes.publish(kinds: ["peers"])
     }
-}
-
-/// What waits to be merged.
-struct PendingMerge: Sendable {
-    enum Content: Sendable {
-        case run(Run)
-        case payloads([ReceivedPayload])
-    }
-
-    let peer: PeerID
-    let content: Content
 }

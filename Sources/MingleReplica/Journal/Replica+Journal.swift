@@ -146,9 +146,31 @@ extension Replica {
         }
     }
 
-    /// All tips of some journals.
+    /// All tips of one journal.
     package func tips(of device: DeviceName, _ journal: Journal) throws -> [FrontierEntry] {
-        try frontier().entries.filter { $0.device == device && $0.journal == journal }
+        try tips(of: [(device, journal)]).first ?? []
+    }
+
+    /// All tips of some journals, as they stand at one time: a list for each journal, in the order asked.
+    package func tips(of journals: [(device: DeviceName, journal: Journal)]) throws -> [[FrontierEntry]] {
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT tip_sequence, tip_hash FROM branch JOIN device ON device.id = branch.device
+                    WHERE device.name = ? AND journal = ? AND tip_sequence > 0
+                    """
+            )
+            return try journals.map { device, journal in
+                try Row.fetchAll(statement, arguments: [device.column, Int64(journal.rawValue)]).map { row in
+                    FrontierEntry(
+                        device: device,
+                        journal: journal,
+                        sequence: row["tip_sequence"],
+                        tip: try HeaderHash(column: row["tip_hash"]).raw.prefix
+                    )
+                }
+            }
+        }
     }
 }
 

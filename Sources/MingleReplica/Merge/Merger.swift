@@ -134,17 +134,9 @@ extension Merger {
     ) -> (count: Int, result: Result<(answers: [Answer], outcome: MergeOutcome), any Error>) {
         guard !entries.isEmpty else { return (0, .success(([], MergeOutcome()))) }
         do {
-            let merged = try replica.write(isDurable: false) { transaction in
-                let end = ContinuousClock.now + limits.transactionLength
-                var answers: [Answer] = []
-                var headers = 0
-                for entry in entries {
-                    answers.append(try entry.merge(in: transaction))
-                    headers += entry.headers
-                    guard headers < limits.headersPerTransaction, ContinuousClock.now < end else { break }
-                }
-                try transaction.settle()
-                return (answers: answers, outcome: transaction.outcome)
+            let end = ContinuousClock.now + limits.transactionLength
+            let merged = try replica.merge(entries) { headers in
+                headers < limits.headersPerTransaction && ContinuousClock.now < end
             }
             return (merged.answers.count, .success(merged))
         } catch {

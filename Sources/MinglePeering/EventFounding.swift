@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MingleCrypto
-import MingleModel
-import MingleReplica
-import MingleWire
+package import MingleCrypto
+package import MingleModel
+package import MingleReplica
+package import MingleWire
 
 extension Secrets {
     /// Draws everything that a new event begins with.
-    static func founding(_ randomness: Randomness) -> (event: EventID, secrets: Secrets) {
+    package static func founding(_ randomness: Randomness) -> (event: EventID, secrets: Secrets) {
         let salt = Bytes32(at: 0, of: randomness.bytes(32).span)
         let secrets = Secrets(
             psk: randomness.secret(),
@@ -20,14 +20,14 @@ extension Secrets {
     }
 
     /// Draws the keys of a person who comes by `link`.
-    static func joining(_ link: InvitationLink, _ randomness: Randomness) -> Secrets {
+    package static func joining(_ link: InvitationLink, _ randomness: Randomness) -> Secrets {
         Secrets(psk: link.psk, cameBy: link.seed, foundingSalt: nil, hints: link.hints, randomness: randomness)
     }
 }
 
 extension Replica {
     /// Writes an event's first deltas: certificate, first epoch, and the settings with the title.
-    func found(_ title: String, secrets: Secrets, at now: Timestamp, randomness: Randomness) throws {
+    package func found(_ title: String, secrets: Secrets, at now: Timestamp, randomness: Randomness) throws {
         let audience = EpochSlots.eventAudience(event)
         let key = randomness.secret()
         let epoch = EpochSlots.id(key: key, event: event, audience: audience)
@@ -51,7 +51,7 @@ extension Replica {
     }
 
     /// Opens an invitation: certifies it and seals the current epochs for whoever comes by it.
-    func invite(
+    package func invite(
         _ keys: InvitationKeys,
         expires: Timestamp?,
         uses: UInt32?,
@@ -79,7 +79,7 @@ extension Replica {
     }
 
     /// Writes what a newcomer, or a new device of somebody known, begins with.
-    func enter(secrets: Secrets, at now: Timestamp, randomness: Randomness) throws -> Authored {
+    package func enter(secrets: Secrets, at now: Timestamp, randomness: Randomness) throws -> Authored {
         var drafts = [Draft.fabric(.certificate(secrets.certificate(in: event)))]
         if let seed = secrets.cameBy {
             let keys = InvitationKeys(seed: seed)

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+package import MingleReplica
+package import MingleSync
+package import MingleWire
+
+/// What a peer sent and what waits to be merged.
+package struct PendingMerge: Sendable {
+    /// A run, or payloads that came after their headers.
+    package enum Content: Sendable {
+        /// Consecutive headers of a journal.
+        case run(Run)
+        /// Payloads that are not checked against their headers yet.
+        case payloads([ReceivedPayload])
+    }
+
+    /// Who sent it.
+    package let peer: PeerID
+    /// What was sent.
+    package let content: Content
+
+    /// Takes what a peer sent.
+    package init(peer: PeerID, content: Content) { (self.peer, self.content) = (peer, content) }
+
+    /// The same as the replica takes it.
+    package var arrival: Arrival {
+        switch content {
+        case .run(let run): .run(run)
+        case .payloads(let payloads): .payloads(payloads.map { ($0.reference, $0.bytes) })
+        }
+    }
+
+    /// What the engine is told if it could not be merged: it is asked for again when the peers compare anew.
+    package var failure: SyncInput {
+        switch content {
+        case .run: .merged(peer, MergeAnswer(.gap))
+        case .payloads(let payloads): .payloadsNotMerged(peer, payloads.map(\.reference))
+        }
+    }
+}
+
+extension Merger<PendingMerge>.Answer {
+    /// What the engine is told of one merge among those that gave `outcome`.
+    package func input(missing outcome: MergeOutcome) -> SyncInput {
+        switch tag.content {
+        case .run(let run): return .merged(tag.peer, MergeAnswer(refusal, missing: outcome.missing(in: run)))
+        case .payloads(let payloads):
+            let refused = Set(refusedPayloads)
+            return .payloadsMerged(
+                tag.peer,
+                stored: payloads.map(\.reference).filter { !refused.contains($0) },
+                refused: refusedPayloads
+            )
+        }
+    }
+}
+
+extension MergeAnswer {
+    fileprivate init(_ refusal: MergeRefusal?, missing: [PayloadWant]) {
+        switch refusal {
+        case nil: self.init(.merged, missing: missing)
+        case .forged: self.init(.forged)
+        case .unknownDevice: self.init(.unknownDevice)
+        case .gap: self.init(.gap)
+        case .tooManyBranches: self.init(.tooManyBranches)
+        }
+    }
+}
+
+extension MergeOutcome {
+    fileprivate func missing(in run: Run) -> [PayloadWant] {
+        guard !missingPayloads.isEmpty else { return [] }
+        let references = Set(run.deltas.map(\.reference))
+        return missingPayloads.filter { references.contains($0.reference) }
+            .map { PayloadWant(reference: $0.reference, length: $0.length) }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import MingleModel
+package import MingleReplica
+package import MingleSync
+import MingleWire
+
+extension Responder {
+    /// Records that are looked through at a time for blobs that were left to fetch.
+    private static let pageLength = 1000
+    /// Payloads that are asked for after a start.
+    private static let payloadLimit = 10_000
+
+    /// The payloads that an earlier run of this node left to fetch.
+    package func missingPayloads() throws -> SyncInput {
+        let payloads = try replica.missingPayloads(limit: Self.payloadLimit)
+        return .payloadsWanted(payloads.map { PayloadWant(reference: $0.reference, length: $0.length) })
+    }
+
+    /// Hands out, page by page, what shown records speak of.
+    package func mentions(_ body: ([MediaMention]) -> Void) throws {
+        var row: Int64? = 0
+        while let start = row {
+            let page = try replica.mentions(after: start, limit: Self.pageLength)
+            body(page.mentions)
+            row = page.last
+        }
+    }
+
+    /// What is to be fetched of these blobs: those that are not here.
+    package func wants(_ mentions: [MediaMention]) -> [BlobWant] {
+        mentions.compactMap { mention in
+            guard !blobs.isComplete(mention.name) else { return nil }
+            return BlobWant(mention, held: (try? blobs.heldChunks(mention.name))?.bytes ?? [])
+        }
+    }
+
+    func states(of names: [BlobName]) -> [BlobStatus] {
+        names.compactMap { name in
+            guard let (identity, held) = try? blobs.status(of: name) else { return nil }
+            return BlobStatus(
+                name: name,
+                size: UInt64(identity.size),
+                root: identity.root,
+                person: identity.owner,
+                chunks: held.isComplete ? [] : held.bytes
+            )
+        }
+    }
+
+    func chunk(_ index: UInt32, of name: BlobName) -> ChunkData? {
+        let chunk = try? blobs.readChunk(name, index: Int(index))
+        return chunk.map { ChunkData(proof: $0.proof, bytes: $0.ciphertext) }
+    }
+
+    /// Checks and writes a chunk; false if it does not fit the blob's name.
+    ///
+    /// - Throws: `BlobStoreError` if the disk refuses.
+    package func store(_ chunk: ReceivedChunk) throws -> Bool {
+        guard let identity = BlobIdentity(root: chunk.root, size: Int64(chunk.size), owner: chunk.person),
+            identity.name == chunk.name
+        else { return false }
+        do {
+            try blobs.write(
+                chunk: chunk.data.bytes,
+                index: Int(chunk.index),
+                proof: chunk.data.proof,
+                of: identity
+            )
+            return true
+        } catch BlobStoreError.wrongChunk {
+            return false
+        }
+    }
+}
+
+extension BlobWant {
+    fileprivate init?(_ mention: MediaMention, held: [UInt8]) {
+        guard let geometry = ChunkGeometry(size: Int64(mention.media.size)) else { return nil }
+        let lane: Lane =
+            switch mention.role {
+            case .thumbnail: .thumbnails
+            case .preview: .previews
+            case .original: .originals
+            }
+        self.init(
+            name: mention.name,
+            size: mention.media.size,
+            chunkLength: geometry.chunkSize,
+            root: mention.media.root,
+            lane: lane,
+            held: held
+        )
+    }
+}

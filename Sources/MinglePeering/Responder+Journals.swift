@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+package import MingleReplica
+package import MingleSync
+package import MingleWire
+
+extension Responder {
+    /// Those of the points that are not held.
+    func missing(_ points: [JournalPoint], of key: JournalKey) throws -> [JournalPoint] {
+        let entries = points.map { FrontierEntry(key: key, sequence: $0.sequence, tip: $0.hash) }
+        let held = try replica.holds(entries)
+        return zip(points, held).compactMap { $1 ? nil : $0 }
+    }
+
+    func locator(of key: JournalKey) throws -> [JournalPoint] {
+        try replica.locator(of: key.device, key.journal).map { JournalPoint(sequence: $0.sequence, hash: $0.hash) }
+    }
+
+    func runs(of key: JournalKey, behind held: [JournalPoint], byteLimit: Int) throws -> RunsAnswer {
+        let headers = held.map { HeldHeader(sequence: $0.sequence, hash: $0.hash) }
+        let served = try replica.serve(key.device, key.journal, after: headers, byteLimit: byteLimit)
+        return RunsAnswer(key: key, runs: served.runs, needsOlder: served.needsOlder)
+    }
+
+    func payloads(_ references: [Reference]) throws -> [PayloadAnswer] {
+        zip(references, try replica.payloads(references)).map { reference, payload in
+            switch payload {
+            case .held(let bytes): PayloadAnswer(reference: reference, content: .payload(bytes))
+            case .absent: PayloadAnswer(reference: reference, content: .absent)
+            case .erased: PayloadAnswer(reference: reference, content: .erased)
+            }
+        }
+    }
+
+    /// What the engine is told of a write's effect on journals; nil if no journal grew.
+    package func commit(_ outcome: MergeOutcome, own: [Run] = []) -> SyncInput? {
+        guard !outcome.advanced.isEmpty || !own.isEmpty else { return nil }
+        return .committed(Commit(journals: journals(outcome.advanced), own: own))
+    }
+
+    private func journals(_ advanced: [FrontierEntry]) -> [JournalTips] {
+        let keys = Set(advanced.map { JournalKey(device: $0.device, journal: $0.journal) }).sorted()
+        guard let tips = try? replica.tips(of: keys.map { ($0.device, $0.journal) }) else { return [] }
+        return zip(keys, tips).map { key, tips in
+            JournalTips(key: key, tips: tips.map { JournalPoint(sequence: $0.sequence, hash: $0.tip) })
+        }
+    }
+}
+
+extension FrontierEntry {
+    fileprivate init(key: JournalKey, sequence: UInt32, tip: UInt64) {
+        self.init(device: key.device, journal: key.journal, sequence: sequence, tip: tip)
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleMedia
+import MingleModel
+package import MingleReplica
+package import MingleSync
+
+/// Answers what the engine of one event asks, from the event's replica and its blobs.
+///
+/// Everything is synchronous and without clocks or randomness of its own, so that the node, which asks from several
+/// queues, and the simulator, which has one thread, run the same code.
+package struct Responder: Sendable {
+    let replica: Replica
+    let blobs: BlobStore
+
+    /// Answers from a replica and a store of blobs.
+    package init(replica: Replica, blobs: BlobStore) { (self.replica, self.blobs) = (replica, blobs) }
+
+    /// Answers an action that reads and changes nothing; nil for all others.
+    package func answer(_ action: SyncAction) throws -> SyncInput? {
+        switch action {
+        case .makeHello(let peer, let session): .hello(peer, try hello(in: session))
+        case .findMissing(let key, let points): .missing(key, try missing(points, of: key))
+        case .loadLocator(let key): .locator(key, try locator(of: key))
+        case .loadRuns(let peer, let key, let held, let byteLimit):
+            .runs(peer, try runs(of: key, behind: held, byteLimit: byteLimit))
+        case .loadPayloads(let peer, let references): .payloads(peer, try payloads(references))
+        case .loadBlobStates(let peer, let names): .blobStates(peer, states(of: names))
+        case .loadChunk(let peer, let name, let index): .chunk(peer, name, index: index, chunk(index, of: name))
+        default: nil
+        }
+    }
+}
