@@ -71,7 +71,8 @@ extension MergeAnswer {
 extension MergeOutcome {
     fileprivate func missing(in run: Run) -> [PayloadWant] {
         guard !missingPayloads.isEmpty else { return [] }
-        let references = Set(run.deltas.map(\.reference))
+        // What was erased by something else that was merged with it need not be fetched.
+        let references = Set(run.deltas.map(\.reference)).subtracting(settledPayloads)
         return missingPayloads.filter { references.contains($0.reference) }
             .map { PayloadWant(reference: $0.reference, length: $0.length) }
     }

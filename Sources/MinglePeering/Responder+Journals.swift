@@ -33,10 +33,14 @@ extension Responder {
         }
     }
 
-    /// What the engine is told of a write's effect on journals; nil if no journal grew.
-    package func commit(_ outcome: MergeOutcome, own: [Run] = []) -> SyncInput? {
-        guard !outcome.advanced.isEmpty || !own.isEmpty else { return nil }
-        return .committed(Commit(journals: journals(outcome.advanced), own: own))
+    /// What the engine is told of a write's effect on journals and payloads.
+    package func news(of outcome: MergeOutcome, own: [Run] = []) -> [SyncInput] {
+        var news: [SyncInput] = []
+        if !outcome.advanced.isEmpty || !own.isEmpty {
+            news.append(.committed(Commit(journals: journals(outcome.advanced), own: own)))
+        }
+        if !outcome.settledPayloads.isEmpty { news.append(.payloadsSettled(outcome.settledPayloads)) }
+        return news
     }
 
     private func journals(_ advanced: [FrontierEntry]) -> [JournalTips] {

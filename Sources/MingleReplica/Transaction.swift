@@ -61,6 +61,8 @@ package struct MergeOutcome: Sendable {
     package internal(set) var media: [MediaMention] = []
     /// Owners of blobs, and the blobs, that no record speaks of any more.
     package internal(set) var erasedBlobs: [BlobName] = []
+    /// Deltas that were erased before their payload came, so that nobody need fetch it any more.
+    package internal(set) var settledPayloads: [Reference] = []
     /// Whether payloads were erased, so that the database's files want scrubbing.
     package internal(set) var hasErased = false
     /// Kinds of which records changed.

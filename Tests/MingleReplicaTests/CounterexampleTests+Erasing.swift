@@ -48,6 +48,28 @@ extension CounterexampleTests {
         #expect(try reader.lines("profile_picture").isEmpty)
     }
 
+    // Found by the simulator (seed 11): the engine asked every further peer for such payloads, for ever.
+    @Test func `what is deleted before its payload came is reported as settled`() throws {
+        var world = try TestEvent(seed: 133)
+        let ana = try world.join()
+        let party = Draft.create(.moment, on: .nothing, values: MergeTests.party)
+        let moments = try (0..<2).map { try ana.say(party, at: 3000 + $0, world.randomness) }
+        let held = try ana.runs(of: ana.own.name, .content, after: [], byteLimit: .max)
+        let bare = try world.reader()
+        try bare.receiveFabric(from: ana)
+        _ = try bare.merge(held.map(\.withoutPayloads))
+        #expect(try bare.missingPayloads(limit: 100).map(\.reference) == moments)
+        for reference in moments { try ana.say(.delete(reference), at: 3002, world.randomness) }
+        let all = try ana.runs(of: ana.own.name, .content, after: [], byteLimit: .max)
+        let rest = all.map { Run($0.deltas.filter { $0.header.sequence > 2 }) }
+        #expect(try bare.merge(rest).settledPayloads == moments)
+        // Where both come together there is nothing to fetch either.
+        let late = try world.reader()
+        try late.receiveFabric(from: ana)
+        #expect(try late.merge(all.map(\.withoutPayloads)).settledPayloads == moments)
+        #expect(try late.missingPayloads(limit: 100).isEmpty)
+    }
+
     // Case 32.
     @Test(arguments: [false, true])
     func `deleted words are in no file of the database`(hasReader: Bool) throws {
@@ -91,5 +113,27 @@ extension Replica {
     fileprivate func erasedBlobs(byReceivingFrom other: Replica) throws -> [BlobName] {
         let held = try locator(of: other.own.name, .content)
         return try merge(other.runs(of: other.own.name, .content, after: held, byteLimit: .max)).erasedBlobs
+    }
+}
+
+extension Run {
+    /// The same headers, of which no payload has come yet.
+    fileprivate var withoutPayloads: Run {
+        Run(
+            deltas.map { delta in
+                var delta = delta
+                if !delta.header.isDeletion { delta.payload = nil }
+                return delta
+            }
+        )
+    }
+}
+
+extension Replica {
+    /// Pulls the fabric journals that `other` holds.
+    fileprivate func receiveFabric(from other: Replica) throws {
+        for entry in try other.frontier().entries where entry.journal == .fabric {
+            _ = try merge(other.runs(of: entry.device, .fabric, after: [], byteLimit: .max))
+        }
     }
 }

@@ -43,7 +43,7 @@ extension EventSession {
     func tell(_ outcome: MergeOutcome, own: [Run] = []) {
         // Tips are read and told in one go, so that those of an earlier commit never come after a later one's.
         telling.withLock { _ in
-            if let commit = responder.commit(outcome, own: own) { feed(commit) }
+            for news in responder.news(of: outcome, own: own) { feed(news) }
         }
         if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
         want(outcome.media)

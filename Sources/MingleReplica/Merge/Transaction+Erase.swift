@@ -35,6 +35,7 @@ extension Transaction {
             [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
         )
         outcome.hasErased = true
+        if stored.delta.payload == nil { outcome.settledPayloads.append(stored.delta.reference) }
     }
 
     /// Every blob that ever stood in a record, also those that an edit has replaced.
