@@ -83,10 +83,17 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .target(
+            name: "MingleSimulator",
+            dependencies: [
+                "MingleCrypto", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica", "MingleSync",
+                "MingleWire",
+            ]
+        ),
         .executableTarget(
             name: "mingle",
             dependencies: [
-                "MingleBench", "MingleNode", "MingleWeb",
+                "MingleBench", "MingleNode", "MingleSimulator", "MingleWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

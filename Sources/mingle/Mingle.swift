@@ -21,7 +21,8 @@ struct Mingle: AsyncParsableCommand {
 
             EXIT CODES
               0 done, 1 failed, 2 usage, 3 partly done, 4 not found, 5 try again later, 10 no node or no event,
-              11 data folder in use, 12 not allowed, 14 no space or too large, 130 interrupted.
+              11 data folder in use, 12 not allowed, 14 no space or too large, 20 the simulator found something,
+              130 interrupted.
               Unknown codes other than 0 are failures.
             """,
         version: Node.version,
@@ -29,7 +30,7 @@ struct Mingle: AsyncParsableCommand {
             RunCommand.self, EventCommand.self, InviteCommand.self, JoinCommand.self, ProfileCommand.self,
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self, FeedCommand.self,
             PeopleCommand.self, PeersCommand.self, StatusCommand.self, DoctorCommand.self, DumpCommand.self,
-            BenchCommand.self, CompletionCommand.self,
+            BenchCommand.self, SimulateCommand.self, CompletionCommand.self,
         ]
     )
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The first byte of a record's plaintext: the lane in the low three bits, and bit 7 on a message's last fragment.
-struct FragmentHead: Equatable {
-    let lane: Lane
-    let isLast: Bool
+package struct FragmentHead: Equatable, Sendable {
+    /// The lane of the message.
+    package let lane: Lane
+    /// Whether the message ends here.
+    package let isLast: Bool
 
     init(lane: Lane, isLast: Bool) { (self.lane, self.isLast) = (lane, isLast) }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The messages that wait to be sent, lane by lane, and the next fragment among them.
-struct Outbox: Sendable {
+package struct Outbox: Sendable {
     /// A piece of a message, ready to be sealed.
-    struct Fragment {
-        let head: FragmentHead
-        let bytes: ArraySlice<UInt8>
+    package struct Fragment: Sendable {
+        /// The lane, and whether the message ends with it.
+        package let head: FragmentHead
+        /// The piece.
+        package let bytes: ArraySlice<UInt8>
     }
 
     private struct Queue {
@@ -26,7 +28,7 @@ struct Outbox: Sendable {
     private var queues = PerLane { _ in Queue() }
 
     /// Keeps messages up to `limits`.
-    init(limits: ChannelLimits) {
+    package init(limits: ChannelLimits) {
         self.limits = limits
         fragmentLength = min(
             max(limits.sentFragmentLength, ChannelLimits.leastFragmentLength),
@@ -35,13 +37,13 @@ struct Outbox: Sendable {
     }
 
     /// Whether nothing waits.
-    var isEmpty: Bool { Lane.allCases.allSatisfy { queues[$0].messages.isEmpty } }
+    package var isEmpty: Bool { Lane.allCases.allSatisfy { queues[$0].messages.isEmpty } }
 
     /// Bytes that wait in `lane`.
-    func bytes(in lane: Lane) -> Int { queues[lane].bytes }
+    package func bytes(in lane: Lane) -> Int { queues[lane].bytes }
 
     /// Queues `message` behind the others of its lane.
-    mutating func enqueue(_ message: [UInt8], on lane: Lane) -> EnqueueResult {
+    package mutating func enqueue(_ message: [UInt8], on lane: Lane) -> EnqueueResult {
         guard !message.isEmpty, message.count <= limits.messageLength[lane] else { return .refused }
         let (count, bytes) = (queues[lane].messages.count, queues[lane].bytes + message.count)
         let fits = count < limits.queuedMessages[lane] && bytes <= limits.queuedBytes[lane]
@@ -58,7 +60,7 @@ struct Outbox: Sendable {
     /// Takes the next fragment of the highest lane that has any, of at most `length` bytes; nil if there is none.
     ///
     /// Nor is there one if `length` would cut it shorter than the protocol allows.
-    mutating func next(upTo length: Int) -> Fragment? {
+    package mutating func next(upTo length: Int) -> Fragment? {
         guard let lane = Lane.allCases.first(where: { !queues[$0].messages.isEmpty }),
             let message = queues[lane].messages.first
         else { return nil }
@@ -75,7 +77,7 @@ struct Outbox: Sendable {
     /// The lanes that are nearly empty again, after they refused a message or took in a good deal.
     ///
     /// Whoever meters what it hands over by these notices never fills a lane.
-    mutating func takeLanesWithRoom() -> [Lane] {
+    package mutating func takeLanesWithRoom() -> [Lane] {
         let lanes = Lane.allCases.filter { lane in
             let queue = queues[lane]
             let isWorthTelling = queue.hasRefused || queue.untold >= Self.noticeLength
@@ -87,5 +89,5 @@ struct Outbox: Sendable {
     }
 
     /// Forgets everything.
-    mutating func removeAll() { queues = PerLane { _ in Queue() } }
+    package mutating func removeAll() { queues = PerLane { _ in Queue() } }
 }

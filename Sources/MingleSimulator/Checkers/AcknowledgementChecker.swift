@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleReplica
+
+/// Everything that people were told is shared is shown, and nothing else: values, times and counts as the ledger says.
+struct AcknowledgementChecker: Checker {
+    let name = "acknowledged writes"
+    /// Records of which the counts are looked at.
+    private let countLimit = 200
+
+    func findings(in world: World) throws -> [String] {
+        let expected = world.ledger.dump()
+        var findings: [String] = []
+        for node in world.nodes {
+            guard let (line, isExpected) = firstDifference(expected, try node.replica.dump()) else { continue }
+            findings.append("node \(node.number) \(isExpected ? "does not show" : "shows unasked"): \(line)")
+        }
+        return try findings + countFindings(in: world)
+    }
+
+    private func countFindings(in world: World) throws -> [String] {
+        var findings: [String] = []
+        let shown = world.ledger.entries.filter { [.photo, .moment].contains($0.kind) && world.ledger.isShown($0) }
+        let node = world.nodes[world.nodes.count - 1]
+        for entry in shown.suffix(countLimit) {
+            guard let reference = entry.reference else { continue }
+            let expected = [Kind.fave, .comment].map { world.ledger.count($0, on: reference) }
+            guard let counts = try? counts(of: entry.kind, reference, at: node) else { continue }
+            if counts != expected {
+                findings.append(
+                    "node \(node.number) counts \(counts) faves and comments, not \(expected): \(reference)"
+                )
+            }
+        }
+        return findings
+    }
+
+    private func counts(of kind: Kind, _ reference: Reference, at node: SimulatedNode) throws -> [Int] {
+        if kind == .photo {
+            let photo = try node.replica.photo(reference)
+            return [Int(photo.faves), Int(photo.comments)]
+        }
+        let moment = try node.replica.moment(reference)
+        return [Int(moment.faves), Int(moment.comments)]
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import MingleModel
+import MingleReplica
+import MingleWire
+
+/// All peers hold the same headers, show the same records and hold the same blobs, all of them whole.
+struct ConvergenceChecker: Checker {
+    let name = "convergence"
+
+    func findings(in world: World) throws -> [String] {
+        let first = world.nodes[0]
+        let (frontier, dump) = try (first.replica.frontier(), first.replica.dump())
+        let blobs = Self.blobs(of: first)
+        var findings: [String] = []
+        for node in world.nodes {
+            if try !node.isWhole() { findings.append("node \(node.number) lacks payloads or blobs") }
+            if try node.replica.frontier().digest != frontier.digest {
+                findings.append("nodes 0 and \(node.number) hold other headers: \(try Self.difference(first, node))")
+            }
+            if let (line, isLeft) = firstDifference(dump, try node.replica.dump()) {
+                findings.append("only node \(isLeft ? 0 : node.number) shows: \(line)")
+            }
+            if let (blob, isLeft) = firstDifference(blobs, Self.blobs(of: node)) {
+                findings.append("only node \(isLeft ? 0 : node.number) holds: \(blob)")
+            }
+        }
+        return findings
+    }
+
+    /// Whether it looks as if all held the same; looked at more often than the whole.
+    static func isLevel(_ world: World) throws -> Bool {
+        let digest = try world.nodes[0].replica.frontier().digest
+        return try world.nodes.allSatisfy { node in
+            try node.isHere && node.replica.frontier().digest == digest && node.isWhole()
+        }
+    }
+
+    private static func blobs(of node: SimulatedNode) -> [String] {
+        node.blobs.list().map { "\($0.name)\($0.isComplete ? "" : " in part")" }
+    }
+
+    private static func difference(_ left: SimulatedNode, _ right: SimulatedNode) throws -> String {
+        let describe = { (node: SimulatedNode) in
+            try node.replica.frontier().entries.map { "\($0.device.raw.prefix) \($0.journal) \($0.sequence)" }
+        }
+        let difference = firstDifference(try describe(left), try describe(right))
+        return difference.map { "only \($0.isLeft ? left.number : right.number) is at \($0.line)" } ?? "other tips"
+    }
+}

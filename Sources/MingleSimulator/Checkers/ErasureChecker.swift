@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import MingleModel
+import MingleReplica
+
+/// What was deleted is gone from every peer: not shown, no payload of it or about it, no blob.
+struct ErasureChecker: Checker {
+    let name = "erasure"
+
+    func findings(in world: World) throws -> [String] {
+        let deleted = world.ledger.entries.filter(\.isDeleted)
+        var findings: [String] = []
+        for node in world.nodes {
+            let blobs = Set(node.blobs.list().map(\.name))
+            for entry in deleted {
+                guard let reference = entry.reference else { continue }
+                if node.shows(entry.kind, reference) { findings.append("node \(node.number) shows \(reference)") }
+                let held = try node.replica.payloads(entry.references).contains { payload in
+                    if case .held = payload { true } else { false }
+                }
+                if held { findings.append("node \(node.number) has a payload of \(reference)") }
+                if !blobs.isDisjoint(with: entry.blobs) {
+                    findings.append("node \(node.number) has a blob of \(reference)")
+                }
+            }
+        }
+        return findings
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a simulation could not be run.
+package enum SimulationError: Error, Equatable, CustomStringConvertible {
+    /// The trace's file cannot be made.
+    case trace(path: String)
+    /// The folder for the peers' files cannot be made.
+    case folder(path: String)
+
+    package var description: String {
+        switch self {
+        case .trace(let path): "The trace \(path) cannot be written."
+        case .folder(let path): "The folder \(path) cannot be made; choose another with --folder."
+        }
+    }
+}
+
+/// A mistake that is built in on purpose, to prove that a checker finds it.
+package enum PlantedFault: String, Sendable, CaseIterable {
+    /// A peer says of some runs that it merged them and does not.
+    case dropsRun = "drops-run"
+    /// A peer never answers a request for runs.
+    case neverServes = "never-serves"
+    /// A peer tells its person that something is shared and does not store it.
+    case losesWrite = "loses-write"
+    /// A peer keeps the blobs of what was deleted.
+    case keepsBlobs = "keeps-blobs"
+}
+
+/// What one run is made of; everything else follows from the seed.
+package struct SimulationOptions: Sendable {
+    /// What everything is drawn from.
+    package var seed: UInt64
+    /// How many devices take part; nil lets the seed draw 4 to 12.
+    package var peers: Int?
+    /// How long people post and things go wrong, in virtual hours.
+    package var hours: Int
+    /// Where the peers' files go during the run; made, and removed afterwards.
+    package var folder: String
+    /// Where the trace is written, if it is.
+    package var trace: String?
+    /// A mistake to build in.
+    package var planted: PlantedFault?
+
+    /// Describes a run.
+    package init(
+        seed: UInt64,
+        peers: Int? = nil,
+        hours: Int = 1,
+        folder: String,
+        trace: String? = nil,
+        planted: PlantedFault? = nil
+    ) {
+        (self.seed, self.peers, self.hours) = (seed, peers, hours)
+        (self.folder, self.trace, self.planted) = (folder, trace, planted)
+    }
+}
+
+/// Something that must not be.
+package struct Finding: Hashable, Codable, Sendable {
+    /// The checker that found it.
+    package let checker: String
+    /// What is wrong.
+    package let detail: String
+    /// When it was found, in virtual seconds.
+    package let seconds: Int
+}
+
+/// What a run showed.
+package struct SimulationResult: Codable, Sendable {
+    /// The run's seed.
+    package let seed: UInt64
+    /// Devices that took part.
+    package let peers: Int
+    /// Virtual hours of posting and faults.
+    package let hours: Int
+    /// A hash of all that happened.
+    package let trace: String
+    /// How many things that was.
+    package let events: Int
+    /// Virtual seconds between the end of all faults and the moment when all peers held the same; nil if never.
+    package let healedAfter: Int?
+    /// How often what makes a run worth anything happened.
+    package let coverage: Coverage
+    /// What must not be.
+    package let findings: [Finding]
+}

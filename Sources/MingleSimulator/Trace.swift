@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Everything that happened in a run: a running hash of it, and a file of its lines if wanted.
+struct Trace {
+    /// What kind of thing happened.
+    enum Mark: String {
+        case opened, closed, sent, heard, fed, merged, authored, stored, slept, woke, crashed, cut, blocked, healed
+        case jumped, arrived, checked
+    }
+
+    private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    /// How many things happened.
+    private(set) var count = 0
+    private var lines: [UInt8] = []
+    private let file: TraceFile?
+
+    /// Begins a trace; its lines go to the file at `path`, if there is one.
+    init(path: String?) throws {
+        file = try path.map { try TraceFile($0) }
+    }
+
+    /// Notes that something happened; every number goes into the hash.
+    mutating func note(_ mark: Mark, at time: Duration, _ numbers: UInt64...) {
+        count += 1
+        let (seconds, attoseconds) = time.components
+        let microseconds = UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
+        mix(microseconds)
+        for byte in mark.rawValue.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for number in numbers { mix(number) }
+        guard let file else { return }
+        let words = numbers.map { String($0, radix: 16) }.joined(separator: " ")
+        lines += Array("\(microseconds) \(mark.rawValue) \(words)\n".utf8)
+        if lines.count > 1 << 16 { flush(to: file) }
+    }
+
+    /// Writes the lines that are not written yet.
+    mutating func finish() {
+        if let file { flush(to: file) }
+    }
+
+    private mutating func flush(to file: TraceFile) {
+        file.write(lines)
+        lines = []
+    }
+
+    private mutating func mix(_ number: UInt64) {
+        hash = (hash ^ number) &* 0x100_0000_01b3
+        hash ^= hash >> 29
+    }
+
+    /// A short hash of bytes, to be noted.
+    static func digest(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return hash
+    }
+}
+
+/// The file of a trace.
+final class TraceFile {
+    private let descriptor: Int32
+
+    /// Makes the file anew.
+    init(_ path: String) throws {
+        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SimulationError.trace(path: path) }
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Appends bytes; a disk that refuses them loses the trace and nothing else.
+    func write(_ bytes: [UInt8]) {
+        _ = unsafe bytes.withUnsafeBytes { buffer in unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count) }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+
+extension Ledger {
+    /// Whether people see a record.
+    func isShown(_ entry: Entry) -> Bool {
+        guard !entry.isDeleted else { return false }
+        if let onOff = entry.kind.onOff, entry.value(onOff) != .number(1) { return false }
+        guard let target = entry.target else { return true }
+        guard let parent = self[target], isShown(parent) else { return false }
+        guard parent.kind == .moment, let least = entry.kind.participation else { return true }
+        guard case .number(let state)? = self.entry(.participation, of: entry.person, on: target)?.value("state") else {
+            return false
+        }
+        return state >= least.rawValue
+    }
+
+    /// What every replica's canonical dump must be.
+    func dump() -> [String] { entries.filter(isShown).map(line).sorted() }
+
+    private func line(_ entry: Entry) -> String {
+        var words = [
+            entry.kind.name, entry.reference?.description ?? "-", entry.person.description,
+            entry.target?.description ?? "-", String(entry.made.milliseconds),
+        ]
+        for field in entry.kind.fields {
+            guard let word = entry.value(field.name).flatMap(Self.word) else { continue }
+            words.append("\(field.name)=\(word)")
+        }
+        return words.joined(separator: "\t")
+    }
+
+    private static func word(_ value: Value) -> String? {
+        switch value {
+        case .cleared: nil
+        // People in here say nothing that would have to be escaped.
+        case .text(let text): "\"\(text)\""
+        case .number(let number): String(number)
+        case .data(let bytes): Reference(bytes: bytes)?.description
+        case .media(let media): "\(Base32.encode(media.root.bytes)):\(media.size):\"\(media.type)\""
+        }
+    }
+
+    /// How many shown records of a kind hang on another.
+    func count(_ kind: Kind, on target: Reference) -> Int {
+        entries.count { $0.kind == kind && $0.target == target && isShown($0) }
+    }
+}

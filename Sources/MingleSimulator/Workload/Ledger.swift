@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MinglePeering
+import MingleReplica
+
+/// Everything that people were told is shared, in the order in which it was: what all replicas must come to show.
+///
+/// It knows nothing of journals, branches or queries: a field is a list of the values that nobody overwrote, and who
+/// writes overwrites what the writing device knows of.
+struct Ledger {
+    /// One value of a field, as one device wrote it.
+    struct Write {
+        let device: Int
+        let timestamp: Timestamp
+        let value: Value
+        /// The delta that said it; nil for the event's first title.
+        let reference: Reference?
+
+        /// Whether it is shown rather than another that lives too.
+        func outranks(_ other: Write) -> Bool {
+            (timestamp, reference?.hash ?? 0) > (other.timestamp, other.reference?.hash ?? 0)
+        }
+    }
+
+    /// One record.
+    struct Entry {
+        let kind: Kind
+        let person: PersonID
+        let target: Reference?
+        /// The delta that made it; nil for a keyed record.
+        let reference: Reference?
+        /// What its time is: of a keyed record the highest of all its deltas.
+        var made: Timestamp
+        var fields: [String: [Write]] = [:]
+        var blobs: [BlobName] = []
+        /// Every delta about it.
+        var references: [Reference] = []
+        var isDeleted = false
+
+        /// What a field shows.
+        func value(_ field: String) -> Value? {
+            let living = fields[field] ?? []
+            guard var best = living.first else { return nil }
+            for write in living where write.outranks(best) { best = write }
+            return best.value
+        }
+    }
+
+    private struct Key: Hashable {
+        let kind: UInt32
+        let person: PersonID
+        let target: Reference?
+    }
+
+    private(set) var entries: [Entry] = []
+    private var keyed: [Key: Int] = [:]
+    private var made: [Reference: Int] = [:]
+    private var own: [PersonID: [Int]] = [:]
+    /// Writes of a field that lived beside another device's.
+    private(set) var conflicts = 0
+
+    /// The record that a delta made.
+    subscript(reference: Reference) -> Entry? { made[reference].map { entries[$0] } }
+
+    /// The records that a person made, oldest first.
+    func entries(of person: PersonID) -> [Entry] { own[person, default: []].map { entries[$0] } }
+
+    /// The record of a kind that a person set on a target.
+    func entry(_ kind: Kind, of person: PersonID, on target: Reference?) -> Entry? {
+        keyed[Key(kind: kind.number, person: person, target: target)].map { entries[$0] }
+    }
+
+    mutating func create(
+        _ kind: Kind,
+        on target: Reference?,
+        _ values: [String: Value],
+        blobs: [BlobName] = [],
+        by node: SimulatedNode,
+        at timestamp: Timestamp,
+        reference: Reference
+    ) {
+        let person = node.secrets.person
+        entries.append(Entry(kind: kind, person: person, target: target, reference: reference, made: timestamp))
+        let place = entries.count - 1
+        made[reference] = place
+        own[person, default: []].append(place)
+        entries[place].blobs = blobs
+        write(values, to: place, by: node, at: timestamp, reference)
+    }
+
+    mutating func edit(
+        _ record: Reference,
+        _ values: [String: Value],
+        by node: SimulatedNode,
+        at timestamp: Timestamp,
+        reference: Reference
+    ) {
+        guard let place = made[record] else { return }
+        write(values, to: place, by: node, at: timestamp, reference)
+    }
+
+    mutating func set(
+        _ kind: Kind,
+        on target: Reference?,
+        _ values: [String: Value],
+        by node: SimulatedNode,
+        at timestamp: Timestamp,
+        reference: Reference?
+    ) {
+        let person = node.secrets.person
+        let key = Key(kind: kind.number, person: person, target: target)
+        let place = keyed[key] ?? entries.count
+        if keyed[key] == nil {
+            keyed[key] = place
+            entries.append(Entry(kind: kind, person: person, target: target, reference: nil, made: timestamp))
+        }
+        entries[place].made = max(entries[place].made, timestamp)
+        write(values, to: place, by: node, at: timestamp, reference)
+    }
+
+    mutating func delete(_ record: Reference) {
+        if let place = made[record] { entries[place].isDeleted = true }
+    }
+
+    private mutating func write(
+        _ values: [String: Value],
+        to place: Int,
+        by node: SimulatedNode,
+        at timestamp: Timestamp,
+        _ reference: Reference?
+    ) {
+        if let reference { entries[place].references.append(reference) }
+        for (name, value) in values {
+            let write = Write(device: node.number, timestamp: timestamp, value: value, reference: reference)
+            guard entries[place].kind.field(named: name)?.merge != .maximum else {
+                entries[place].fields[name] = [maximum(write, entries[place].fields[name]?.first)]
+                continue
+            }
+            let left = (entries[place].fields[name] ?? []).filter {
+                $0.device != node.number && !node.knows($0.reference)
+            }
+            if !left.isEmpty { conflicts += 1 }
+            entries[place].fields[name] = left + [write]
+        }
+    }
+
+    private func maximum(_ write: Write, _ other: Write?) -> Write {
+        guard let other, case .number(let mine) = write.value, case .number(let theirs) = other.value else {
+            return write
+        }
+        return mine > theirs ? write : other
+    }
+}
+
+extension SimulatedNode {
+    /// Whether the node holds the payload of a delta, so that its person writes in its knowledge.
+    func knows(_ reference: Reference?) -> Bool {
+        guard let reference, case .held(_)? = try? replica.payloads([reference]).first else { return false }
+        return true
+    }
+}

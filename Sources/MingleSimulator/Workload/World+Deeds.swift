@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleSync
+import MingleWire
+
+/// What a person does with the product.
+enum Deed {
+    case rename, makeMoment, join, checkIn, sharePhoto, comment, fave, edit, delete, invite
+}
+
+extension World {
+    private static let weights: [(Deed, Int)] = [
+        (.rename, 4), (.makeMoment, 6), (.join, 14), (.checkIn, 8), (.sharePhoto, 15), (.comment, 22), (.fave, 16),
+        (.edit, 22), (.delete, 8), (.invite, 1),
+    ]
+
+    /// A person does something, and something else later.
+    func act(_ node: SimulatedNode) throws {
+        guard !isHealing else { return }
+        let pause = Duration.seconds(3600) / plan.deedsPerHour * 100 / plan.rhythm(at: min(now, plan.length))
+        agenda.add(.deed(node: node.number), at: now + whims.around(pause))
+        guard node.isAwake, try node.replica.hasKey(), try node.replica.isAdmitted(node.secrets.person) else { return }
+        if ledger.entry(.profile, of: node.secrets.person, on: nil) == nil { return try rename(node) }
+        switch whims.pick(Self.weights) {
+        case .rename: try rename(node)
+        case .makeMoment: try makeMoment(node)
+        case .join: try takePart(node, .joined)
+        case .checkIn: try checkIn(node)
+        case .sharePhoto: try sharePhoto(node)
+        case .comment: try comment(node)
+        case .fave: try fave(node)
+        case .edit: try edit(node)
+        case .delete: try delete(node)
+        case .invite: if node.number == 0 { try invite() }
+        }
+    }
+
+    /// Writes what a person says, tells the engine, and returns the deltas' names; nil if it was only pretended.
+    func author(_ drafts: [Draft], by node: SimulatedNode) throws -> (references: [Reference], time: Timestamp)? {
+        let time = node.clock(at: now)
+        coverage.writes += drafts.count
+        if options.planted == .losesWrite, node.number == 1, coverage.writes % 5 == 0 { return lose(node, time) }
+        let authored = try node.replica.author(drafts, at: time, randomness: node.randomness)
+        trace.note(.authored, at: now, UInt64(node.number), authored.references.first?.hash ?? 0)
+        try tell(node, authored.outcome, own: authored.runs)
+        return (authored.references, time)
+    }
+
+    /// Says that something was written, as the planted mistake does.
+    private func lose(_ node: SimulatedNode, _ time: Timestamp) -> (references: [Reference], time: Timestamp) {
+        let hash = whims.next()
+        let device = node.replica.own.name.raw.prefix
+        return ([Reference(device: device, journal: .content, sequence: 1 << 20, hash: hash)], time)
+    }
+
+    /// A record that the person sees, of one of these kinds; the newer the likelier.
+    func someRecord(_ kinds: [Kind], seenBy node: SimulatedNode) -> Ledger.Entry? {
+        guard !ledger.entries.isEmpty else { return nil }
+        for _ in 0..<12 {
+            let recent = min(ledger.entries.count, whims.chance(60) ? 40 : ledger.entries.count)
+            let entry = ledger.entries[ledger.entries.count - 1 - whims.number(0...(recent - 1))]
+            guard kinds.contains(entry.kind), node.shows(entry.kind, entry.reference) else { continue }
+            return entry
+        }
+        return nil
+    }
+
+    /// One of the last records that the person, with whichever device, made and sees on this one.
+    func someOwnRecord(_ kinds: [Kind], seenBy node: SimulatedNode) -> Ledger.Entry? {
+        let own = ledger.entries(of: node.secrets.person).suffix(whims.chance(85) ? 3 : 40)
+            .filter { kinds.contains($0.kind) && node.shows($0.kind, $0.reference) }
+        return own.isEmpty ? nil : whims.pick(own)
+    }
+
+    /// A word of the person's.
+    func word(_ what: String) -> Value { .text("\(what) \(whims.number(0...99_999))") }
+}
+
+extension SimulatedNode {
+    /// Whether the person sees a record.
+    func shows(_ kind: Kind, _ reference: Reference?) -> Bool {
+        guard let reference else { return false }
+        return switch kind {
+        case .moment: (try? replica.moment(reference)) != nil
+        case .photo: (try? replica.photo(reference)) != nil
+        case .comment: (try? replica.comment(reference)) != nil
+        default: false
+        }
+    }
+}

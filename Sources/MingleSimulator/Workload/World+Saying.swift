@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleMedia
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleSync
+import MingleWire
+
+// The drafts are those that `EventSession` writes for the API.
+extension World {
+    func rename(_ node: SimulatedNode) throws { try set(.profile, on: nil, ["name": word("Guest")], by: node) }
+
+    func makeMoment(_ node: SimulatedNode) throws {
+        let start = node.clock(at: now).milliseconds + Int64(whims.number(-3600...7200)) * 1000
+        let values: [String: Value] = [
+            "title": word("Moment"), "start": .number(max(0, start)), "end": .number(max(0, start) + 7_200_000),
+            "place_name": word("Place"), "latitude": .number(404_155_000), "longitude": .number(-37_074_000),
+            "radius": .number(100),
+        ]
+        try create(.moment, on: nil, values, by: node)
+    }
+
+    func takePart(_ node: SimulatedNode, _ state: ParticipationState) throws {
+        guard let moment = someRecord([.moment], seenBy: node)?.reference else { return }
+        let known = try node.replica.moment(moment).participation ?? .ignored
+        if known < state { try set(.participation, on: moment, ["state": .number(state.rawValue)], by: node) }
+    }
+
+    func checkIn(_ node: SimulatedNode) throws {
+        guard let moment = someRecord([.moment], seenBy: node)?.reference,
+            try node.replica.moment(moment).participation == .joined
+        else { return }
+        let values: [String: Value] = ["latitude": .number(404_156_000), "longitude": .number(-37_075_000)]
+        try create(.checkIn, on: moment, values, by: node)
+        try set(.participation, on: moment, ["state": .number(ParticipationState.checkedIn.rawValue)], by: node)
+    }
+
+    func sharePhoto(_ node: SimulatedNode) throws {
+        var target: Reference?
+        if whims.chance(60), let moment = someRecord([.moment], seenBy: node)?.reference,
+            try node.replica.moment(moment).participation ?? .ignored >= .joined
+        {
+            target = moment
+        }
+        var values: [String: Value] = ["width": .number(640), "height": .number(480), "title": word("Photo")]
+        let originalLength = whims.chance(4) ? 260 << 10...540 << 10 : 2000...20_000
+        var listings: [BlobListing] = []
+        for (name, length) in [("thumbnail", 200...900), ("preview", 1000...5000), ("original", originalLength)] {
+            let bytes = node.randomness.bytes(whims.number(length))
+            let descriptor = try node.blobs.put(bytes, owner: node.secrets.person)
+            listings.append(
+                BlobListing(name: descriptor.name(owner: node.secrets.person), size: UInt64(descriptor.size))
+            )
+            values[name] = .media(
+                Media(root: descriptor.root, size: UInt64(descriptor.size), key: descriptor.key, type: "image/jpeg")
+            )
+        }
+        try create(.photo, on: target, values, blobs: listings, by: node)
+        tell(node, [.blobsHeld(listings.map(\.name))])
+    }
+
+    func comment(_ node: SimulatedNode) throws {
+        guard let target = someRecord([.photo, .moment], seenBy: node)?.reference else { return }
+        try create(.comment, on: target, ["text": word("Comment")], by: node)
+    }
+
+    func fave(_ node: SimulatedNode) throws {
+        guard let target = someRecord([.photo, .moment], seenBy: node)?.reference else { return }
+        let isOn = try node.replica.faves(of: target).mine
+        try set(.fave, on: target, ["on": .number(isOn ? 0 : 1)], by: node)
+    }
+
+    func edit(_ node: SimulatedNode) throws {
+        guard let entry = someOwnRecord([.moment, .photo, .comment], seenBy: node),
+            let record = entry.reference
+        else { return }
+        let values: [String: Value] = entry.kind == .comment ? ["text": word("Edited")] : ["title": word("Edited")]
+        if entry.isDeleted { coverage.editsOfDeleted += 1 }
+        guard let written = try author([.edit(record, entry.kind, values: values)], by: node) else { return }
+        ledger.edit(record, values, by: node, at: written.time, reference: written.references[0])
+    }
+
+    func delete(_ node: SimulatedNode) throws {
+        guard let entry = someOwnRecord([.moment, .photo, .comment], seenBy: node),
+            let record = entry.reference
+        else { return }
+        coverage.deletions += 1
+        if entry.references.contains(where: { !node.knows($0) }) { coverage.editsOfDeleted += 1 }
+        if try author([.delete(record)], by: node) != nil { ledger.delete(record) }
+    }
+
+    // MARK: -
+
+    private func create(
+        _ kind: Kind,
+        on target: Reference?,
+        _ values: [String: Value],
+        blobs: [BlobListing] = [],
+        by node: SimulatedNode
+    ) throws {
+        let draft = Draft.create(kind, on: target.map { .record($0) } ?? .nothing, values: values, blobs: blobs)
+        noteOrphan(target)
+        guard let written = try author([draft], by: node) else { return }
+        ledger.create(
+            kind,
+            on: target,
+            values,
+            blobs: blobs.map(\.name),
+            by: node,
+            at: written.time,
+            reference: written.references[0]
+        )
+    }
+
+    private func set(_ kind: Kind, on target: Reference?, _ values: [String: Value], by node: SimulatedNode) throws {
+        let draft = Draft.set(kind, on: target.map { .record($0) } ?? .nothing, values: values)
+        noteOrphan(target)
+        guard let written = try author([draft], by: node) else { return }
+        ledger.set(kind, on: target, values, by: node, at: written.time, reference: written.references[0])
+    }
+
+    private func noteOrphan(_ target: Reference?) {
+        if let target, ledger[target]?.isDeleted == true { coverage.orphans += 1 }
+    }
+}

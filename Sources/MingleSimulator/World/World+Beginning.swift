@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleWire
+
+extension World {
+    /// Founds the event, says who dials whom and when everybody comes.
+    func begin() throws {
+        let randomness = dice.randomness()
+        let (event, secrets) = Secrets.founding(randomness)
+        let founder = try SimulatedNode(
+            number: 0,
+            person: 0,
+            event: event,
+            secrets: secrets,
+            folder: options.folder,
+            randomness: randomness
+        )
+        nodes = [founder]
+        try founder.replica.found("Party", secrets: secrets, at: founder.clock(at: now), randomness: randomness)
+        ledger.set(.event, on: nil, ["title": .text("Party")], by: founder, at: founder.clock(at: now), reference: nil)
+        try invite()
+        try makeGuests(event)
+        connect()
+        try enter(founder)
+        for node in nodes.dropFirst() { agenda.add(.arrival(node: node.number), at: arrivalTime(of: node)) }
+        beginFaults()
+    }
+
+    /// Most people come early, some much later.
+    private func arrivalTime(of node: SimulatedNode) -> Duration {
+        let share = dice.chance(80) ? dice.number(0...10) : dice.number(10...60)
+        return plan.length * share / 100 + .milliseconds(10 + node.number)
+    }
+
+    private func makeGuests(_ event: EventID) throws {
+        let founder = nodes[0]
+        for number in 1..<plan.peers {
+            let randomness = dice.randomness()
+            // The last devices belong to guests who have one already.
+            let isSecond = number >= plan.peers - plan.secondDevices
+            let person = isSecond ? dice.number(1...(plan.peers - plan.secondDevices - 1)) : number
+            var secrets: Secrets
+            if isSecond {
+                secrets = nodes[person].secrets
+                secrets.replaceDevice(randomness)
+            } else {
+                let link = InvitationLink(event: event, psk: founder.secrets.psk, seed: invitations[0], hints: [])
+                secrets = Secrets.joining(link, randomness)
+            }
+            nodes.append(
+                try SimulatedNode(
+                    number: number,
+                    person: person,
+                    event: event,
+                    secrets: secrets,
+                    folder: options.folder,
+                    randomness: randomness
+                )
+            )
+        }
+    }
+
+    /// Everybody dials the one before in a ring, and some others.
+    private func connect() {
+        var known: Set<[Int]> = []
+        for node in nodes.indices {
+            let others =
+                [(node + nodes.count - 1) % nodes.count] + (1..<plan.degree).map { _ in dice.pick(nodes.indices) }
+            for other in others where other != node && known.insert([node, other]).inserted {
+                // Two that dial each other are kept from it, but for some.
+                guard !known.contains([other, node]) || dice.chance(25) else { continue }
+                targets.append(Target(from: node, to: other))
+                agenda.add(.dial(target: targets.count - 1), at: dice.milliseconds(0...3000))
+            }
+        }
+    }
+
+    /// Opens a further invitation.
+    func invite() throws {
+        let founder = nodes[0]
+        let seed = founder.randomness.secret()
+        let authored = try founder.replica.invite(
+            InvitationKeys(seed: seed),
+            expires: nil,
+            uses: nil,
+            at: founder.clock(at: now),
+            randomness: founder.randomness
+        )
+        founder.secrets.add(issued: seed)
+        invitations.append(seed)
+        if founder.isHere { try tell(founder, authored.outcome, own: authored.runs) }
+    }
+
+    /// Somebody comes to the event and joins it.
+    func arrive(_ node: SimulatedNode) throws {
+        guard !node.isHere else { return }
+        if dice.chance(40) { node.clockOffset = dice.number(-120_000...120_000) }
+        if dice.chance(10) { node.clockOffset = dice.number(-400...400) * 86_400_000 }
+        _ = try node.replica.enter(secrets: node.secrets, at: node.clock(at: now), randomness: node.randomness)
+        coverage.admissions += 1
+        trace.note(.arrived, at: now, UInt64(node.number))
+        try enter(node)
+    }
+
+    private func enter(_ node: SimulatedNode) throws {
+        (node.isHere, node.isAwake) = (true, true)
+        try node.begin()
+        agenda.add(.feed(node: node.number, life: node.life), at: now)
+        agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))
+        agenda.add(.deed(node: node.number), at: now + .seconds(1))
+    }
+}

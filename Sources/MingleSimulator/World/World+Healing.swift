@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension World {
+    /// How often queues are looked at while everything goes on.
+    private static let inspection = Duration.seconds(60)
+    /// How often it is looked whether all hold the same.
+    private static let look = Duration.seconds(5)
+    /// What is waited for erasures and the like once all hold the same.
+    private static let aftermath = Duration.seconds(90)
+
+    /// Lets people post and things go wrong.
+    func runEvent() throws {
+        let boundedness = BoundednessChecker()
+        while now < plan.length {
+            try run(until: min(plan.length, now + Self.inspection))
+            for detail in boundedness.overfull(in: self) { report(boundedness.name, detail) }
+        }
+    }
+
+    /// Ends all faults, and waits until all hold the same.
+    ///
+    /// - Returns: how long that took; nil if it took longer than it may.
+    func heal() throws -> Duration? {
+        isHealing = true
+        blocks = []
+        for node in nodes {
+            if node.isHere { wake(node) } else { try arrive(node) }
+        }
+        unstick()
+        let begin = now
+        var isLevel = false
+        while !isLevel, now < begin + plan.healing {
+            try run(until: now + Self.look)
+            isLevel = try ConvergenceChecker.isLevel(self)
+        }
+        let healed = now - begin
+        if !isLevel { report("convergence", "not all hold the same \(Int(healed / .seconds(1))) s after healing") }
+        try run(until: now + Self.aftermath)
+        return isLevel ? healed : nil
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleSync
+import MingleWire
+
+extension World {
+    /// How long a silent peer is waited for.
+    private static let patience = 20_000...45_000
+
+    /// Whether nothing gets from one node to another.
+    func isBlocked(_ from: Int, _ to: Int) -> Bool {
+        !nodes[from].isAwake || !nodes[to].isAwake || blocks.contains { $0.stops(from, to) }
+    }
+
+    // MARK: - Opening
+
+    func dial(_ place: Int) {
+        let target = targets[place]
+        guard !target.isBusy else { return }
+        guard nodes[target.from].isHere, nodes[target.from].isAwake else {
+            return agenda.add(.dial(target: place), at: now + .seconds(10))
+        }
+        targets[place].isBusy = true
+        guard !isBlocked(target.from, target.to), !isBlocked(target.to, target.from) else { return retry(place, false) }
+        agenda.add(.open(target: place), at: now + plan.latency * 3)
+    }
+
+    /// Dials again later: soon if the link was of use, ever less often while nobody answers.
+    func retry(_ place: Int, _ wasUseful: Bool, rests: Bool = false) {
+        targets[place].isBusy = false
+        targets[place].failures = wasUseful ? 0 : min(targets[place].failures + 1, 6)
+        let pause = rests ? .seconds(30) : min(.seconds(30), .milliseconds(500) * (1 << targets[place].failures))
+        agenda.add(.dial(target: place), at: now + dice.around(pause))
+    }
+
+    func open(_ place: Int) {
+        let target = targets[place]
+        guard !isBlocked(target.from, target.to), !isBlocked(target.to, target.from) else { return retry(place, false) }
+        let number = makeNumber()
+        let sides = [nodes[target.from], nodes[target.to]]
+        let ends = sides.map { Link.End(node: $0.number, life: $0.life, peer: $0.makePeer()) }
+        links[number] = Link(number, target: place, opened: now, ends: ends)
+        coverage.links += 1
+        trace.note(.opened, at: now, number, UInt64(target.from), UInt64(target.to))
+        let hash = Blake2b.hash(.session, options.seed.bytes + number.bytes)
+        for (side, end) in zip(sides, ends) {
+            side.links[end.peer] = number
+            let isInitiator = side.number == target.from
+            tell(side, [.opened(end.peer, Session(handshakeHash: hash, isInitiator: isInitiator))])
+        }
+    }
+
+    // MARK: - Sending
+
+    func send(_ bytes: [UInt8], on lane: Lane, to peer: PeerID, from node: SimulatedNode) {
+        guard let number = node.links[peer], let link = links[number] else { return }
+        let end = link.ends[0].node == node.number ? 0 : 1
+        guard link.ends[end].isOpen, !link.ends[end].isFinishing else { return }
+        trace.note(.sent, at: now, number, UInt64(end), UInt64(lane.rawValue), Trace.digest(bytes))
+        if link.ends[end].outbox.enqueue(bytes, on: lane) != .accepted {
+            report("boundedness", "node \(node.number) gave more to lane \(lane) than fits")
+        }
+        transmit(number, end, isNew: true)
+    }
+
+    /// Sends the next fragment, unless one is leaving or nothing gets through.
+    func transmit(_ number: UInt64, _ end: Int, isNew: Bool = false) {
+        guard let link = links[number], link.ends[end].isOpen else { return }
+        if isNew, link.ends[end].isSending || link.ends[end].isStuck { return }
+        link.ends[end].isSending = false
+        let (from, to) = (link.ends[end].node, link.ends[1 - end].node)
+        if isBlocked(from, to) { return stick(link, end) }
+        guard let fragment = link.ends[end].outbox.next(upTo: 32 << 10) else {
+            if link.ends[end].isFinishing { close(link, end) }
+            return
+        }
+        link.ends[end].isSending = true
+        let left = now + .microseconds((fragment.bytes.count + 40) * 1_000_000 / plan.bandwidth)
+        link.ends[end].arrival = max(link.ends[end].arrival, left + plan.latency + dice.milliseconds(0...20))
+        agenda.add(.arrive(link: number, end: 1 - end, fragment), at: link.ends[end].arrival)
+        agenda.add(.transmit(link: number, end: end), at: left)
+        let lanes = link.ends[end].outbox.takeLanesWithRoom()
+        tell(nodes[from], lanes.map { .drained(link.ends[end].peer, $0) })
+    }
+
+    /// Waits for the path to be free, but not for ever.
+    private func stick(_ link: Link, _ end: Int) {
+        guard !link.ends[end].isStuck else { return }
+        link.ends[end].isStuck = true
+        agenda.add(.lapse(link: link.number, end: end), at: now + dice.milliseconds(Self.patience))
+    }
+
+    func arrive(_ fragment: Outbox.Fragment, _ number: UInt64, _ end: Int) {
+        guard let link = links[number], link.ends[end].isOpen else { return }
+        let lane = fragment.head.lane
+        link.ends[end].partial[lane] += fragment.bytes
+        guard fragment.head.isLast else { return }
+        let message = link.ends[end].partial[lane]
+        link.ends[end].partial[lane] = []
+        coverage.messages += 1
+        trace.note(.heard, at: now, number, UInt64(end), UInt64(lane.rawValue), UInt64(message.count))
+        tell(nodes[link.ends[end].node], [.received(link.ends[end].peer, lane, message)])
+    }
+
+    // MARK: - Closing
+
+    /// Closes a link once what was sent is gone, as an engine asks.
+    func finish(_ peer: PeerID, _ goodbye: Goodbye, of node: SimulatedNode) {
+        guard let number = node.links[peer], let link = links[number] else { return }
+        let end = link.ends[0].node == node.number ? 0 : 1
+        if goodbye.cause == .linkedAlready { link.isDuplicate = true }
+        trace.note(.closed, at: now, number, UInt64(end), Trace.digest(goodbye.reason.utf8))
+        link.ends[end].isFinishing = true
+        transmit(number, end, isNew: true)
+    }
+
+    /// Ends one side of a link; the other side hears of it, at once or when it has waited long enough.
+    func close(_ link: Link, _ end: Int, isSilent: Bool = false) {
+        guard link.ends[end].isOpen else { return }
+        link.ends[end].isOpen = false
+        let node = nodes[link.ends[end].node]
+        if node.life == link.ends[end].life {
+            node.links[link.ends[end].peer] = nil
+            node.greeted[link.ends[end].peer] = nil
+            tell(node, [.closed(link.ends[end].peer)])
+        }
+        if link.ends[1 - end].isOpen {
+            let isSilent = isSilent || isBlocked(link.ends[end].node, link.ends[1 - end].node)
+            let pause = isSilent ? dice.milliseconds(Self.patience) : plan.latency
+            agenda.add(.lapse(link: link.number, end: 1 - end), at: max(now + pause, link.ends[end].arrival))
+        }
+        guard link.isGone else { return }
+        links[link.number] = nil
+        if link.isDuplicate { coverage.duplicateLinks += 1 }
+        retry(link.target, now - link.opened > .seconds(5), rests: link.isDuplicate)
+    }
+
+    /// Ends a side of a link whose other side is gone or has been out of reach for too long.
+    func lapse(_ number: UInt64, _ end: Int) {
+        guard let link = links[number], link.ends[end].isStuck || !link.ends[1 - end].isOpen else { return }
+        // A machine that sleeps finds out when it wakes.
+        guard nodes[link.ends[end].node].isAwake else {
+            return agenda.add(.lapse(link: number, end: end), at: now + .seconds(10))
+        }
+        close(link, end)
+    }
+
+    /// Sends what could not leave while paths were blocked.
+    func unstick() {
+        for number in links.keys.sorted() {
+            guard let link = links[number] else { continue }
+            for end in 0...1 where link.ends[end].isStuck && !isBlocked(link.ends[end].node, link.ends[1 - end].node) {
+                link.ends[end].isStuck = false
+                transmit(number, end, isNew: true)
+            }
+        }
+    }
+}
+
+extension UInt64 {
+    /// The eight bytes, the highest first.
+    var bytes: [UInt8] { stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) } }
+}

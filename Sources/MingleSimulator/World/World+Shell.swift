@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleSync
+import MingleWire
+
+// What `EventSession` does over its queues, in virtual time.
+extension World {
+    /// Gives a node's engine what its shell has to tell, and carries out what it asks for.
+    func feed(_ node: SimulatedNode) {
+        guard node.isAwake else { return }
+        let inputs = node.inbox
+        node.inbox = []
+        for input in inputs {
+            trace.note(.fed, at: now, UInt64(node.number))
+            for action in node.engine.receive(input, at: now) { perform(action, of: node) }
+        }
+    }
+
+    /// Puts down what a node's engine shall hear soon.
+    func tell(_ node: SimulatedNode, _ inputs: [SyncInput]) {
+        guard !inputs.isEmpty else { return }
+        node.lastActive = now
+        node.inbox += inputs
+        agenda.add(.feed(node: node.number, life: node.life), at: now + .microseconds(dice.number(0...200)))
+    }
+
+    private func perform(_ action: SyncAction, of node: SimulatedNode) {
+        switch action {
+        case .send(let peer, let lane, let bytes): send(bytes, on: lane, to: peer, from: node)
+        case .close(let peer, let goodbye): finish(peer, goodbye, of: node)
+        case .note(_, .gaveUp), .note(_, .stalled), .note(_, .withheldPayloads): coverage.abandonments += 1
+        case .note, .learn: break
+        case .authenticate(let peer, let hello, let session): put(.judge(peer, hello, session), on: .judging, of: node)
+        case .merge(let peer, let run): merge(PendingMerge(peer: peer, content: .run(run)), on: node)
+        case .mergePayloads(let peer, let payloads):
+            merge(PendingMerge(peer: peer, content: .payloads(payloads)), on: node)
+        case .storeChunk(let peer, let chunk): put(.store(peer, chunk), on: .storing, of: node)
+        case .loadRuns where options.planted == .neverServes && node.number == 1: break
+        default: put(.answer(action), on: .reading, of: node)
+        }
+    }
+
+    private func merge(_ merge: PendingMerge, on node: SimulatedNode) {
+        node.pendingMerges.append(merge)
+        if node.pendingMerges.count == 1 { put(.merge, on: .merging, of: node) }
+    }
+
+    /// Gives one of a node's queues something to do, which takes its time.
+    func put(_ work: Work, on line: SimulatedNode.Line, of node: SimulatedNode, after pause: Duration = .zero) {
+        let start = max(now + pause, node.busyUntil[line.rawValue])
+        let end = start + .microseconds(dice.number(10...plan.slowness))
+        if pause == .zero { node.busyUntil[line.rawValue] = end }
+        agenda.add(.work(node: node.number, life: node.life, work), at: end)
+    }
+
+    func carryOut(_ work: Work, on node: SimulatedNode) throws {
+        // A machine that sleeps goes on where it was.
+        guard node.isAwake else {
+            return agenda.add(.work(node: node.number, life: node.life, work), at: now + .seconds(5))
+        }
+        switch work {
+        case .answer(let action): tell(node, try node.responder.answer(action).map { [$0] } ?? [])
+        case .judge(let peer, let hello, let session): try judge(peer, hello, session, on: node)
+        case .merge: try mergePending(on: node)
+        case .store(let peer, let chunk): try store(chunk, from: peer, on: node)
+        case .erase(let names): for name in names { try node.blobs.delete(name) }
+        case .scrub:
+            node.isScrubbing = false
+            if try !node.replica.scrub() { scheduleScrub(of: node) }
+        }
+    }
+
+    private func judge(_ peer: PeerID, _ hello: Hello, _ session: Session, on node: SimulatedNode) throws {
+        let judgement = try node.responder.judge(hello, session, at: node.clock(at: now))
+        switch judgement.verdict {
+        case .refused: coverage.refusals += 1
+        case .sameDevice: report("authorship", "node \(node.number) was greeted with its own key")
+        default: break
+        }
+        if let outcome = judgement.outcome { try tell(node, outcome) }
+        if judgement.hasProvedDevice { node.greeted[peer] = (hello.device, judgement.person) }
+        tell(node, [.verdict(peer, judgement.verdict)])
+    }
+
+    private func mergePending(on node: SimulatedNode) throws {
+        let pending = node.pendingMerges
+        node.pendingMerges = []
+        let isDropped = options.planted == .dropsRun && node.number == 1 && dice.chance(20)
+        if isDropped { return drop(pending, on: node) }
+        let merged = try node.replica.merge(pending.map { ($0, $0.arrival) })
+        coverage.merges += 1
+        trace.note(.merged, at: now, UInt64(node.number), UInt64(pending.count), UInt64(merged.outcome.newHeaders))
+        try tell(node, merged.outcome)
+        tell(node, merged.answers.map { $0.input(missing: merged.outcome) })
+    }
+
+    /// Says that runs were merged, as the planted mistake does.
+    private func drop(_ pending: [PendingMerge], on node: SimulatedNode) {
+        for merge in pending {
+            guard case .run(let run) = merge.content else { continue }
+            let commit = Commit(journals: [JournalTips(key: run.key, tips: [run.tip])])
+            tell(node, [.committed(commit), .merged(merge.peer, MergeAnswer(.merged))])
+        }
+    }
+
+    private func store(_ chunk: ReceivedChunk, from peer: PeerID, on node: SimulatedNode) throws {
+        let isStored = try node.responder.store(chunk)
+        node.hasUnflushedChunks = node.hasUnflushedChunks || isStored
+        coverage.chunks += 1
+        trace.note(.stored, at: now, UInt64(node.number), chunk.name.raw.prefix, UInt64(chunk.index))
+        tell(node, [.chunkStored(peer, chunk.name, index: chunk.index, isStored ? .stored : .rejected)])
+    }
+
+    /// Tells a node's engine and its blobs what a write changed.
+    func tell(_ node: SimulatedNode, _ outcome: MergeOutcome, own: [Run] = []) throws {
+        tell(node, node.responder.news(of: outcome, own: own))
+        if outcome.ownKeyUsedElsewhere { report("authorship", "node \(node.number) met its own signature elsewhere") }
+        let wants = node.responder.wants(outcome.media)
+        if !wants.isEmpty { tell(node, [.blobsWanted(wants)]) }
+        if !outcome.erasedBlobs.isEmpty {
+            tell(node, [.blobsUnwanted(outcome.erasedBlobs)])
+            if options.planted != .keepsBlobs { put(.erase(outcome.erasedBlobs), on: .storing, of: node) }
+        }
+        if outcome.hasErased { scheduleScrub(of: node) }
+        if outcome.changedKinds.contains("people") { try reconsider(node) }
+    }
+
+    private func scheduleScrub(of node: SimulatedNode) {
+        guard !node.isScrubbing else { return }
+        node.isScrubbing = true
+        put(.scrub, on: .judging, of: node, after: .seconds(20))
+    }
+
+    private func reconsider(_ node: SimulatedNode) throws {
+        for (peer, known) in node.greeted.sorted(by: { $0.key < $1.key }) {
+            guard let judgement = try node.responder.judgeAgain(known.device, admittedAs: known.person) else {
+                continue
+            }
+            node.greeted[peer]?.person = judgement.person
+            tell(node, [.verdict(peer, judgement.verdict)])
+        }
+    }
+
+    /// Lets a node's engine and its blobs know that time has passed: every second while there is something to do.
+    func tick(_ node: SimulatedNode) throws {
+        let isIdle = now - node.lastActive > .seconds(15)
+        agenda.add(.tick(node: node.number, life: node.life), at: now + (isIdle ? .seconds(5) : .seconds(1)))
+        guard node.isAwake else { return }
+        node.inbox.append(.tick)
+        feed(node)
+        if node.hasUnflushedChunks {
+            node.hasUnflushedChunks = false
+            try node.blobs.flush()
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How full one of an engine's queues is.
+package struct Gauge: Hashable, Sendable {
+    /// What is measured.
+    package let name: String
+    /// How much there is of it.
+    package let level: Int
+    /// How much there may be; nil where only the amount of data bounds it.
+    package let limit: Int?
+
+    /// Whether there is more than there may be.
+    package var isOverfull: Bool { limit.map { level > $0 } ?? false }
+
+    /// Reads a gauge.
+    package init(_ name: String, _ level: Int, limit: Int? = nil) {
+        (self.name, self.level, self.limit) = (name, level, limit)
+    }
+}
+
+extension SyncEngine {
+    /// The engine's queues, for whoever watches that they stay bounded.
+    package var gauges: [Gauge] {
+        [
+            Gauge("peers", peers.count),
+            Gauge("journals being pulled", pulls.table.count),
+            Gauge("journals waiting", pulls.waiting.reduce(0) { $0 + $1.count }),
+            Gauge("runs being merged", pulls.merging.values.reduce(0) { $0 + $1.count }),
+            Gauge("payloads wanted", payloads.wants.count),
+            Gauge("blobs wanted", blobs.table.count),
+            Gauge("blobs to announce", blobs.announcements.count),
+        ] + peers.keys.flatMap { id in peers[id].map { gauges(of: $0, id) } ?? [] }
+    }
+
+    private func gauges(of peer: Peer, _ id: PeerID) -> [Gauge] {
+        let serving = peer.serving
+        return [
+            Gauge("unproved bytes", pulls.unprovedBytes(from: id), limit: limits.unprovedBytes + limits.runBytes),
+            Gauge("offers", peer.asked.offers, limit: limits.offers),
+            Gauge("requests for runs made", peer.asked.runRequests, limit: limits.runRequests),
+            Gauge("payloads asked for", peer.asked.payloads.count, limit: limits.payloadsPerRequest),
+            Gauge("requests for runs", serving.runs.reduce(0) { $0 + $1.count }, limit: limits.waitingRequests),
+            Gauge("requests for payloads", serving.payloads.count, limit: limits.waitingRequests),
+            Gauge("payloads owed", serving.owed.count, limit: limits.owedPayloads),
+            Gauge("questions about blobs", serving.questions.count, limit: limits.waitingQuestions),
+            Gauge("chunks to read", serving.chunks.reduce(0) { $0 + $1.count }, limit: limits.waitingChunks),
+            Gauge("chunks being read", serving.loading.count, limit: limits.chunkLoads),
+            Gauge("interesting blobs", serving.interest.count, limit: limits.interestingBlobs),
+            Gauge("chunks on the wire", peer.blobs.wireCount, limit: limits.chunksOnWire),
+        ]
+    }
+}

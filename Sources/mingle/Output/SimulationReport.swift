@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleSimulator
+
+/// Says what runs of the simulator showed.
+struct SimulationReport {
+    let json: Bool
+
+    /// One run: its trace's hash, and what must not be with the command that shows it again.
+    func show(_ result: SimulationResult, replay: String) {
+        if json { return printJSON(result) }
+        let healed = result.healedAfter.map { "level \($0) s after healing" } ?? "never level"
+        print(
+            "seed \(result.seed): \(result.peers) peers, \(result.hours) h, \(result.events) events, "
+                + "trace \(result.trace), \(healed)"
+        )
+        if !result.coverage.absent.isEmpty {
+            print("  proves little: no \(result.coverage.absent.joined(separator: ", no "))")
+        }
+        for finding in result.findings {
+            print("  FAILED \(finding.checker) at \(finding.seconds) s: \(finding.detail)")
+        }
+        if !result.findings.isEmpty { print("  replay: \(replay)") }
+    }
+
+    /// All runs together.
+    func end(_ coverage: Coverage, peerHours: Int, in duration: Duration) {
+        guard !json else { return }
+        let counters = Mirror(reflecting: coverage).children.map { [$0.label ?? "", "\($0.value)"] }
+        print(Table.text(counters))
+        let perMinute = Double(peerHours) / max(duration / .seconds(60), 0.001)
+        print("\(peerHours) peer-hours, \(Int(perMinute)) a minute")
+        if !coverage.absent.isEmpty { print("In none of the runs: \(coverage.absent.joined(separator: ", ")).") }
+    }
+
+    private func printJSON(_ result: SimulationResult) {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys]
+        guard let data = try? encoder.encode(result) else { return }
+        print(String(decoding: data, as: UTF8.self))
+    }
+}
