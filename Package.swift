@@ -143,6 +143,7 @@ let package = Package(
             name: "MingleReplicaTests",
             dependencies: ["MingleCrypto", "MingleModel", "MingleReplica", "MingleWire"]
         ),
+        .testTarget(name: "MingleSimulatorTests", dependencies: ["MingleSimulator"]),
         .testTarget(
             name: "MingleSyncTests",
             dependencies: [
