@@ -9,6 +9,8 @@ struct SimulationReport {
 
     /// One run: its trace's hash, and what must not be with the command that shows it again.
     func show(_ result: SimulationResult, replay: String) {
+        // Long runs are looked at while they go on.
+        defer { _ = fflush(nil) }
         if json { return printJSON(result) }
         let healed = result.healedAfter.map { "level \($0) s after healing" } ?? "never level"
         print(
