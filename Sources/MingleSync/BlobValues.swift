@@ -94,4 +94,6 @@ package enum ChunkOutcome: Sendable {
     case rejected
     /// It could not be written; no blob is fetched until ``SyncInput/diskRoom``.
     case notWritten
+    /// The blob was erased meanwhile, so that nobody wants it any more.
+    case unwanted
 }

@@ -2,12 +2,9 @@
 
 /// A dictionary that remembers in which order its keys were added, so that walking it never depends on hashing.
 struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    private struct Slot {
-        let key: Key
-        var value: Value?
-    }
-
-    private var slots: [Slot] = []
+    // Keys and values stand apart, so that walking the keys copies no value.
+    private var order: [Key?] = []
+    private var values: [Value?] = []
     private var places: [Key: Int] = [:]
 
     /// How many keys there are.
@@ -16,15 +13,17 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var isEmpty: Bool { places.isEmpty }
 
     /// The keys in the order in which they were added.
-    var keys: [Key] { slots.compactMap { $0.value == nil ? nil : $0.key } }
+    var keys: [Key] { order.compactMap(\.self) }
 
     /// The value of a key; setting nil removes it.
     subscript(key: Key) -> Value? {
-        get { places[key].flatMap { slots[$0].value } }
+        _read {
+            if let place = places[key] { yield values[place] } else { yield nil }
+        }
         _modify {
             if let place = places[key] {
-                yield &slots[place].value
-                if slots[place].value == nil { forget(key) }
+                yield &values[place]
+                if values[place] == nil { forget(key, at: place) }
             } else {
                 var value: Value?
                 yield &value
@@ -34,16 +33,21 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private mutating func append(_ key: Key, _ value: Value) {
-        places[key] = slots.count
-        slots.append(Slot(key: key, value: value))
+        places[key] = order.count
+        order.append(key)
+        values.append(value)
     }
 
-    private mutating func forget(_ key: Key) {
+    private mutating func forget(_ key: Key, at place: Int) {
         places[key] = nil
+        order[place] = nil
         // Compaction costs as much as the removals that made it due.
-        guard slots.count > 32, places.count < slots.count / 2 else { return }
-        slots.removeAll { $0.value == nil }
-        for (place, slot) in slots.enumerated() { places[slot.key] = place }
+        guard order.count > 32, places.count < order.count / 2 else { return }
+        values = order.indices.filter { order[$0] != nil }.map { values[$0] }
+        order.removeAll { $0 == nil }
+        for (place, key) in order.enumerated() {
+            if let key { places[key] = place }
+        }
     }
 }
 

@@ -28,9 +28,17 @@ struct Peer: Sendable {
         /// Payloads to ask for.
         var payloadQueue = Queue<Reference>()
         /// Runs of each journal that it advertised and did not deliver.
-        var strikes: [JournalKey: Int] = [:]
+        var strikes: [JournalKey: Strikes] = [:]
         /// Journals that it advertised and that are not held.
         var offers = 0
+    }
+
+    /// How often a peer failed to deliver a journal, and when last.
+    struct Strikes: Sendable {
+        private(set) var count = 0
+        private(set) var last = Duration.zero
+
+        mutating func add(at now: Duration) { (count, last) = (count + 1, now) }
     }
 
     /// What the peer is owed.

@@ -20,7 +20,7 @@ extension SyncEngine {
 
     /// Has the shell look up what a peer asked about, one question at a time and no faster than it reads.
     mutating func serveQuestions(to id: PeerID) {
-        guard let peer = peers[id], peer.serving.lookUp == nil, hasRoom(peer, on: .control),
+        guard hasRoom(id, on: .control), peers[id]?.serving.lookUp == nil,
             let names = peers[id]?.serving.questions.popFirst() ?? peers[id]?.serving.news.popFirst()
         else { return }
         peers[id]?.serving.lookUp = names
@@ -97,7 +97,7 @@ extension SyncEngine {
     mutating func serveChunks(to id: PeerID) {
         while let peer = peers[id], peer.serving.loading.count < limits.chunkLoads {
             let lane = BlobQueue.lanes.first { lane in
-                hasRoom(peer, on: lane) && !peer.serving.chunks[lane.blobIndex].isEmpty
+                hasRoom(id, on: lane) && !peer.serving.chunks[lane.blobIndex].isEmpty
             }
             guard let lane, let request = peers[id]?.serving.chunks[lane.blobIndex].popFirst() else { return }
             peers[id]?.serving.loading.append(request)

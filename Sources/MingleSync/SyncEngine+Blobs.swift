@@ -51,10 +51,10 @@ extension SyncEngine {
 
     /// Asks a peer about the wanted blobs that it was not asked about yet, thumbnails first.
     mutating func askAboutBlobs(_ id: PeerID) {
-        guard let peer = peers[id], peer.blobs.question.isEmpty, hasRoom(peer, on: .control) else { return }
+        guard peers[id]?.blobs.question.isEmpty == true, hasRoom(id, on: .control) else { return }
         for lane in blobs.lists.indices {
             var names: [BlobName] = []
-            var cursor = peer.blobs.cursors[lane]
+            guard var cursor = peers[id]?.blobs.cursors[lane] else { return }
             while cursor < blobs.lists[lane].count, names.count < limits.blobsPerQuestion {
                 let name = blobs.lists[lane][cursor]
                 cursor += 1
@@ -135,29 +135,40 @@ extension SyncEngine {
     }
 
     /// Turns to others for everything that a peer holds or was to send.
-    mutating func forgetBlobs(of id: PeerID, _ peer: Peer) {
+    mutating func forgetBlobs(of id: PeerID) {
         for name in blobs.table.keys { removeSource(id, of: name) }
     }
 
     /// Turns from peers that send no chunks or do not say what they hold.
     mutating func endStaleBlobs() {
         for id in peers.keys {
-            guard let peer = peers[id] else { continue }
-            let longest = peer.blobs.fetching.compactMap { blobs.table[$0]?.want.chunkLength }.max() ?? 0
-            let patience = limits.requestTimeout + .seconds(longest / limits.slowestChunk)
-            let isStalled = peer.blobs.wireCount > 0 && now - peer.blobs.since >= patience
-            let isSilent = !peer.blobs.question.isEmpty && now - peer.blobs.questionSince >= limits.requestTimeout
-            if isStalled || isSilent {
-                actions.append(.note(id, .stalled))
-                forgetBlobs(of: id, peer)
-                peers[id]?.blobs.question = []
-                peers[id]?.blobs.cursors = [0, 0, 0]
-                peers[id]?.blobs.stalls += 1
-                peers[id]?.blobs.pausedUntil = now + limits.stallPause
-            }
+            guard let source = peers[id]?.blobs, source.wireCount > 0 || !source.question.isEmpty else { continue }
+            let isStalled = source.wireCount > 0 && now - source.since >= patience(with: source)
+            let isSilent = !source.question.isEmpty && now - source.questionSince >= limits.requestTimeout
+            if isStalled || isSilent { pause(id, source) }
         }
         compactBlobLists()
-        blobs.isDirty = true
+        // A pause may be over.
+        blobs.isDirty = !blobs.table.isEmpty
+    }
+
+    /// How long a peer may take for a chunk: twice as long each time that it took too long, so that a slow link gets
+    /// something across in the end.
+    private func patience(with source: BlobSource) -> Duration {
+        let longest = source.fetching.compactMap { blobs.table[$0]?.want.chunkLength }.max() ?? 0
+        let patience = limits.requestTimeout + .seconds(longest / limits.slowestChunk)
+        return patience * (1 << min(source.stalls, limits.stallDoublings))
+    }
+
+    /// Turns to others for what a peer does not send, and to itself again only after a while: ever longer, as it may be
+    /// in need of room, and not for ever, as it may be the only one that holds something.
+    private mutating func pause(_ id: PeerID, _ source: BlobSource) {
+        actions.append(.note(id, .stalled))
+        forgetBlobs(of: id)
+        peers[id]?.blobs.question = []
+        peers[id]?.blobs.cursors = [0, 0, 0]
+        peers[id]?.blobs.stalls += 1
+        peers[id]?.blobs.pausedUntil = now + limits.stallPause * (1 << min(source.stalls, limits.stallDoublings))
     }
 
     /// Takes names that are wanted no more from the lists, once they are the most.

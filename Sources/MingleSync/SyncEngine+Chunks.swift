@@ -10,8 +10,8 @@ extension SyncEngine {
         guard blobs.isDirty else { return }
         blobs.isDirty = false
         let ids = peers.keys.filter { id in
-            guard let peer = peers[id], peer.ready == .all else { return false }
-            return peer.blobs.pausedUntil <= now && peer.blobs.stalls < limits.stalls
+            guard peers[id]?.ready == .all, let pausedUntil = peers[id]?.blobs.pausedUntil else { return false }
+            return pausedUntil <= now
         }
         for id in ids { askAboutBlobs(id) }
         guard !blobs.isPaused else { return }
@@ -115,6 +115,8 @@ extension SyncEngine {
         }
         blobs.table[name]?.onWire.remove(at: place)
         peers[id]?.blobs.wireCount -= 1
+        // Who is quick again has what others have.
+        if let since = peers[id]?.blobs.since, now - since < limits.requestTimeout / 2 { peers[id]?.blobs.stalls = 0 }
         peers[id]?.blobs.since = now
         peers[id]?.blobs.writing.append(BlobSource.Writing(name: name, index: message.index, length: length))
         let chunk = ReceivedChunk(
@@ -144,6 +146,7 @@ extension SyncEngine {
         case .notWritten:
             blobs.isPaused = true
             blobs.table[name]?.taken.remove(Int(index))
+        case .unwanted: drop(name)
         }
         if outcome == .rejected { return close(id, "sent a chunk that does not fit its blob") }
         guard let blob = blobs.table[name] else { return }

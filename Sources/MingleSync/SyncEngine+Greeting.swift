@@ -123,7 +123,7 @@ extension SyncEngine {
     func accepts(_ address: String) -> Bool { (1...limits.addressLength).contains(address.utf8.count) }
 
     mutating func sendAddresses(to id: PeerID) {
-        guard let peer = peers[id], peer.scope == .all, !addresses.isEmpty, hasRoom(peer, on: .control) else { return }
+        guard let peer = peers[id], peer.scope == .all, !addresses.isEmpty, hasRoom(id, on: .control) else { return }
         var message = ProtoPeers()
         message.addresses = addresses
         send(.peers(message), to: id, on: .control)

@@ -16,7 +16,7 @@ extension SyncEngine {
             reconsider(journal.key)
         }
         for id in peers.keys {
-            guard let peer = peers[id], let scope = peer.ready else { continue }
+            guard let scope = peers[id]?.ready else { continue }
             push(commit.own.filter { scope.includes($0.key.journal) }, to: id)
             let news = grown.filter { entry in
                 guard scope.includes(entry.journal) else { return false }
@@ -31,7 +31,7 @@ extension SyncEngine {
 
     private mutating func push(_ runs: [Run], to id: PeerID) {
         for run in runs {
-            guard let peer = peers[id], hasRoom(peer, on: run.key.journal.lane) else {
+            guard hasRoom(id, on: run.key.journal.lane) else {
                 // It reads too slowly to be pushed anything; it will be asked what it lacks once it has caught up.
                 peers[id]?.owesDigest = true
                 return
@@ -41,9 +41,8 @@ extension SyncEngine {
     }
 
     private mutating func tell(_ entries: [FrontierEntry], to id: PeerID) {
-        guard !entries.isEmpty, let peer = peers[id] else { return }
-        if peer.owesDigest { return }
-        if hasRoom(peer, on: .control) {
+        guard !entries.isEmpty, peers[id]?.owesDigest == false else { return }
+        if hasRoom(id, on: .control) {
             sendEntries(entries, to: id)
         } else {
             peers[id]?.owesDigest = true
@@ -54,7 +53,7 @@ extension SyncEngine {
     mutating func drain(_ lane: Lane, of id: PeerID) {
         guard peers[id] != nil else { return }
         peers[id]?.unsent[Int(lane.rawValue)] = Peer.Unsent()
-        let isCaughtUp = peers[id].map { hasRoom($0, on: .control) && hasRoom($0, on: .deltas) } ?? false
+        let isCaughtUp = hasRoom(id, on: .control) && hasRoom(id, on: .deltas)
         if isCaughtUp, peers[id]?.owesDigest == true { compare(with: id) }
         serveRuns(to: id)
         servePayloads(to: id)
@@ -77,7 +76,7 @@ extension SyncEngine {
         }
         pulls.isDirty = true
         forgetPayloads(of: id, peer)
-        forgetBlobs(of: id, peer)
+        forgetBlobs(of: id)
     }
 
     /// Sees to everything that has waited too long.

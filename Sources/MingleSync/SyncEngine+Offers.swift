@@ -6,9 +6,12 @@ import MingleWire
 extension SyncEngine {
     /// Notes that a peer says it holds a header, and pulls the journal if that is missing here.
     mutating func offer(_ point: JournalPoint, of key: JournalKey, by id: PeerID) {
-        guard let peer = peers[id], !frontier.tips(of: key).contains(point) else { return }
-        guard peer.asked.strikes[key, default: 0] < limits.strikes else { return }
-        guard peer.asked.offers < limits.offers else { return close(id, "advertises too many journals") }
+        guard let asked = peers[id]?.asked, !frontier.tips(of: key).contains(point) else { return }
+        if let strikes = asked.strikes[key], strikes.count >= limits.strikes {
+            guard now - strikes.last >= limits.strikePause else { return }
+            peers[id]?.asked.strikes[key] = nil
+        }
+        guard asked.offers < limits.offers else { return close(id, "advertises too many journals") }
         var pull = pulls.table[key] ?? JournalPull()
         let earlier = pull.offers.filter { $0.peer == id }
         guard !earlier.contains(where: { $0.point == point }) else { return }
@@ -75,14 +78,15 @@ extension SyncEngine {
         consider(key)
     }
 
-    /// A peer does not deliver what it offered: it is not asked for it again unless it offers more, and not for ever.
+    /// A peer does not deliver what it offered: it is not asked for it again unless it offers more, and after some times
+    /// not for a while.
     mutating func giveUp(on id: PeerID, for key: JournalKey) {
         if var pull = pulls.table[key] {
             dropOffers(from: &pull) { $0.peer == id }
             pulls.table[key] = pull
         }
         guard peers[id] != nil else { return }
-        peers[id]?.asked.strikes[key, default: 0] += 1
+        peers[id]?.asked.strikes[key, default: Peer.Strikes()].add(at: now)
         actions.append(.note(id, .gaveUp(key)))
     }
 

@@ -57,7 +57,7 @@ extension SyncEngine {
     }
 
     private mutating func requestPayloads(of id: PeerID) {
-        guard let peer = peers[id], peer.asked.payloads.isEmpty else { return }
+        guard peers[id]?.asked.payloads.isEmpty == true else { return }
         var references: [Reference] = []
         var byteCount = 0
         while references.count < limits.payloadsPerRequest, let next = peers[id]?.asked.payloadQueue.first {
@@ -164,7 +164,7 @@ extension SyncEngine {
 
     /// Has the shell load what a peer asked for, one request at a time and no faster than it reads.
     mutating func servePayloads(to id: PeerID) {
-        guard let peer = peers[id], !peer.serving.isLoadingPayloads, hasRoom(peer, on: .deltas),
+        guard peers[id]?.serving.isLoadingPayloads == false, hasRoom(id, on: .deltas),
             let references = peers[id]?.serving.payloads.popFirst()
         else { return }
         peers[id]?.serving.isLoadingPayloads = true

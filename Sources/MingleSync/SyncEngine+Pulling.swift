@@ -9,6 +9,7 @@ extension SyncEngine {
     mutating func requestRuns() {
         guard pulls.isDirty else { return }
         pulls.isDirty = false
+        guard pulls.waiting.contains(where: { !$0.isEmpty }) else { return }
         var room: [PeerID: Int] = [:]
         var authors: Set<DeviceName> = []
         for id in peers.keys {

@@ -10,8 +10,8 @@ import MingleWire
 extension SyncEngine {
     /// Asks a peer whether it holds the same.
     mutating func compare(with id: PeerID) {
-        guard let peer = peers[id], let scope = peer.scope else { return }
-        guard hasRoom(peer, on: .control) else {
+        guard let scope = peers[id]?.scope else { return }
+        guard hasRoom(id, on: .control) else {
             peers[id]?.owesDigest = true
             return
         }
@@ -37,7 +37,7 @@ extension SyncEngine {
         else { return close(id, "malformed digest") }
         becomeReady(id, scope)
         // Answers to what was asked are welcome however slowly the peer reads; questions have to wait.
-        guard let peer = peers[id], hasRoom(peer, on: .control) else {
+        guard hasRoom(id, on: .control) else {
             peers[id]?.owesDigest = true
             return
         }
@@ -58,7 +58,7 @@ extension SyncEngine {
 
     /// A digest from the peer says that it is in the session's scope itself, so that any lane may be used.
     private mutating func becomeReady(_ id: PeerID, _ scope: Scope) {
-        guard let peer = peers[id], peer.ready.map({ $0 < scope }) ?? true else { return }
+        guard peers[id] != nil, peers[id]?.ready.map({ $0 < scope }) ?? true else { return }
         peers[id]?.ready = scope
         pulls.isDirty = true
         blobs.isDirty = true

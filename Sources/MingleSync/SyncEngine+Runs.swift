@@ -93,8 +93,8 @@ extension SyncEngine {
 
     /// Has the shell load what a peer asked for, one request at a time and no faster than it reads.
     mutating func serveRuns(to id: PeerID) {
-        guard let peer = peers[id], !peer.serving.isLoadingRuns else { return }
-        for journal in Journal.allCases where hasRoom(peer, on: journal.lane) {
+        guard peers[id]?.serving.isLoadingRuns == false else { return }
+        for journal in Journal.allCases where hasRoom(id, on: journal.lane) {
             guard let request = peers[id]?.serving.runs[Int(journal.rawValue)].popFirst() else { continue }
             peers[id]?.serving.isLoadingRuns = true
             actions.append(.loadRuns(id, request.key, held: request.held, byteLimit: request.byteLimit))

@@ -98,8 +98,8 @@ extension SyncEngine {
     }
 
     /// Whether a peer reads fast enough to be told more on a lane.
-    func hasRoom(_ peer: Peer, on lane: Lane) -> Bool {
-        let unsent = peer.unsent[Int(lane.rawValue)]
+    func hasRoom(_ id: PeerID, on lane: Lane) -> Bool {
+        guard let unsent = peers[id]?.unsent[Int(lane.rawValue)] else { return false }
         let byteLimit = lane == .control ? min(limits.controlBytes, limits.laneBytes) : limits.laneBytes
         return unsent.byteCount < byteLimit && unsent.count < limits.laneMessages
     }

@@ -13,7 +13,7 @@ package struct SyncLimits: Sendable {
     package var authorGrace = Duration.seconds(2)
     /// How often frontiers are compared anew.
     package var digestInterval = Duration.seconds(60)
-    /// How long a peer that stalled is not asked for blobs.
+    /// How long a peer that stalled is not asked for blobs, the first time.
     package var stallPause = Duration.seconds(30)
 
     /// Bytes of a session that wait to be proved.
@@ -34,8 +34,10 @@ package struct SyncLimits: Sendable {
     package var waitingRequests = 64
     /// Points of a locator.
     package var locatorPoints = 64
-    /// Times that a peer may fail to deliver a journal that it advertised.
+    /// Times that a peer may fail to deliver a journal that it advertised before it is not asked for it for a while.
     package var strikes = 3
+    /// How long that is.
+    package var strikePause = Duration.seconds(300)
     /// Journals that a peer may advertise and that are not held.
     package var offers = 1 << 16
     /// Entries of one message.
@@ -54,8 +56,8 @@ package struct SyncLimits: Sendable {
     package var blobsPerQuestion = 256
     /// Questions about blobs that a peer may have waiting here.
     package var waitingQuestions = 64
-    /// Times that a peer may stall before it is not asked for blobs any more.
-    package var stalls = 3
+    /// Stalls in a row that double the time that a peer is given, and the pause after it: to 88 s and 4 minutes.
+    package var stallDoublings = 3
     /// Bytes a second that a chunk comes at, at the least.
     package var slowestChunk = 256 << 10
     /// Blobs that a peer asked for and that it is told of once they are held.

@@ -3,6 +3,7 @@
 import MingleModel
 import MingleSync
 import MingleWire
+import Synchronization
 import Testing
 
 struct BlobTests {
@@ -151,5 +152,43 @@ struct BlobTests {
         world.settle()
         #expect(world.nodes[1].blobs.written.count == 60)
         #expect(world.nodes[1].blobs.written.first?.blob == urgent.name)
+    }
+
+    @Test func `a source that stalled often is asked again, each time after a longer pause`() {
+        var world = TestWorld(nodeCount: 2, seed: 17)
+        let blobs = Self.catalogue(1, size: 3000, .originals)
+        world.nodes[0].know(blobs, holding: blobs)
+        world.nodes[1].know(blobs)
+        let unread = Mutex<[SyncInput]>([])
+        world.nodes[0].misbehave = { _, action in
+            guard case .loadChunk(let peer, let name, let index) = action else { return nil }
+            unread.withLock { $0.append(.chunk(peer, name, index: index, nil)) }
+            return []
+        }
+        world.connect(0, 1)
+        world.pass(seconds: 600)
+        let stalls = world.nodes[1].notes.count { $0.1 == .stalled }
+        // 11 s and 30 s of pause, then 22 and 60, 44 and 120, 88 and 240.
+        #expect((4...6).contains(stalls))
+        world.nodes[0].misbehave = nil
+        world.nodes[0].inbox += unread.withLock { $0 }
+        world.pass(seconds: 360)
+        #expect(world.nodes[1].blobs.isWhole(blobs[0].name))
+    }
+
+    @Test func `a chunk of what was erased meanwhile holds up nothing else`() {
+        var world = TestWorld(nodeCount: 2, seed: 18)
+        let blobs = Self.catalogue(3, size: 3000, .originals)
+        world.nodes[0].know(blobs, holding: blobs)
+        world.nodes[1].know(blobs)
+        world.nodes[1].misbehave = { _, action in
+            guard case .storeChunk(let peer, let chunk) = action, chunk.name == blobs[0].name else { return nil }
+            return [.chunkStored(peer, chunk.name, index: chunk.index, .unwanted)]
+        }
+        world.connect(0, 1)
+        world.settle()
+        #expect(!world.nodes[1].blobs.isWhole(blobs[0].name))
+        #expect(blobs[1...].allSatisfy { world.nodes[1].blobs.isWhole($0.name) })
+        #expect(world.nodes[1].closed.isEmpty)
     }
 }

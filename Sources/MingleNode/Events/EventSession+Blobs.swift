@@ -59,7 +59,7 @@ extension EventSession {
 
     private func write(_ chunk: ReceivedChunk) -> ChunkOutcome {
         // It may have been erased since it was asked for.
-        guard wanted.contains(chunk.name) else { return .notWritten }
+        guard wanted.contains(chunk.name) else { return .unwanted }
         do {
             return try responder.store(chunk) ? .stored : .rejected
         } catch {
