@@ -27,6 +27,8 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case admission = "mingle.admit"
     /// What binds a session to a device or an invitation: the handshake's hash and the side.
     case session = "mingle.session"
+    /// Names a signature with what it signs and by whom, within one process.
+    case signature = "mingle.signature"
     /// Blob name from root, size and owner.
     case blob = "mingle.blob"
     /// Leaf of a blob's Merkle tree.

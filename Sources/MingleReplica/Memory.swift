@@ -102,13 +102,14 @@ final class Memory {
     }
 
     /// A copy of the keys at hand, made again only when one was added.
-    func opener(event: EventID) -> Opener {
+    func opener(event: EventID, _ knownSignatures: KnownSignatures?) -> Opener {
         if let cachedOpener { return cachedOpener }
         let opener = Opener(
             event: event,
             signingKeys: devices.mapValues(\.signingKey),
             persons: devices.compactMapValues { persons[$0.person]?.name },
-            epochKeys: epochKeys
+            epochKeys: epochKeys,
+            knownSignatures: knownSignatures
         )
         cachedOpener = opener
         return opener

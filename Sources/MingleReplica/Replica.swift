@@ -43,6 +43,7 @@ package final class Replica: Sendable {
     /// This node's device.
     package let own: OwnDevice
     let path: String
+    let knownSignatures: KnownSignatures?
     let pool: any DatabaseWriter
     private let uses = OpenUses()
     private let writer: Writer
@@ -52,16 +53,24 @@ package final class Replica: Sendable {
     private let published: Mutex<Opener>
 
     /// Opens or makes the replica in `path`; nil opens one in memory, for tests.
-    package init(path: String?, event: EventID, own: OwnDevice) throws {
+    ///
+    /// Replicas of one process may share what they remember of signatures.
+    package init(
+        path: String?,
+        event: EventID,
+        own: OwnDevice,
+        knownSignatures: KnownSignatures? = nil
+    ) throws {
         self.event = event
         self.own = own
+        self.knownSignatures = knownSignatures
         self.path = path ?? ":memory:"
         do {
             pool = try Self.open(path: path)
             try Schema.migrator.migrate(pool)
             let memory = try pool.read { try Memory($0) }
             writer = Writer(memory)
-            published = Mutex(memory.opener(event: event))
+            published = Mutex(memory.opener(event: event, knownSignatures))
             for branch in memory.branches.values {
                 guard let device = memory.devicesByID[branch.device]?.name else { continue }
                 heights.raise(branch.journal, of: device, to: branch.tipSequence)
@@ -92,7 +101,7 @@ package final class Replica: Sendable {
                 result = try body(transaction)
                 return .commit
             }
-            let opener = writer.memory.opener(event: event)
+            let opener = writer.memory.opener(event: event, knownSignatures)
             published.withLock { $0 = opener }
             guard let result else { throw ReplicaError.invalid("The transaction gave no result.") }
             return result

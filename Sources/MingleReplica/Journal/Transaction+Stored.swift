@@ -17,7 +17,7 @@ struct StoredDelta {
 
 extension Transaction {
     /// Keys and devices as this transaction knows them.
-    var opener: Opener { memory.opener(event: replica.event) }
+    var opener: Opener { memory.opener(event: replica.event, replica.knownSignatures) }
 
     /// Reads one delta back.
     func stored(_ id: Int64) throws -> StoredDelta? {

@@ -60,13 +60,15 @@ package struct Opener: Sendable {
     let signingKeys: [DeviceName: Bytes32]
     let persons: [DeviceName: PersonID]
     let epochKeys: [EpochID: Secret]
+    /// What need not be checked again, if anything is remembered.
+    let knownSignatures: KnownSignatures?
 
     /// Proves a run and decrypts what can be decrypted.
     package func open(_ run: Run) -> OpenedRun {
         guard let key = signingKey(for: run), let person = person(of: run) else {
             return OpenedRun(run, .unknownDevice)
         }
-        guard run.isProved(by: key) else { return OpenedRun(run, .forged) }
+        guard run.isProved(by: key, known: knownSignatures) else { return OpenedRun(run, .forged) }
         let contents = run.deltas.map { content(of: $0, by: person, isForStoring: true) }
         return OpenedRun(run, .proved, contents: contents)
     }

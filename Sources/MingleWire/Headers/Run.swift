@@ -44,13 +44,14 @@ package struct Run: Hashable, Sendable {
     ///
     /// The chain of hashes was rebuilt when the run was read, so the last signature proves every header. Others that
     /// came along are checked too, since they will be kept and served; without those that every node keeps, who merged
-    /// the run could not serve it.
-    package func isProved(by signingKey: Bytes32) -> Bool {
+    /// the run could not serve it. What `known` remembers is not checked again.
+    package func isProved(by signingKey: Bytes32, known: KnownSignatures? = nil) -> Bool {
         deltas.allSatisfy { delta in
             guard let signature = delta.signature else {
                 return delta.header.sequence % UInt32(Limits.runLength) != 0
             }
-            return signature.isValid(for: delta.hash.bytes, by: signingKey)
+            return known?.isValid(signature, for: delta.hash.bytes, by: signingKey)
+                ?? signature.isValid(for: delta.hash.bytes, by: signingKey)
         }
     }
 }
