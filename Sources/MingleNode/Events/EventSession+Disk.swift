@@ -51,7 +51,10 @@ extension EventSession {
         guard scrubbing.exchange(true) == false else { return }
         merging.asyncAfter(deadline: .now() + 20) { [self] in
             _ = scrubbing.exchange(false)
-            attempt("scrub the database") { if try !replica.scrub() { scheduleScrub() } }
+            var isDone = false
+            attempt("scrub the database") { isDone = try replica.scrub() }
+            // A closed replica has nothing to be scrubbed; a full disk or a reader is in the way for a while only.
+            if !isDone, !isStopped.isSet { scheduleScrub() }
         }
     }
 }

@@ -31,6 +31,7 @@ final class EventSession: Sendable {
     let counts = CountCache()
     let disk = Flag()
     let scrubbing = Flag()
+    let isStopped = Flag()
     /// Why members did not let this newcomer in, for the person who waits at the door.
     let refusal = Mutex<String?>(nil)
     let telling = Mutex(())
@@ -85,10 +86,13 @@ final class EventSession: Sendable {
             // Else a stop between an erasing and the deletion of its files would keep them for ever.
             if let mentioned { erase(inherited.filter { !mentioned.contains($0) }) }
         }
+        // An earlier run may have been killed between an erasing and its scrub.
+        scheduleScrub()
     }
 
     /// Ends the session; files are closed when work that was begun is done.
     func stop() {
+        _ = isStopped.exchange(true)
         loop.sync {}
         merger.finish()
         merging.sync {}

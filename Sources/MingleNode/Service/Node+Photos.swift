@@ -147,14 +147,15 @@ extension EventSession {
         }
         let descriptors = [thumbnail, preview, original]
         let listings = descriptors.map { BlobListing(name: $0.name(owner: owner), size: UInt64($0.size)) }
+        let references: [Reference]
         do {
-            let references = try author([.create(.photo, on: target, values: values, blobs: listings)])
-            announce(listings.map(\.name))
-            return try photo(references[0])
+            references = try author([.create(.photo, on: target, values: values, blobs: listings)])
         } catch {
             erase(listings.map(\.name))
             throw error
         }
+        announce(listings.map(\.name))
+        return try photo(references[0])
     }
 
     fileprivate func wear(_ picture: ImportedPicture) throws -> API.Person {
