@@ -83,10 +83,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .target(name: "CSimulatedDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "MingleSimulator",
             dependencies: [
-                "MingleCrypto", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica", "MingleSync",
+                "CSimulatedDisk", "MingleCrypto", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica",
+                "MingleSync",
                 "MingleWire",
             ]
         ),
@@ -143,7 +145,12 @@ let package = Package(
             name: "MingleReplicaTests",
             dependencies: ["MingleCrypto", "MingleModel", "MingleReplica", "MingleWire"]
         ),
-        .testTarget(name: "MingleSimulatorTests", dependencies: ["MingleSimulator"]),
+        .testTarget(
+            name: "MingleSimulatorTests",
+            dependencies: [
+                "MingleCrypto", "MingleModel", "MinglePeering", "MingleReplica", "MingleSimulator", "MingleWire",
+            ]
+        ),
         .testTarget(
             name: "MingleSyncTests",
             dependencies: [

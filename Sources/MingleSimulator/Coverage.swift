@@ -10,6 +10,14 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var cutLinks = 0
     /// Engines that began anew from what the replica held.
     package var restarts = 0
+    /// Machines whose power was cut.
+    package var powerCuts = 0
+    /// Of these, how many in the midst of a write.
+    package var tornWrites = 0
+    /// Writes for which there was no room.
+    package var fullDisks = 0
+    /// Writes of people that a power cut came into and that were on the disk nevertheless.
+    package var uncertainWrites = 0
     /// Peers that slept.
     package var sleeps = 0
     /// Clocks that were set.
@@ -48,7 +56,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var absent: [String] {
         let needed: [(String, Int)] = [
             ("partitions", partitions), ("asymmetric cuts", asymmetricCuts), ("cut links", cutLinks),
-            ("restarts", restarts), ("sleeps", sleeps), ("clock jumps", clockJumps), ("conflicting edits", conflicts),
+            ("restarts", restarts), ("power cuts", powerCuts), ("torn writes", tornWrites), ("full disks", fullDisks),
+            ("sleeps", sleeps), ("clock jumps", clockJumps), ("conflicting edits", conflicts),
             ("deletions", deletions), ("deletions that met edits", editsOfDeleted),
             ("words about what was deleted", orphans), ("chunks", chunks),
         ]
@@ -62,7 +71,8 @@ package struct Coverage: Codable, Hashable, Sendable {
 
     private static var counters: [WritableKeyPath<Coverage, Int>] {
         [
-            \.partitions, \.asymmetricCuts, \.cutLinks, \.restarts, \.sleeps, \.clockJumps, \.admissions, \.refusals,
+            \.partitions, \.asymmetricCuts, \.cutLinks, \.restarts, \.powerCuts, \.tornWrites, \.fullDisks,
+            \.uncertainWrites, \.sleeps, \.clockJumps, \.admissions, \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments,
         ]

@@ -33,8 +33,12 @@ package struct SimulationOptions: Sendable {
     package var seed: UInt64
     /// How many devices take part; nil lets the seed draw 4 to 12.
     package var peers: Int?
+    /// What a person does in an hour on the average; nil lets the seed draw 25 to 80.
+    package var posts: Int?
     /// How long people post and things go wrong, in virtual hours.
-    package var hours: Int
+    package var hours: Double
+    /// What does not go wrong.
+    package var without: Set<Fault>
     /// Where the peers' files go during the run; made, and removed afterwards.
     package var folder: String
     /// Where the trace is written, if it is.
@@ -46,12 +50,15 @@ package struct SimulationOptions: Sendable {
     package init(
         seed: UInt64,
         peers: Int? = nil,
-        hours: Int = 1,
+        posts: Int? = nil,
+        hours: Double = 1,
+        without: Set<Fault> = [],
         folder: String,
         trace: String? = nil,
         planted: PlantedFault? = nil
     ) {
-        (self.seed, self.peers, self.hours) = (seed, peers, hours)
+        (self.seed, self.peers, self.posts, self.hours) = (seed, peers, posts, hours)
+        self.without = without
         (self.folder, self.trace, self.planted) = (folder, trace, planted)
     }
 }
@@ -73,7 +80,7 @@ package struct SimulationResult: Codable, Sendable {
     /// Devices that took part.
     package let peers: Int
     /// Virtual hours of posting and faults.
-    package let hours: Int
+    package let hours: Double
     /// A hash of all that happened.
     package let trace: String
     /// How many things that was.

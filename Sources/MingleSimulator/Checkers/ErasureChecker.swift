@@ -4,14 +4,18 @@ import MingleMedia
 import MingleModel
 import MingleReplica
 
-/// What was deleted is gone from every peer: not shown, no payload of it or about it, no blob.
+/// What was deleted is gone from every peer: not shown, no payload of it or about it, no blob, and no word of it anywhere in
+/// the files of the database.
 struct ErasureChecker: Checker {
     let name = "erasure"
 
     func findings(in world: World) throws -> [String] {
         let deleted = world.ledger.entries.filter(\.isDeleted)
         var findings: [String] = []
+        let words = deleted.reduce(into: Set<UInt64>()) { $0.formUnion($1.words) }
         for node in world.nodes {
+            let left = node.disk?.numbers(behind: String(Ledger.mark)).intersection(words).sorted() ?? []
+            if let word = left.first { findings.append("node \(node.number) has the deleted word \(word) on its disk") }
             let blobs = Set(node.blobs.list().map(\.name))
             for entry in deleted {
                 guard let reference = entry.reference else { continue }

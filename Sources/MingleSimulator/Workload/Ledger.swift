@@ -9,6 +9,9 @@ import MingleReplica
 /// It knows nothing of journals, branches or queries: a field is a list of the values that nobody overwrote, and who
 /// writes overwrites what the writing device knows of.
 struct Ledger {
+    /// What stands before the number of every word, and nowhere else.
+    static let mark: Character = "№"
+
     /// One value of a field, as one device wrote it.
     struct Write {
         let device: Int
@@ -34,6 +37,8 @@ struct Ledger {
         var made: Timestamp
         var fields: [String: [Write]] = [:]
         var blobs: [BlobName] = []
+        /// The numbers of all words that ever stood in it.
+        var words: Set<UInt64> = []
         /// Every delta about it.
         var references: [Reference] = []
         var isDeleted = false
@@ -132,6 +137,11 @@ struct Ledger {
     ) {
         if let reference { entries[place].references.append(reference) }
         for (name, value) in values {
+            if case .text(let text) = value, let mark = text.firstIndex(of: Self.mark),
+                let number = UInt64(text[text.index(after: mark)...])
+            {
+                entries[place].words.insert(number)
+            }
             let write = Write(device: node.number, timestamp: timestamp, value: value, reference: reference)
             guard entries[place].kind.field(named: name)?.merge != .maximum else {
                 entries[place].fields[name] = [maximum(write, entries[place].fields[name]?.first)]

@@ -44,10 +44,34 @@ extension World {
         let time = node.clock(at: now)
         coverage.writes += drafts.count
         if options.planted == .losesWrite, node.number == 1, coverage.writes % 5 == 0 { return lose(node, time) }
-        let authored = try node.replica.author(drafts, at: time, randomness: node.randomness)
-        trace.note(.authored, at: now, UInt64(node.number), authored.references.first?.hash ?? 0)
-        try tell(node, authored.outcome, own: authored.runs)
-        return (authored.references, time)
+        let before = try node.replica.tips(of: node.replica.own.name, .content)
+        do {
+            let authored = try node.replica.author(drafts, at: time, randomness: node.randomness)
+            trace.note(.authored, at: now, UInt64(node.number), authored.references.first?.hash ?? 0)
+            try tell(node, authored.outcome, own: authored.runs)
+            return (authored.references, time)
+        } catch {
+            guard node.disk?.hasFailed == true else { throw error }
+            try cutPower(of: node)
+            return try written(by: node, since: before, of: drafts.count).map { ($0, time) }
+        }
+    }
+
+    /// What a power cut left of a write that it came into: all or nothing.
+    private func written(
+        by node: SimulatedNode,
+        since tips: [FrontierEntry],
+        of count: Int
+    ) throws -> [Reference]? {
+        let held = tips.map { HeldHeader(sequence: $0.sequence, hash: $0.tip) }
+        let runs = try node.replica.runs(of: node.replica.own.name, .content, after: held, byteLimit: 1 << 20)
+        let references = runs.flatMap(\.deltas).map(\.reference)
+        if references.isEmpty { return nil }
+        coverage.uncertainWrites += 1
+        if references.count != count {
+            report("atomicity", "node \(node.number) kept \(references.count) deltas of \(count) that are one write")
+        }
+        return references
     }
 
     /// Says that something was written, as the planted mistake does.
@@ -76,8 +100,8 @@ extension World {
         return own.isEmpty ? nil : whims.pick(own)
     }
 
-    /// A word of the person's.
-    func word(_ what: String) -> Value { .text("\(what) \(whims.number(0...99_999))") }
+    /// A word of the person's, which nobody else says.
+    func word(_ what: String) -> Value { .text("\(what) \(Ledger.mark)\(makeNumber())") }
 }
 
 extension SimulatedNode {

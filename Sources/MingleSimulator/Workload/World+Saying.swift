@@ -57,7 +57,12 @@ extension World {
                 Media(root: descriptor.root, size: UInt64(descriptor.size), key: descriptor.key, type: "image/jpeg")
             )
         }
-        try create(.photo, on: target, values, blobs: listings, by: node)
+        do {
+            guard try create(.photo, on: target, values, blobs: listings, by: node) else { return }
+        } catch {
+            for listing in listings { try node.blobs.delete(listing.name) }
+            throw error
+        }
         tell(node, [.blobsHeld(listings.map(\.name))])
     }
 
@@ -93,16 +98,18 @@ extension World {
 
     // MARK: -
 
+    /// - Returns: false if the power was cut before it was written.
+    @discardableResult
     private func create(
         _ kind: Kind,
         on target: Reference?,
         _ values: [String: Value],
         blobs: [BlobListing] = [],
         by node: SimulatedNode
-    ) throws {
+    ) throws -> Bool {
         let draft = Draft.create(kind, on: target.map { .record($0) } ?? .nothing, values: values, blobs: blobs)
         noteOrphan(target)
-        guard let written = try author([draft], by: node) else { return }
+        guard let written = try author([draft], by: node) else { return false }
         ledger.create(
             kind,
             on: target,
@@ -112,6 +119,7 @@ extension World {
             at: written.time,
             reference: written.references[0]
         )
+        return true
     }
 
     private func set(_ kind: Kind, on target: Reference?, _ values: [String: Value], by node: SimulatedNode) throws {

@@ -19,8 +19,12 @@ final class SimulatedNode {
     let person: Int
     let randomness: Randomness
     let event: EventID
+    private let knownSignatures: KnownSignatures
     var secrets: Secrets
-    private let path: String
+    /// Where the blobs are.
+    let path: String
+    /// Where the replica is, if in memory.
+    let disk: SimulatedDisk?
 
     private(set) var replica: Replica
     private(set) var blobs: BlobStore
@@ -43,7 +47,18 @@ final class SimulatedNode {
     var inbox: [SyncInput] = []
     /// When each queue has done what was asked of it.
     var busyUntil = [Duration](repeating: .zero, count: Line.allCases.count)
-    var hasUnflushedChunks = false
+    /// Blobs that records speak of and that were not here when they came.
+    var wanted: Set<BlobName> = []
+    /// Chunks that were stored and not synchronized.
+    var unflushedChunks: [ReceivedChunk] = []
+    /// Whether its power is about to be cut.
+    var isDoomed = false
+    /// Whether it leaves blobs where they are of which no record speaks: a planted mistake.
+    var keepsOrphans = false
+    /// Whether there is little room on its disk.
+    var isFilled = false
+    /// Whether its shell has found the disk full.
+    var isOutOfRoom = false
     var isScrubbing = false
     var lastActive = Duration.zero
     private var nextPeer: UInt64 = 0
@@ -54,21 +69,40 @@ final class SimulatedNode {
         event: EventID,
         secrets: Secrets,
         folder: String,
-        randomness: Randomness
+        disk: SimulatedDisk?,
+        randomness: Randomness,
+        knownSignatures: KnownSignatures
     ) throws {
+        self.knownSignatures = knownSignatures
         (self.number, self.person, self.event) = (number, person, event)
         (self.secrets, self.randomness) = (secrets, randomness)
+        self.disk = disk
         path = "\(folder)/\(number)"
         blobs = try BlobStore(path: path, randomness: randomness)
-        replica = try Replica(path: path + ".sqlite", event: event, own: secrets.ownDevice(in: event))
+        replica = try Replica(
+            path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
+            event: event,
+            own: secrets.ownDevice(in: event),
+            knownSignatures: knownSignatures
+        )
         responder = Responder(replica: replica, blobs: blobs)
         engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
     }
 
-    /// Forgets everything but what is stored, as a program that is started again.
-    func restart() throws {
+    /// Forgets everything but what is stored, as a program that was killed and is started again; with `losses`, also
+    /// some of what was not synchronized, as after a power cut.
+    func restart(losses: inout Dice?) throws {
+        disk?.crash(losses: losses != nil, seed: losses?.next() ?? 0)
+        disk?.leaveRoom(nil)
+        isFilled = false
+        if var dice = losses { damageChunks(&dice) }
         try replica.close()
-        replica = try Replica(path: path + ".sqlite", event: event, own: secrets.ownDevice(in: event))
+        replica = try Replica(
+            path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
+            event: event,
+            own: secrets.ownDevice(in: event),
+            knownSignatures: knownSignatures
+        )
         blobs = try BlobStore(path: path, randomness: randomness)
         responder = Responder(replica: replica, blobs: blobs)
         try begin()
@@ -79,12 +113,34 @@ final class SimulatedNode {
         life += 1
         engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
         (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
-        (hasUnflushedChunks, isScrubbing) = (false, false)
-        inbox.append(try responder.missingPayloads())
+        (unflushedChunks, isScrubbing, isDoomed, isOutOfRoom) = ([], false, false, false)
+        inbox += try unfinished()
+        try eraseOrphans()
+    }
+
+    /// What an earlier life left to fetch.
+    func unfinished() throws -> [SyncInput] {
+        var inputs = [try responder.missingPayloads()]
         try responder.mentions { mentions in
-            let wants = responder.wants(mentions)
-            if !wants.isEmpty { inbox.append(.blobsWanted(wants)) }
+            let wants = want(mentions)
+            if !wants.isEmpty { inputs.append(.blobsWanted(wants)) }
         }
+        return inputs
+    }
+
+    /// Those of some blobs that are not here, which are waited for from now on.
+    func want(_ mentions: [MediaMention]) -> [BlobWant] {
+        let wants = responder.wants(mentions)
+        wanted.formUnion(wants.map(\.name))
+        return wants
+    }
+
+    /// Deletes blobs of which no record speaks: a stop came between them and the record, or between an erasing and them.
+    private func eraseOrphans() throws {
+        guard !keepsOrphans, try replica.hasKey() else { return }
+        var mentioned: Set<BlobName> = []
+        try responder.mentions { mentioned.formUnion($0.map(\.name)) }
+        for blob in blobs.list() where !mentioned.contains(blob.name) { try blobs.delete(blob.name) }
     }
 
     /// Closes the files.

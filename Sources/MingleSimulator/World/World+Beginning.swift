@@ -17,7 +17,9 @@ extension World {
             event: event,
             secrets: secrets,
             folder: options.folder,
-            randomness: randomness
+            disk: plan.makeDisk(),
+            randomness: randomness,
+            knownSignatures: knownSignatures
         )
         nodes = [founder]
         try founder.replica.found("Party", secrets: secrets, at: founder.clock(at: now), randomness: randomness)
@@ -58,7 +60,9 @@ extension World {
                     event: event,
                     secrets: secrets,
                     folder: options.folder,
-                    randomness: randomness
+                    disk: plan.makeDisk(),
+                    randomness: randomness,
+                    knownSignatures: knownSignatures
                 )
             )
         }
@@ -108,6 +112,7 @@ extension World {
 
     private func enter(_ node: SimulatedNode) throws {
         (node.isHere, node.isAwake) = (true, true)
+        node.keepsOrphans = options.planted == .keepsBlobs
         try node.begin()
         agenda.add(.feed(node: node.number, life: node.life), at: now)
         agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))

@@ -3,7 +3,7 @@
 import MingleSync
 
 /// What goes wrong now and then.
-enum Fault: CaseIterable {
+package enum Fault: String, Sendable, CaseIterable {
     /// A link ends.
     case cut
     /// Paths between two groups are blocked for some minutes: both ways, one way, or around one node only.
@@ -14,12 +14,18 @@ enum Fault: CaseIterable {
     case restart
     /// A clock is set.
     case jump
+    /// The power is cut, likely in the midst of a write.
+    case powerCut = "power-cut"
+    /// A disk has little room for a while.
+    case fullDisk = "full-disk"
 }
 
 extension World {
     /// Puts down the first fault of each kind.
     func beginFaults() {
-        for fault in Fault.allCases { agenda.add(.fault(fault), at: now + dice.around(pause(before: fault))) }
+        for fault in Fault.allCases where !options.without.contains(fault) {
+            agenda.add(.fault(fault), at: now + dice.around(pause(before: fault)))
+        }
     }
 
     private func pause(before fault: Fault) -> Duration {
@@ -29,6 +35,8 @@ extension World {
         case .sleep: plan.pause.sleep
         case .restart: plan.pause.restart
         case .jump: plan.pause.jump
+        case .powerCut: plan.pause.powerCut
+        case .fullDisk: plan.pause.fullDisk
         }
     }
 
@@ -41,8 +49,10 @@ extension World {
         case .cut: cut()
         case .block: block(here.map(\.number))
         case .sleep: sleep(dice.pick(here))
-        case .restart: try restart(dice.pick(here))
+        case .restart: try kill(dice.pick(here))
         case .jump: jump(dice.pick(here))
+        case .powerCut: endanger(dice.pick(here))
+        case .fullDisk: fill(dice.pick(here))
         }
     }
 
@@ -96,16 +106,22 @@ extension World {
         unstick()
     }
 
-    /// The program ends and begins anew: only what is stored is left.
-    func restart(_ node: SimulatedNode) throws {
+    private func kill(_ node: SimulatedNode) throws {
         guard node.isAwake else { return }
         coverage.restarts += 1
+        try restart(node, losing: nil)
+    }
+
+    /// The program ends and begins anew: only what is stored is left, and with a seed not even all of that.
+    func restart(_ node: SimulatedNode, losing seed: UInt64?) throws {
         trace.note(.crashed, at: now, UInt64(node.number))
         for number in links.keys.sorted() {
             guard let link = links[number] else { continue }
             for end in 0...1 where link.ends[end].node == node.number { close(link, end, isSilent: dice.chance(40)) }
         }
-        try node.restart()
+        var losses = seed.map { Dice(seed: $0) }
+        try node.restart(losses: &losses)
+        scheduleScrub(of: node)
         node.busyUntil = node.busyUntil.map { _ in now }
         agenda.add(.feed(node: node.number, life: node.life), at: now)
         agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))

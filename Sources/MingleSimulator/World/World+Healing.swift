@@ -24,6 +24,11 @@ extension World {
         isHealing = true
         blocks = []
         for node in nodes {
+            node.isDoomed = false
+            node.disk?.cutPower(after: nil)
+            if node.isFilled { try makeRoom(on: node) }
+        }
+        for node in nodes {
             if node.isHere { wake(node) } else { try arrive(node) }
         }
         unstick()

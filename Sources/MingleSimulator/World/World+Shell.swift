@@ -70,12 +70,23 @@ extension World {
         case .erase(let names): for name in names { try node.blobs.delete(name) }
         case .scrub:
             node.isScrubbing = false
-            if try !node.replica.scrub() { scheduleScrub(of: node) }
+            do {
+                if try !node.replica.scrub() { scheduleScrub(of: node) }
+            } catch {
+                scheduleScrub(of: node)
+                throw error
+            }
         }
     }
 
     private func judge(_ peer: PeerID, _ hello: Hello, _ session: Session, on node: SimulatedNode) throws {
-        let judgement = try node.responder.judge(hello, session, at: node.clock(at: now))
+        let judgement: Judgement
+        do {
+            judgement = try node.responder.judge(hello, session, at: node.clock(at: now))
+        } catch {
+            tell(node, [.verdict(peer, .unanswered)])
+            throw error
+        }
         switch judgement.verdict {
         case .refused: coverage.refusals += 1
         case .sameDevice: report("authorship", "node \(node.number) was greeted with its own key")
@@ -91,7 +102,13 @@ extension World {
         node.pendingMerges = []
         let isDropped = options.planted == .dropsRun && node.number == 1 && dice.chance(20)
         if isDropped { return drop(pending, on: node) }
-        let merged = try node.replica.merge(pending.map { ($0, $0.arrival) })
+        let merged: (answers: [Merger<PendingMerge>.Answer], outcome: MergeOutcome)
+        do {
+            merged = try node.replica.merge(pending.map { ($0, $0.arrival) })
+        } catch {
+            tell(node, pending.map(\.failure))
+            throw error
+        }
         coverage.merges += 1
         trace.note(.merged, at: now, UInt64(node.number), UInt64(pending.count), UInt64(merged.outcome.newHeaders))
         try tell(node, merged.outcome)
@@ -108,8 +125,14 @@ extension World {
     }
 
     private func store(_ chunk: ReceivedChunk, from peer: PeerID, on node: SimulatedNode) throws {
+        guard !node.isOutOfRoom else {
+            return tell(node, [.chunkStored(peer, chunk.name, index: chunk.index, .notWritten)])
+        }
+        guard node.wanted.contains(chunk.name) else {
+            return tell(node, [.chunkStored(peer, chunk.name, index: chunk.index, .unwanted)])
+        }
         let isStored = try node.responder.store(chunk)
-        node.hasUnflushedChunks = node.hasUnflushedChunks || isStored
+        if isStored { node.unflushedChunks.append(chunk) }
         coverage.chunks += 1
         trace.note(.stored, at: now, UInt64(node.number), chunk.name.raw.prefix, UInt64(chunk.index))
         tell(node, [.chunkStored(peer, chunk.name, index: chunk.index, isStored ? .stored : .rejected)])
@@ -119,17 +142,18 @@ extension World {
     func tell(_ node: SimulatedNode, _ outcome: MergeOutcome, own: [Run] = []) throws {
         tell(node, node.responder.news(of: outcome, own: own))
         if outcome.ownKeyUsedElsewhere { report("authorship", "node \(node.number) met its own signature elsewhere") }
-        let wants = node.responder.wants(outcome.media)
+        let wants = node.want(outcome.media)
         if !wants.isEmpty { tell(node, [.blobsWanted(wants)]) }
         if !outcome.erasedBlobs.isEmpty {
             tell(node, [.blobsUnwanted(outcome.erasedBlobs)])
+            node.wanted.subtract(outcome.erasedBlobs)
             if options.planted != .keepsBlobs { put(.erase(outcome.erasedBlobs), on: .storing, of: node) }
         }
         if outcome.hasErased { scheduleScrub(of: node) }
         if outcome.changedKinds.contains("people") { try reconsider(node) }
     }
 
-    private func scheduleScrub(of node: SimulatedNode) {
+    func scheduleScrub(of node: SimulatedNode) {
         guard !node.isScrubbing else { return }
         node.isScrubbing = true
         put(.scrub, on: .judging, of: node, after: .seconds(20))
@@ -152,8 +176,8 @@ extension World {
         guard node.isAwake else { return }
         node.inbox.append(.tick)
         feed(node)
-        if node.hasUnflushedChunks {
-            node.hasUnflushedChunks = false
+        if !node.unflushedChunks.isEmpty {
+            node.unflushedChunks = []
             try node.blobs.flush()
         }
     }

@@ -9,7 +9,7 @@ import MingleSync
 import MingleWire
 
 /// Everything that can happen, and to whom.
-enum Occurrence {
+indirect enum Occurrence {
     /// A queue of a node gets to a piece of work.
     case work(node: Int, life: Int, Work)
     /// A node's engine hears what its shell has to tell.
@@ -26,6 +26,8 @@ enum Occurrence {
     case arrival(node: Int)
     case fault(Fault)
     case heal(block: UInt64)
+    case powerCut(node: Int, life: Int)
+    case room(node: Int)
     case wake(node: Int)
 }
 
@@ -57,6 +59,8 @@ final class World {
     /// Invitations that the founder opened, oldest first.
     var invitations: [Secret] = []
     var nextNumber: UInt64 = 0
+    /// What one node has checked need not be checked by the others.
+    let knownSignatures = KnownSignatures()
     /// Whether nothing goes wrong any more and nobody posts.
     var isHealing = false
 
@@ -87,7 +91,7 @@ final class World {
     private func carryOut(_ occurrence: Occurrence) throws {
         switch occurrence {
         case .work(let node, let life, let work):
-            if nodes[node].life == life { try carryOut(work, on: nodes[node]) }
+            if nodes[node].life == life { try attempt(nodes[node]) { try carryOut(work, on: nodes[node]) } }
         case .feed(let node, let life): if nodes[node].life == life { feed(nodes[node]) }
         case .tick(let node, let life): if nodes[node].life == life { try tick(nodes[node]) }
         case .transmit(let link, let end): transmit(link, end)
@@ -95,11 +99,14 @@ final class World {
         case .lapse(let link, let end): lapse(link, end)
         case .dial(let target): dial(target)
         case .open(let target): open(target)
-        case .deed(let node): try act(nodes[node])
+        case .deed(let node): try attempt(nodes[node]) { try act(nodes[node]) }
         case .arrival(let node): try arrive(nodes[node])
         case .fault(let fault): try happen(fault)
         case .heal(let block): heal(block)
         case .wake(let node): wake(nodes[node])
+        case .powerCut(let node, let life):
+            if nodes[node].life == life, nodes[node].isDoomed { try cutPower(of: nodes[node]) }
+        case .room(let node): try makeRoom(on: nodes[node])
         }
     }
 

@@ -24,24 +24,29 @@ struct WorldPlan {
     let pause: FaultPauses
 
     struct FaultPauses {
-        let cut, block, sleep, restart, jump: Duration
+        let cut, block, sleep, restart, jump, powerCut, fullDisk: Duration
     }
 
     init(_ options: SimulationOptions, _ dice: inout Dice) {
-        peers = max(2, options.peers ?? dice.number(4...12))
+        // What is given is drawn nevertheless, so that the rest of the world stays the same.
+        let drawnPeers = dice.number(4...12)
+        peers = max(2, options.peers ?? drawnPeers)
         secondDevices = peers < 4 ? 0 : max(1, peers * dice.number(20...45) / 100)
-        length = .seconds(max(1, options.hours) * 3600)
+        length = .seconds(max(60, Int(options.hours * 3600)))
         degree = dice.number(2...5)
         latency = dice.milliseconds(1...120)
         bandwidth = dice.pick([40_000, 250_000, 2_000_000])
-        deedsPerHour = dice.number(25...80)
+        let drawnDeeds = dice.number(25...80)
+        deedsPerHour = options.posts ?? drawnDeeds
         slowness = dice.pick([500, 5000, 200_000])
         pause = FaultPauses(
             cut: .seconds(dice.number(60...900)),
             block: .seconds(dice.number(200...1200)),
             sleep: .seconds(dice.number(200...1200)),
             restart: .seconds(dice.number(200...1200)),
-            jump: .seconds(dice.number(300...1500))
+            jump: .seconds(dice.number(300...1500)),
+            powerCut: .seconds(dice.number(200...1200)),
+            fullDisk: .seconds(dice.number(300...1500))
         )
     }
 
@@ -56,4 +61,12 @@ struct WorldPlan {
         default: 60
         }
     }
+}
+
+extension WorldPlan {
+    /// Above so many peers their files take more memory than there is.
+    private static let peersInMemory = 100
+
+    /// A disk for a node; nil if its files go to a folder.
+    func makeDisk() -> SimulatedDisk? { peers > Self.peersInMemory ? nil : SimulatedDisk() }
 }

@@ -13,24 +13,37 @@ struct SimulateCommand: ParsableCommand {
 
     /// The code with which the program ends when a checker has found something.
     static let failureCode: Int32 = 20
+    /// The code when nothing was found and the runs prove little.
+    static let emptyCode: Int32 = 21
 
     @Option(help: "What everything is drawn from; drawn itself if left out.") var seed: UInt64?
     @Option(help: "How many seeds are run, upwards from the first.") var seeds = 1
     @Option(help: "Devices that take part; drawn for each seed if left out.") var peers: Int?
-    @Option(help: "Virtual hours of posting and faults.") var hours = 1
+    @Option(help: "What a person does in an hour; drawn for each seed if left out.") var posts: Int?
+    @Option(help: "Virtual hours of posting and faults, such as 0.5.") var hours = 1.0
+    @Option(help: "Faults to leave out: cut, block, sleep, restart, jump, power-cut, full-disk.") var without: [Fault] =
+        []
+    @Option(name: .customLong("for"), help: "Go on with further seeds for so many minutes.") var minutes: Int?
+    @Flag(help: "Look for the smallest run of each seed that shows what was found.") var shrink = false
     @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
     @Option(help: "Build in a mistake, to see it found: drops-run, never-serves, loses-write, keeps-blobs.")
     var plant: PlantedFault?
     @Option(help: "Where the peers' files go; memory if there is any to be had.") var folder: String?
+    @Flag(help: "Fail unless everything that may go wrong did, in some run.") var complete = false
     @Flag(name: .long, help: "Print a line of JSON for each run, whose fields stay stable.") var json = false
 
     func validate() throws {
-        guard (1...1_000_000).contains(seeds), (1...1000).contains(hours),
-            peers.map({ (2...2000).contains($0) }) ?? true
-        else { throw ValidationError("Simulate 1 to 1 000 000 seeds, 1 to 1000 hours, and 2 to 2000 peers.") }
-        guard trace == nil || (seeds == 1 && !untilFailure) else {
-            throw ValidationError("A trace is of one seed: leave --seeds and --until-failure out.")
+        guard (1...1_000_000).contains(seeds), (0.02...1000).contains(hours),
+            minutes.map({ (1...10_000).contains($0) }) ?? true,
+            peers.map({ (2...2000).contains($0) }) ?? true, posts.map({ (1...1000).contains($0) }) ?? true
+        else {
+            throw ValidationError(
+                "Simulate 1 to 1 000 000 seeds, 0.02 to 1000 hours for 1 to 10 000 minutes, 2 to 2000 peers, and 1 to 1000 posts an hour."
+            )
+        }
+        guard trace == nil || (seeds == 1 && !untilFailure && minutes == nil) else {
+            throw ValidationError("A trace is of one seed: leave --seeds, --for and --until-failure out.")
         }
     }
 
@@ -40,17 +53,25 @@ struct SimulateCommand: ParsableCommand {
         var total = Coverage()
         var hasFailed = false
         let start = ContinuousClock.now
-        var peerHours = 0
-        for number in 0..<(untilFailure ? Int.max : seeds) {
-            let result = try Simulation.run(options(seed: first &+ UInt64(number)))
-            report.show(result, replay: replay(result.seed))
+        let end = minutes.map { start + .seconds($0 * 60) }
+        var peerHours = 0.0
+        for number in 0..<(untilFailure || minutes != nil ? Int.max : seeds) {
+            if let end, ContinuousClock.now >= end { break }
+            let options = options(seed: first &+ UInt64(number))
+            let result = try Simulation.run(options)
+            report.show(result, replay: replay(options))
+            if shrink, let finding = result.findings.first {
+                let shrinking = Shrinking(finding.checker) { try Simulation.run($0) }
+                report.show(try shrinking.smallest(from: options, peers: result.peers), replay)
+            }
             total.add(result.coverage)
-            peerHours += result.peers * result.hours
+            peerHours += Double(result.peers) * result.hours
             hasFailed = hasFailed || !result.findings.isEmpty
             if untilFailure, hasFailed { break }
         }
         report.end(total, peerHours: peerHours, in: ContinuousClock.now - start)
         if hasFailed { throw ExitCode(Self.failureCode) }
+        if complete, !total.absent.isEmpty { throw ExitCode(Self.emptyCode) }
     }
 
     private func options(seed: UInt64) -> SimulationOptions {
@@ -60,21 +81,28 @@ struct SimulateCommand: ParsableCommand {
         return SimulationOptions(
             seed: seed,
             peers: peers,
+            posts: posts,
             hours: hours,
+            without: Set(without),
             folder: folder ?? "\(base)/mingle-simulate-\(ProcessInfo.processInfo.processIdentifier)",
             trace: trace,
             planted: plant
         )
     }
 
-    /// The command that runs one seed again.
-    private func replay(_ seed: UInt64) -> String {
-        var words = ["mingle simulate --seed \(seed)"]
-        if let peers { words.append("--peers \(peers)") }
-        words.append("--hours \(hours)")
-        if let plant { words.append("--plant \(plant.rawValue)") }
+    /// The command that plays one run again.
+    private func replay(_ options: SimulationOptions) -> String {
+        var words = ["mingle simulate --seed \(options.seed)"]
+        if let peers = options.peers { words.append("--peers \(peers)") }
+        if let posts = options.posts { words.append("--posts \(posts)") }
+        words.append("--hours \(options.hours)")
+        for fault in Fault.allCases where options.without.contains(fault) {
+            words.append("--without \(fault.rawValue)")
+        }
+        if let plant = options.planted { words.append("--plant \(plant.rawValue)") }
         return words.joined(separator: " ")
     }
 }
 
+extension Fault: ExpressibleByArgument {}
 extension PlantedFault: ExpressibleByArgument {}

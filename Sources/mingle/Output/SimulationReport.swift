@@ -26,13 +26,22 @@ struct SimulationReport {
         if !result.findings.isEmpty { print("  replay: \(replay)") }
     }
 
+    /// The smallest run that shows the same.
+    func show(
+        _ shrunk: (options: SimulationOptions, tried: Int),
+        _ replay: (SimulationOptions) -> String
+    ) {
+        guard !json else { return }
+        print("  smallest of \(shrunk.tried) runs: \(replay(shrunk.options))")
+    }
+
     /// All runs together.
-    func end(_ coverage: Coverage, peerHours: Int, in duration: Duration) {
+    func end(_ coverage: Coverage, peerHours: Double, in duration: Duration) {
         guard !json else { return }
         let counters = Mirror(reflecting: coverage).children.map { [$0.label ?? "", "\($0.value)"] }
         print(Table.text(counters))
-        let perMinute = Double(peerHours) / max(duration / .seconds(60), 0.001)
-        print("\(peerHours) peer-hours, \(Int(perMinute)) a minute")
+        let perMinute = peerHours / max(duration / .seconds(60), 0.001)
+        print("\(Int(peerHours)) peer-hours, \(Int(perMinute)) a minute")
         if !coverage.absent.isEmpty { print("In none of the runs: \(coverage.absent.joined(separator: ", ")).") }
     }
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleWire
+import Testing
+
+@testable import MingleSimulator
+
+/// A replica on a disk that fails, and what its person was told is shared.
+private struct Desk {
+    let disk = SimulatedDisk()
+    let event: EventID
+    let secrets: Secrets
+    let randomness: Randomness
+    var replica: Replica
+
+    init(seed: UInt64) throws {
+        var dice = Dice(seed: seed)
+        randomness = dice.randomness()
+        (event, secrets) = Secrets.founding(randomness)
+        replica = try Replica(path: disk.path(of: "r"), event: event, own: secrets.ownDevice(in: event))
+        try replica.found("Party", secrets: secrets, at: Timestamp(milliseconds: 1), randomness: randomness)
+    }
+
+    func say(_ number: Int64) throws {
+        let values: [String: Value] = [
+            "title": .text("Moment \(number)"), "start": .number(0), "end": .number(1), "place_name": .text("Here"),
+            "latitude": .number(0), "longitude": .number(0), "radius": .number(100),
+        ]
+        let draft = Draft.create(.moment, on: .nothing, values: values)
+        _ = try replica.author([draft], at: Timestamp(milliseconds: 1000 + number), randomness: randomness)
+    }
+
+    mutating func crash(losses: Bool, seed: UInt64) throws {
+        disk.crash(losses: losses, seed: seed)
+        try replica.close()
+        replica = try Replica(path: disk.path(of: "r"), event: event, own: secrets.ownDevice(in: event))
+    }
+
+    func shown() throws -> Int { try replica.dump().count { $0.hasPrefix("moment") } }
+}
+
+struct SimulatedDiskTests {
+    @Test(arguments: [false, true])
+    func `what people were told is shared outlives every crash`(losses: Bool) throws {
+        for seed in UInt64(1)...20 {
+            var desk = try Desk(seed: seed)
+            for number in Int64(1)...5 {
+                try desk.say(number)
+                try desk.crash(losses: losses, seed: seed &* 31 &+ UInt64(number))
+                #expect(try desk.shown() == Int(number), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func `a power cut in the midst of a write leaves all of it or nothing`() throws {
+        var (kept, lost) = (0, 0)
+        for operations in 1...60 {
+            var desk = try Desk(seed: 1)
+            try desk.say(1)
+            desk.disk.cutPower(after: operations)
+            var told = 1
+            while (try? desk.say(Int64(told + 1))) != nil { told += 1 }
+            #expect(desk.disk.hasFailed)
+            try desk.crash(losses: true, seed: UInt64(operations))
+            let shown = try desk.shown()
+            #expect(shown == told || shown == told + 1)
+            if shown == told { lost += 1 } else { kept += 1 }
+        }
+        #expect(lost > 0, "no cut came before a commit, so that this shows nothing")
+    }
+
+    @Test func `what was merged may be lost by a power cut, from its end, and by no other crash`() throws {
+        let author = try Desk(seed: 5)
+        for number in Int64(1)...20 { try author.say(number) }
+        let fabric = try author.replica.runs(of: author.replica.own.name, .fabric, after: [], byteLimit: 1 << 20)
+        let words = try author.replica.runs(of: author.replica.own.name, .content, after: [], byteLimit: 1 << 20)
+        var losses = 0
+        for seed in UInt64(1)...40 {
+            let isPower = seed > 10
+            var dice = Dice(seed: seed)
+            let secrets = Secrets.founding(dice.randomness()).secrets
+            let disk = SimulatedDisk()
+            let own = secrets.ownDevice(in: author.event)
+            let reader = try Replica(path: disk.path(of: "r"), event: author.event, own: own)
+            _ = try reader.merge(fabric)
+            for run in words { _ = try reader.merge([run]) }
+            disk.crash(losses: isPower, seed: seed)
+            try reader.close()
+            let again = try Replica(path: disk.path(of: "r"), event: author.event, own: own)
+            let tip = try again.tips(of: author.replica.own.name, .content).first?.sequence ?? 0
+            #expect(tip <= 21)
+            if tip < 21 { losses += 1 }
+            if !isPower { #expect(losses == 0) }
+            _ = try again.merge(fabric)
+            for run in words { _ = try again.merge([run]) }
+            #expect(try again.tips(of: author.replica.own.name, .content).first?.sequence == 21)
+        }
+        #expect(losses > 0, "nothing was ever lost, so that this shows nothing")
+    }
+
+    @Test func `a full disk refuses, loses nothing, and goes on when there is room`() throws {
+        let desk = try Desk(seed: 3)
+        try desk.say(1)
+        desk.disk.leaveRoom(0)
+        #expect(throws: ReplicaError.self) {
+            for number in Int64(2)...200 { try desk.say(number) }
+        }
+        let shown = try desk.shown()
+        desk.disk.leaveRoom(nil)
+        try desk.say(500)
+        #expect(try desk.shown() == shown + 1)
+    }
+
+    @Test func `a copied disk is another one`() throws {
+        let desk = try Desk(seed: 4)
+        try desk.say(1)
+        let copy = SimulatedDisk()
+        copy.hold(whatIsOn: desk.disk)
+        try desk.say(2)
+        let twin = try Replica(path: copy.path(of: "r"), event: desk.event, own: desk.secrets.ownDevice(in: desk.event))
+        #expect(try twin.dump().count { $0.hasPrefix("moment") } == 1)
+        #expect(try desk.shown() == 2)
+    }
+}
