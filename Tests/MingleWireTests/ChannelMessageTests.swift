@@ -114,6 +114,30 @@ struct ChannelMessageTests {
         #expect(pair.initiator.enqueue(message, on: .deltas) == .accepted)
     }
 
+    @Test(arguments: Lane.allCases, [1, 50, 127])
+    func `whoever stops after a thousand small messages hears that they have left`(lane: Lane, length: Int) {
+        var pair = OpenPair()
+        var told: [Lane] = []
+        let message = [UInt8](repeating: 0, count: length)
+        for _ in 0..<1024 {
+            #expect(pair.initiator.enqueue(message, on: lane) == .accepted)
+            _ = pair.initiator.nextRecords(upTo: 1 << 16)
+            told += pair.initiator.takeLanesWithRoom()
+        }
+        #expect(Set(told) == [lane])
+        // Nor does it hear it all the time.
+        #expect(told.count <= 4)
+    }
+
+    @Test func `small messages that wait are no room`() {
+        var pair = OpenPair()
+        for _ in 0..<4096 { #expect(pair.initiator.enqueue([1], on: .control) == .accepted) }
+        #expect(pair.initiator.enqueue([1], on: .control) == .full)
+        #expect(pair.initiator.takeLanesWithRoom() == [])
+        _ = pair.initiator.nextRecords(upTo: 2049 * 20)
+        #expect(pair.initiator.takeLanesWithRoom() == [.control])
+    }
+
     @Test func `a lane holds only so many messages, and one of any length if it is empty`() {
         var limits = ChannelLimits()
         limits.queuedMessages = PerLane { _ in 2 }
