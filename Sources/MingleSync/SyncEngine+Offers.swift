@@ -8,13 +8,14 @@ extension SyncEngine {
     mutating func offer(_ point: JournalPoint, of key: JournalKey, by id: PeerID) {
         guard let peer = peers[id], !frontier.tips(of: key).contains(point) else { return }
         guard peer.asked.strikes[key, default: 0] < limits.strikes else { return }
-        guard peer.asked.offers < limits.offers else { return close(id, "advertises too many journals") }
         var pull = pulls.table[key] ?? JournalPull()
         let earlier = pull.offers.filter { $0.peer == id }
         guard !earlier.contains(where: { $0.point == point }) else { return }
         if earlier.count >= Limits.branchesPerJournal, let lowest = earlier.min(by: { $0.point < $1.point }) {
             pull.offers.removeAll { $0.peer == id && $0.point == lowest.point }
             peers[id]?.asked.offers -= 1
+        } else if peer.asked.offers >= limits.offers {
+            return close(id, "advertises too many journals")
         }
         pull.offers.append(JournalPull.Offer(peer: id, point: point, since: now))
         peers[id]?.asked.offers += 1

@@ -111,7 +111,7 @@ extension SyncEngine {
         if hasGrown {
             pulls.table[key]?.needsLocator = false
             peers[request.peer]?.asked.strikes[key] = nil
-        } else if request.needsOlder, !request.usedLocator {
+        } else if request.needsOlder, !request.usedLocator, !request.tips.isEmpty {
             pulls.table[key]?.needsLocator = true
         } else if !request.wasCut {
             giveUp(on: request.peer, for: key)
