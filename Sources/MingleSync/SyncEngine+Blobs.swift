@@ -43,7 +43,7 @@ extension SyncEngine {
     }
 
     mutating func resumeBlobs() {
-        blobs.isPaused = false
+        (blobs.isPaused, blobs.pausedUntil) = (false, now)
         blobs.isDirty = true
     }
 
@@ -127,6 +127,8 @@ extension SyncEngine {
             peers[id]?.blobs.chunkCount -= 1
             peers[id]?.blobs.byteCount -= blob.want.length(of: Int(index))
         }
+        // What was asked for may come yet.
+        peers[id]?.blobs.strays -= blob.onWire.count
         blobs.table[name]?.onWire = []
         blobs.table[name]?.fetcher = nil
         peers[id]?.blobs.fetching.removeAll { $0 == name }
@@ -135,7 +137,7 @@ extension SyncEngine {
     }
 
     /// Turns to others for everything that a peer holds or was to send.
-    mutating func forgetBlobs(of id: PeerID, _ peer: Peer) {
+    mutating func forgetBlobs(of id: PeerID) {
         for name in blobs.table.keys { removeSource(id, of: name) }
     }
 
@@ -149,7 +151,7 @@ extension SyncEngine {
             let isSilent = !peer.blobs.question.isEmpty && now - peer.blobs.questionSince >= limits.requestTimeout
             if isStalled || isSilent {
                 actions.append(.note(id, .stalled))
-                forgetBlobs(of: id, peer)
+                forgetBlobs(of: id)
                 peers[id]?.blobs.question = []
                 peers[id]?.blobs.cursors = [0, 0, 0]
                 peers[id]?.blobs.stalls += 1
