@@ -108,8 +108,12 @@ let package = Package(
         .target(name: "MingleDiscovery", dependencies: ["CAvahi", "MingleModel"]),
         .testTarget(name: "MingleCryptoTests", dependencies: ["MingleCrypto", "MingleModel"]),
         .testTarget(name: "MingleDiscoveryTests", dependencies: ["MingleDiscovery"]),
-        .testTarget(name: "MingleMediaTests", dependencies: ["MingleCrypto", "MingleMedia", "MingleModel"]),
-        .testTarget(name: "MingleModelTests", dependencies: ["MingleModel"]),
+        .testTarget(
+            name: "MingleMediaTests",
+            dependencies: ["TestSupport", "MingleCrypto", "MingleMedia", "MingleModel"]
+        ),
+        .testTarget(name: "MingleModelTests", dependencies: ["TestSupport", "MingleModel"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(
             name: "NodeTestSupport",
             dependencies: ["MingleNode", .product(name: "Logging", package: "swift-log")],
@@ -127,11 +131,12 @@ let package = Package(
         ),
         .testTarget(
             name: "MingleReplicaTests",
-            dependencies: ["MingleCrypto", "MingleModel", "MingleReplica", "MingleWire"]
+            dependencies: ["TestSupport", "MingleCrypto", "MingleModel", "MingleReplica", "MingleWire"]
         ),
         .testTarget(
             name: "MingleSyncTests",
             dependencies: [
+                "TestSupport",
                 "MingleCrypto", "MingleModel", "MingleSync", "MingleWire",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]
@@ -149,7 +154,10 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "MingleWireTests", dependencies: ["MingleCrypto", "MingleModel", "MingleWire"]),
+        .testTarget(
+            name: "MingleWireTests",
+            dependencies: ["TestSupport", "MingleCrypto", "MingleModel", "MingleWire"]
+        ),
     ]
 )
 

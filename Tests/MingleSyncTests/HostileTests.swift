@@ -5,6 +5,7 @@ import MingleModel
 import MingleSync
 import MingleWire
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 struct HostileTests {

@@ -2,12 +2,13 @@
 
 import MingleCrypto
 import MingleWire
+import TestSupport
 import Testing
 
 struct ChannelMessageTests {
     @Test(arguments: UInt64(0)..<100)
     func `what is queued arrives whole and in its lane's order, however the stream is cut`(_ seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         var limits = ChannelLimits()
         limits.sentFragmentLength = Int.random(in: 1...70_000, using: &numbers)
         limits.rekeying = RekeyLimits(messages: Int.random(in: 1...20, using: &numbers), bytes: 100_000)
@@ -37,7 +38,7 @@ struct ChannelMessageTests {
     private static func deliver(
         _ stream: [UInt8],
         to channel: inout SecureChannel,
-        _ numbers: inout SeededNumbers
+        _ numbers: inout SplitMix
     ) -> [ChannelOutput] {
         var outputs: [ChannelOutput] = []
         var position = 0

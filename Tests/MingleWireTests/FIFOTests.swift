@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleWire
+import TestSupport
 import Testing
 
 struct FIFOTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `what came first leaves first, however many wait`(seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         var queue = FIFO<Int>()
         var expected: [Int] = []
         for number in 0..<2000 {
