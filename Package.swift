@@ -123,8 +123,12 @@ let package = Package(
         .target(name: "MingleDiscovery", dependencies: ["CAvahi", "MingleModel"]),
         .testTarget(name: "MingleCryptoTests", dependencies: ["MingleCrypto", "MingleModel"]),
         .testTarget(name: "MingleDiscoveryTests", dependencies: ["MingleDiscovery"]),
-        .testTarget(name: "MingleMediaTests", dependencies: ["MingleCrypto", "MingleMedia", "MingleModel"]),
-        .testTarget(name: "MingleModelTests", dependencies: ["MingleModel"]),
+        .testTarget(
+            name: "MingleMediaTests",
+            dependencies: ["TestSupport", "MingleCrypto", "MingleMedia", "MingleModel"]
+        ),
+        .testTarget(name: "MingleModelTests", dependencies: ["TestSupport", "MingleModel"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(
             name: "NodeTestSupport",
             dependencies: ["MingleNode", .product(name: "Logging", package: "swift-log")],
@@ -134,16 +138,17 @@ let package = Package(
             name: "MingleNodeTests",
             dependencies: [
                 "NodeTestSupport",
-                "MingleCrypto", "MingleModel", "MingleNode", "MinglePeering", "MingleReplica", "MingleSync",
-                "MingleWire",
+                "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode", "MinglePeering", "MingleReplica",
+                "MingleSync", "MingleWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         .testTarget(
             name: "MingleReplicaTests",
-            dependencies: ["MingleCrypto", "MingleModel", "MingleReplica", "MingleWire"]
+            dependencies: ["TestSupport", "MingleCrypto", "MingleModel", "MingleReplica", "MingleWire"]
         ),
         .testTarget(
             name: "MingleSimulatorTests",
@@ -154,6 +159,7 @@ let package = Package(
         .testTarget(
             name: "MingleSyncTests",
             dependencies: [
+                "TestSupport",
                 "MingleCrypto", "MingleModel", "MingleSync", "MingleWire",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]
@@ -171,7 +177,10 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]
         ),
-        .testTarget(name: "MingleWireTests", dependencies: ["MingleCrypto", "MingleModel", "MingleWire"]),
+        .testTarget(
+            name: "MingleWireTests",
+            dependencies: ["TestSupport", "MingleCrypto", "MingleModel", "MingleWire"]
+        ),
     ]
 )
 

@@ -30,7 +30,12 @@ extension Node: SessionHost {
             "closing a link",
             metadata: ["peer": "\(peer)", "reason": "\(goodbye.reason)", "says": "\(speaker)"]
         )
-        if goodbye.cause == .linkedAlready { state.withLock { $0.dials.rest(peer) } }
+        if goodbye.cause == .linkedAlready {
+            state.withLock { state in
+                let twin = goodbye.twin.flatMap { state.links[$0] == nil ? nil : $0 }
+                state.dials.rest(peer, while: twin)
+            }
+        }
         transport.finish(link.connection)
     }
 

@@ -42,6 +42,8 @@ struct BlobQueue: Sendable {
     var fetchable = [0, 0, 0]
     /// Whether the disk is full.
     var isPaused = false
+    /// When blobs are fetched again after one could not be written.
+    var pausedUntil = Duration.zero
     /// Whether a pass over the peers could find something to ask for.
     var isDirty = false
     /// Blobs that have come to be held and that peers are yet to be told of.

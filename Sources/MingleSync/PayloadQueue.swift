@@ -17,4 +17,7 @@ struct PayloadQueue: Sendable {
 
     /// What is missing.
     var wants = OrderedTable<Reference, Want>()
+    /// What came and could not be stored, and when it is asked for again.
+    var unstored: [Reference] = []
+    var resumesAt = Duration.zero
 }

@@ -81,10 +81,12 @@ package struct Goodbye: Hashable, Sendable {
     package let reason: String
     /// Whether the peer said it, and it is a claim then, or this node.
     package let isFromPeer: Bool
+    /// The other session with the same device, where that is the cause and it is known.
+    package let twin: PeerID?
 
     /// Ends a session.
-    package init(_ reason: String, cause: Cause = .other, isFromPeer: Bool = false) {
-        (self.cause, self.isFromPeer) = (cause, isFromPeer)
+    package init(_ reason: String, cause: Cause = .other, isFromPeer: Bool = false, twin: PeerID? = nil) {
+        (self.cause, self.isFromPeer, self.twin) = (cause, isFromPeer, twin)
         self.reason = String(reason.prefix(200))
     }
 }

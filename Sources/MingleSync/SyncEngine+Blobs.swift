@@ -43,7 +43,7 @@ extension SyncEngine {
     }
 
     mutating func resumeBlobs() {
-        blobs.isPaused = false
+        (blobs.isPaused, blobs.pausedUntil) = (false, now)
         blobs.isDirty = true
     }
 
@@ -127,6 +127,8 @@ extension SyncEngine {
             peers[id]?.blobs.chunkCount -= 1
             peers[id]?.blobs.byteCount -= blob.want.length(of: Int(index))
         }
+        // What was asked for may come yet.
+        peers[id]?.blobs.strays -= blob.onWire.count
         blobs.table[name]?.onWire = []
         blobs.table[name]?.fetcher = nil
         peers[id]?.blobs.fetching.removeAll { $0 == name }

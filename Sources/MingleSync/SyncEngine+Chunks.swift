@@ -14,7 +14,7 @@ extension SyncEngine {
             return pausedUntil <= now
         }
         for id in ids { askAboutBlobs(id) }
-        guard !blobs.isPaused else { return }
+        guard !blobs.isPaused, now >= blobs.pausedUntil else { return }
         let lane = lastOpenLane(ids)
         for id in ids { fill(id, through: lane) }
     }
@@ -140,16 +140,13 @@ extension SyncEngine {
             peers[id]?.blobs.chunkCount -= 1
             peers[id]?.blobs.byteCount -= writing[place].length
         }
-        switch outcome {
-        case .stored: blobs.table[name]?.held.insert(Int(index))
-        case .rejected: blobs.table[name]?.taken.remove(Int(index))
-        case .notWritten:
-            blobs.isPaused = true
-            blobs.table[name]?.taken.remove(Int(index))
-        case .unwanted: drop(name)
-        }
+        if outcome != .stored { blobs.table[name]?.taken.remove(Int(index)) }
+        if outcome == .unwanted { return drop(name) }
         if outcome == .rejected { return close(id, "sent a chunk that does not fit its blob") }
+        if outcome == .stored { blobs.table[name]?.held.insert(Int(index)) }
+        // It may have been erased meanwhile.
         guard let blob = blobs.table[name] else { return }
+        if outcome == .notWritten { blobs.pausedUntil = now + limits.stallPause }
         if blob.held.count == blob.want.chunkCount {
             drop(name)
             announce([name])

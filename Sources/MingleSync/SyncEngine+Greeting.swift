@@ -102,12 +102,18 @@ extension SyncEngine {
             if !isCrossed, !peer.session.isInitiator { continue }
             let isTwinKept = isCrossed ? twin.session.isInitiator == (self.device < device) : id < other
             if isTwinKept {
-                close(id, "is connected already", cause: .linkedAlready)
+                close(id, "is connected already", cause: .linkedAlready, twin: other)
                 return false
             }
-            close(other, "is connected anew", cause: .linkedAlready)
+            close(other, "is connected anew", cause: .linkedAlready, twin: id)
         }
         return true
+    }
+
+    /// Another session that was let in with the device that a peer says it is.
+    func twin(of id: PeerID) -> PeerID? {
+        guard let device = peers[id]?.device else { return nil }
+        return peers.keys.first { $0 != id && peers[$0]?.device == device && peers[$0]?.phase == .accepted }
     }
 }
 

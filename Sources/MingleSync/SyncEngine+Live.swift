@@ -64,7 +64,7 @@ extension SyncEngine {
 
     /// Forgets a peer, and turns to others for what it was asked.
     mutating func forget(_ id: PeerID) {
-        guard let peer = peers[id] else { return }
+        guard peers[id] != nil else { return }
         peers[id] = nil
         for key in pulls.table.keys {
             guard var pull = pulls.table[key] else { continue }
@@ -75,7 +75,7 @@ extension SyncEngine {
             consider(key)
         }
         pulls.isDirty = true
-        forgetPayloads(of: id, peer)
+        forgetPayloads(of: id)
         forgetBlobs(of: id)
     }
 
@@ -94,6 +94,7 @@ extension SyncEngine {
         }
         endStaleRequests()
         endStalePayloads()
+        resumePayloads()
         endStaleBlobs()
         flushAnnouncements()
         pulls.isDirty = true

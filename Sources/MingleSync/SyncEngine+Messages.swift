@@ -72,7 +72,8 @@ extension SyncEngine {
 
     private mutating func part(_ id: PeerID, _ goodbye: ProtoGoodbye) {
         let cause = Goodbye.Cause(rawValue: goodbye.cause) ?? .other
-        actions.append(.close(id, Goodbye(goodbye.reason, cause: cause, isFromPeer: true)))
+        let twin = cause == .linkedAlready ? twin(of: id) : nil
+        actions.append(.close(id, Goodbye(goodbye.reason, cause: cause, isFromPeer: true, twin: twin)))
         forget(id)
     }
 }

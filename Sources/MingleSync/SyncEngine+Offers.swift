@@ -6,20 +6,23 @@ import MingleWire
 extension SyncEngine {
     /// Notes that a peer says it holds a header, and pulls the journal if that is missing here.
     mutating func offer(_ point: JournalPoint, of key: JournalKey, by id: PeerID) {
-        guard let asked = peers[id]?.asked, !frontier.tips(of: key).contains(point) else { return }
-        if let strikes = asked.strikes[key], strikes.count >= limits.strikes {
+        guard peers[id] != nil, !frontier.tips(of: key).contains(point) else { return }
+        if let strikes = peers[id]?.asked.strikes[key], strikes.count >= limits.strikes {
             guard now - strikes.last >= limits.strikePause else { return }
             peers[id]?.asked.strikes[key] = nil
         }
-        guard asked.offers < limits.offers else { return close(id, "advertises too many journals") }
         var pull = pulls.table[key] ?? JournalPull()
         let earlier = pull.offers.filter { $0.peer == id }
         guard !earlier.contains(where: { $0.point == point }) else { return }
+        // Who offers more while the author is waited for has waited since its first offer.
+        let since = earlier.map(\.since).min() ?? now
         if earlier.count >= Limits.branchesPerJournal, let lowest = earlier.min(by: { $0.point < $1.point }) {
             pull.offers.removeAll { $0.peer == id && $0.point == lowest.point }
             peers[id]?.asked.offers -= 1
+        } else if let count = peers[id]?.asked.offers, count >= limits.offers {
+            return close(id, "advertises too many journals")
         }
-        pull.offers.append(JournalPull.Offer(peer: id, point: point, since: now))
+        pull.offers.append(JournalPull.Offer(peer: id, point: point, since: since))
         peers[id]?.asked.offers += 1
         pulls.table[key] = pull
         consider(key)

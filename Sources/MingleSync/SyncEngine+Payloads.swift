@@ -78,16 +78,25 @@ extension SyncEngine {
     }
 
     mutating func receive(_ message: ProtoPayloads, from id: PeerID) {
-        var received: [ReceivedPayload] = []
+        // All of it is looked at before any of it counts: what a liar leaves unsaid must be asked of others.
+        var answers: [(reference: Reference, content: ProtoPayloadAnswer.OneOf_Answer?)] = []
         for answer in message.answers {
             guard let reference = Reference(bytes: [UInt8](answer.reference)),
                 answer.payload.count <= Limits.payloadLength
             else { return close(id, "malformed payloads") }
+            if case .payload(let bytes) = answer.answer, let want = payloads.wants[reference],
+                bytes.count != want.length
+            {
+                return close(id, "sent a payload of another length")
+            }
+            answers.append((reference, answer.answer))
+        }
+        var received: [ReceivedPayload] = []
+        for (reference, content) in answers {
             let wasAsked = peers[id]?.asked.payloads.remove(reference) != nil
             guard let want = payloads.wants[reference], wasAsked || want.asked.contains(id) else { continue }
             if wasAsked { peers[id]?.asked.payloadsSince = now }
-            if case .payload(let bytes) = answer.answer {
-                guard bytes.count == want.length else { return close(id, "sent a payload of another length") }
+            if case .payload(let bytes) = content {
                 guard !want.isMerging else { continue }
                 payloads.wants[reference]?.isMerging = true
                 received.append(ReceivedPayload(reference: reference, bytes: [UInt8](bytes)))
@@ -109,12 +118,23 @@ extension SyncEngine {
         close(id, "sent a payload that does not fit its header")
     }
 
-    /// Lets payloads be asked for again that could not be stored; whoever was asked before is asked in its next session.
+    /// Puts payloads off that could not be stored, which is no fault of whoever sent them.
     mutating func releasePayloads(_ references: [Reference]) {
         for reference in references {
             payloads.wants[reference]?.isMerging = false
             payloads.wants[reference]?.assigned = nil
         }
+        payloads.unstored += references
+        payloads.resumesAt = now + limits.stallPause
+    }
+
+    /// Asks for payloads again that could not be stored a while ago, and of those who sent them, too.
+    mutating func resumePayloads() {
+        guard !payloads.unstored.isEmpty, now >= payloads.resumesAt else { return }
+        let open = payloads.unstored.filter { payloads.wants[$0].map { $0.assigned == nil } ?? false }
+        payloads.unstored = []
+        for reference in open { payloads.wants[reference]?.asked = [] }
+        passOn(open)
     }
 
     /// Turns to other peers for payloads.
@@ -139,12 +159,12 @@ extension SyncEngine {
     }
 
     /// Turns to others for what a peer that is gone was to answer.
-    mutating func forgetPayloads(of id: PeerID, _ peer: Peer) {
-        let open = peer.asked.payloads.sorted() + peer.asked.payloadQueue.all
-        for reference in open where payloads.wants[reference]?.assigned == id {
-            payloads.wants[reference]?.assigned = nil
+    mutating func forgetPayloads(of id: PeerID) {
+        let open = payloads.wants.keys.filter { reference in
+            payloads.wants[reference].map { $0.assigned == id && !$0.isMerging } ?? false
         }
-        passOn(open.filter { payloads.wants[$0]?.assigned == nil })
+        for reference in open { payloads.wants[reference]?.assigned = nil }
+        passOn(open)
     }
 }
 

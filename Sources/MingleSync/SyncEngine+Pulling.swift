@@ -9,7 +9,8 @@ extension SyncEngine {
     mutating func requestRuns() {
         guard pulls.isDirty else { return }
         pulls.isDirty = false
-        guard pulls.waiting.contains(where: { !$0.isEmpty }) else { return }
+        // What is pulled onto a full disk cannot be stored; sessions begin anew when there is room.
+        guard !blobs.isPaused, pulls.waiting.contains(where: { !$0.isEmpty }) else { return }
         var room: [PeerID: Int] = [:]
         var authors: Set<DeviceName> = []
         for id in peers.keys {
@@ -112,7 +113,7 @@ extension SyncEngine {
         if hasGrown {
             pulls.table[key]?.needsLocator = false
             peers[request.peer]?.asked.strikes[key] = nil
-        } else if request.needsOlder, !request.usedLocator {
+        } else if request.needsOlder, !request.usedLocator, !request.tips.isEmpty {
             pulls.table[key]?.needsLocator = true
         } else if !request.wasCut {
             giveUp(on: request.peer, for: key)

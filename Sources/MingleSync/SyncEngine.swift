@@ -86,9 +86,9 @@ extension SyncEngine {
     }
 
     /// Ends a session, tells the peer why, and forgets it.
-    mutating func close(_ id: PeerID, _ reason: String, cause: Goodbye.Cause = .other) {
+    mutating func close(_ id: PeerID, _ reason: String, cause: Goodbye.Cause = .other, twin: PeerID? = nil) {
         guard peers[id] != nil else { return }
-        let goodbye = Goodbye(reason, cause: cause)
+        let goodbye = Goodbye(reason, cause: cause, twin: twin)
         var message = ProtoGoodbye()
         message.reason = goodbye.reason
         message.cause = cause.rawValue

@@ -49,7 +49,7 @@ package enum SyncInput: Sendable {
     case payloads(PeerID, [PayloadAnswer])
     /// Answers ``SyncAction/mergePayloads(_:_:)``: what was stored and what does not fit its header.
     case payloadsMerged(PeerID, stored: [Reference], refused: [Reference])
-    /// Answers ``SyncAction/mergePayloads(_:_:)`` where nothing could be stored: others are asked, or the same anew.
+    /// Answers ``SyncAction/mergePayloads(_:_:)`` where nothing could be stored: it is asked for again after a while.
     case payloadsNotMerged(PeerID, [Reference])
 
     // MARK: Blobs
@@ -65,7 +65,7 @@ package enum SyncInput: Sendable {
     case chunk(PeerID, BlobName, index: UInt32, ChunkData?)
     /// Answers ``SyncAction/storeChunk(_:_:)``.
     case chunkStored(PeerID, BlobName, index: UInt32, ChunkOutcome)
-    /// The disk is full: no blob is fetched until ``diskRoom``.
+    /// The disk is full: no blob is fetched and no journal pulled until ``diskRoom``.
     case diskFull
     /// The disk has room again.
     case diskRoom

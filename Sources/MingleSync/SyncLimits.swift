@@ -13,7 +13,7 @@ package struct SyncLimits: Sendable {
     package var authorGrace = Duration.seconds(2)
     /// How often frontiers are compared anew.
     package var digestInterval = Duration.seconds(60)
-    /// How long a peer that stalled is not asked for blobs, the first time.
+    /// How long a peer that stalled is not asked for blobs, the first time, nor anybody for what could not be stored.
     package var stallPause = Duration.seconds(30)
 
     /// Bytes of a session that wait to be proved.

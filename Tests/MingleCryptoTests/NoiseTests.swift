@@ -211,6 +211,32 @@ struct NoiseTests {
         }
     }
 
+    @Test(arguments: [(65_487, true), (65_488, false), (65_519, false), (65_520, false)])
+    func `what a handshake's message carries must fit into it`(length: Int, fits: Bool) throws {
+        var pair = Pair()
+        let payload = [UInt8](repeating: 1, count: length)
+        guard fits else {
+            #expect(throws: NoiseError.self) { try pair.initiator.writeMessage(payload: payload) }
+            #expect(throws: NoiseError.self) { try pair.initiator.writeMessage() }
+            return
+        }
+        let message = try pair.initiator.writeMessage(payload: payload)
+        #expect(message.count == 65_535)
+        #expect(try pair.responder.readMessage(message) == payload)
+    }
+
+    @Test(arguments: 0..<3)
+    func `a handshake that is not complete leaves no ciphers behind`(turns: Int) {
+        #expect(throws: NoiseError.self) {
+            var pair = Pair()
+            for turn in 0..<turns {
+                let message = try turn == 1 ? pair.responder.writeMessage() : pair.initiator.writeMessage()
+                _ = try turn == 1 ? pair.initiator.readMessage(message) : pair.responder.readMessage(message)
+            }
+            _ = try pair.split()
+        }
+    }
+
     @Test func `no message is longer than 65535 bytes`() throws {
         var pair = Pair()
         try pair.run()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import TestSupport
 import Testing
 
 struct GeographyTests {

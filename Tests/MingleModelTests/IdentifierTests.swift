@@ -24,11 +24,35 @@ struct IdentifierTests {
         }
     }
 
-    @Test func `32 bytes are ordered as the bytes are`() throws {
-        let low = try #require(Bytes32([UInt8](repeating: 1, count: 31) + [2]))
-        let high = try #require(Bytes32([2] + [UInt8](repeating: 0, count: 31)))
-        #expect(low < high)
-        #expect(low.bytes.count == 32 && Bytes32(low.bytes) == low)
-        #expect(Bytes32([1, 2, 3]) == nil)
+    @Test(arguments: 0..<32)
+    func `32 bytes are ordered as the bytes are`(place: Int) throws {
+        var bytes = [UInt8](repeating: 7, count: 32)
+        let middle = try #require(Bytes32(bytes))
+        bytes[place] += 1
+        // What comes behind the first difference does not count.
+        for later in (place + 1)..<max(place + 1, 32) { bytes[later] = 0 }
+        let high = try #require(Bytes32(bytes))
+        #expect(middle < high && !(high < middle) && !(middle < middle))
+        #expect(EventID(middle) < EventID(high))
+        #expect(high.bytes == bytes && (0..<32).allSatisfy { high.inlineBytes[$0] == bytes[$0] })
+    }
+
+    @Test(arguments: [0, 3, 31, 33])
+    func `32 bytes are read from any collection, and no other count`(count: Int) {
+        let bytes = (0..<32).map { UInt8($0) }
+        #expect(Bytes32(bytes.reversed() as ReversedCollection) == Bytes32(Array(bytes.reversed())))
+        #expect(Bytes32(bytes[...]) == Bytes32(bytes))
+        #expect(Bytes32((0..<count).map { UInt8($0) }) == nil)
+        #expect(Bytes32((0..<count).map { UInt8($0) }.reversed() as ReversedCollection) == nil)
+    }
+
+    @Test func `a name is read back from its text, of either case, and from nothing else`() throws {
+        let name = BlobName(try #require(Bytes32((0..<32).map { UInt8($0 * 8) })))
+        #expect(name.description.count == 52)
+        #expect(BlobName(text: name.description) == name && BlobName(text: name.description.uppercased()) == name)
+        for text in ["", "1", String(name.description.dropLast()), name.description + "a", "0" + name.description] {
+            #expect(BlobName(text: text) == nil)
+        }
+        #expect(BlobName(bytes: name.bytes) == name && BlobName(bytes: name.bytes.dropLast()) == nil)
     }
 }

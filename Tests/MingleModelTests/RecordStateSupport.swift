@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import TestSupport
 
 /// A kind with a field of each way of merging, whose numbers have a gap.
 enum TestKind {

@@ -134,6 +134,34 @@ struct DialPlanTests {
         #expect(plan.due(at: .seconds(30)).isEmpty && plan.due(at: .seconds(31)) == [one])
     }
 
+    @Test func `a target whose node is connected otherwise is left alone as long as that link lasts`() {
+        var plan = DialPlan()
+        plan.learn(one, .configured, at: .zero)
+        #expect(plan.due(at: .zero) == [one])
+        plan.rest(one, while: PeerID(7), at: .zero)
+        #expect(plan.due(at: .seconds(599)).isEmpty)
+        plan.linkEnded(PeerID(8), at: .seconds(599))
+        #expect(plan.nextTime == .seconds(600))
+        plan.linkEnded(PeerID(7), at: .seconds(100))
+        #expect(plan.nextTime == .milliseconds(100_500))
+        // The next time it ends no other link is waited for.
+        #expect(plan.due(at: .seconds(101)) == [one])
+        plan.rest(one, at: .seconds(101))
+        plan.linkEnded(PeerID(7), at: .seconds(101))
+        #expect(plan.nextTime == .seconds(131))
+    }
+
+    @Test func `a target that rests is dialled when it is seen anew, or after ten minutes`() {
+        for isSeen in [true, false] {
+            var plan = DialPlan()
+            plan.learn(one, .discovered, at: .zero)
+            #expect(plan.due(at: .zero) == [one])
+            plan.rest(one, while: PeerID(7), at: .zero)
+            if isSeen { plan.learn(one, .discovered, at: .seconds(50)) }
+            #expect(plan.nextTime == .seconds(isSeen ? 50 : 600))
+        }
+    }
+
     @Test func `an event that was left is not dialled any more`() {
         var plan = DialPlan()
         let other = Self.target(1, event: 2)
@@ -192,6 +220,31 @@ struct DialledLinksTests {
             if endsFirst { links.began(peer, target, in: &plan, at: .seconds(1)) }
             #expect(plan.nextTime == .seconds(31))
         }
+    }
+
+    @Test func `of two nodes that dial each other neither dials again while they are connected`() {
+        var (plan, links) = (busyPlan(), DialledLinks())
+        // The other node dialled, too: its link, 8, is kept.
+        links.opened(peer, isSelf: false)
+        links.began(peer, target, in: &plan, at: .zero)
+        links.rest(peer, while: PeerID(8))
+        links.ended(peer, wasUseful: false, in: &plan, at: .zero)
+        var dialled: [Duration] = []
+        for second in 1...500 where !plan.due(at: .seconds(second)).isEmpty { dialled.append(.seconds(second)) }
+        #expect(dialled.isEmpty)
+        links.ended(PeerID(8), wasUseful: true, in: &plan, at: .seconds(500))
+        #expect(plan.due(at: .seconds(501)) == [target])
+    }
+
+    @Test(arguments: [true, false])
+    func `who waits for a link that ends first waits half a minute`(isTwinFirst: Bool) {
+        var (plan, links) = (busyPlan(), DialledLinks())
+        links.opened(peer, isSelf: false)
+        links.rest(peer, while: PeerID(8))
+        if isTwinFirst { links.ended(PeerID(8), wasUseful: true, in: &plan, at: .zero) }
+        links.ended(peer, wasUseful: false, in: &plan, at: .zero)
+        links.began(peer, target, in: &plan, at: .zero)
+        #expect(plan.nextTime == .seconds(isTwinFirst ? 30 : 600))
     }
 
     @Test func `what is at rest once is dialled as before afterwards`() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleMedia
 import MingleModel
+import MingleReplica
 import NodeTestSupport
+import SystemPackage
 import Testing
 
 @testable import MingleNode
@@ -25,6 +28,13 @@ struct WordingTests {
         try expectBadRequest("name is empty") { _ = try Wording.name(text) }
         try expectBadRequest("comment is empty") { _ = try Wording.comment(text) }
         try expectBadRequest("name of the place is empty") { _ = try Wording.place(place { $0.name = text }) }
+    }
+
+    @Test func `a disk that is full is called so, whoever met it`() {
+        #expect(API.Problem(Errno.noSpace).name == .noSpace)
+        #expect(API.Problem(Errno.diskQuotaExceeded).name == .noSpace)
+        #expect(API.Problem(ReplicaError.noSpace(path: "x")).name == .noSpace)
+        #expect(API.Problem(BlobStoreError.noSpace(path: "x")).name == .noSpace)
     }
 
     @Test func `a zero character is refused wherever it stands`() throws {

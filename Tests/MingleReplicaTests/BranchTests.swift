@@ -4,6 +4,7 @@ import MingleCrypto
 import MingleModel
 import MingleReplica
 import MingleWire
+import TestSupport
 import Testing
 
 /// Journals with more branches than count.
@@ -11,7 +12,7 @@ struct BranchTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `any order of arrival leaves the same four branches`(seed: UInt64) throws {
         let world = try TestEvent(seed: 400 + seed)
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         let device = world.scribe()
         var history = History(event: world.event, observer: TestKeys(world.randomness).own(in: world.event))
         history.keys = [world.epoch]

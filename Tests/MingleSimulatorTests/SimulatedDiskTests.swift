@@ -34,6 +34,11 @@ private struct Desk {
         _ = try replica.author([draft], at: Timestamp(milliseconds: 1000 + number), randomness: randomness)
     }
 
+    func moment() throws -> Reference? {
+        let runs = try replica.runs(of: replica.own.name, .content, after: [], byteLimit: 1 << 20)
+        return runs.flatMap(\.deltas).last?.reference
+    }
+
     mutating func crash(losses: Bool, seed: UInt64) throws {
         disk.crash(losses: losses, seed: seed)
         try replica.close()
@@ -124,5 +129,28 @@ struct SimulatedDiskTests {
         let twin = try Replica(path: copy.path(of: "r"), event: desk.event, own: desk.secrets.ownDevice(in: desk.event))
         #expect(try twin.dump().count { $0.hasPrefix("moment") } == 1)
         #expect(try desk.shown() == 2)
+    }
+
+    @Test func `what was deleted is nowhere in the files after a scrub, also where pages were split`() throws {
+        let desk = try Desk(seed: 6)
+        var dice = Dice(seed: 6)
+        var said: [(reference: Reference, text: String)] = []
+        try desk.say(1)
+        let moment = try #require(try desk.moment())
+        for number in 0..<800 {
+            let text = "secret \(number)." + String(repeating: "x", count: dice.number(0...200))
+            let draft = Draft.create(.comment, on: .record(moment), values: ["text": .text(text)])
+            let now = Timestamp(milliseconds: 2000 + Int64(number))
+            let authored = try desk.replica.author([draft], at: now, randomness: desk.randomness)
+            said.append((authored.references[0], "secret \(number)."))
+        }
+        let deleted = said.filter { _ in dice.chance(30) }
+        for word in deleted {
+            let now = Timestamp(milliseconds: 9000)
+            _ = try desk.replica.author([.delete(word.reference)], at: now, randomness: desk.randomness)
+        }
+        #expect(try desk.replica.scrub())
+        #expect(deleted.filter { desk.disk.contains(Array($0.text.utf8)) }.map(\.text) == [])
+        #expect(desk.disk.contains(Array("secret ".utf8)))
     }
 }

@@ -61,21 +61,14 @@ struct GreetingTests {
         #expect(world.nodes[0].closed.map(\.1.reason) == ["spoke before it was welcome"])
     }
 
-    private static func bytes(_ content: ProtoMessage.OneOf_Content) -> [UInt8] {
-        var message = ProtoMessage()
-        message.content = content
-        return (try? message.serializedBytes()) ?? []
-    }
+    private static func bytes(_ content: ProtoMessage.OneOf_Content) -> [UInt8] { content.bytes }
 
     @Test func `a peer that speaks before it is welcome is dropped`() {
         var world = TestWorld(nodeCount: 2, seed: 3)
         world.nodes[0].judge = { _, _ in .refused("never") }
         world.connect(1, 0)
         for direction in world.directions where direction.from == 1 {
-            var message = ProtoMessage()
-            message.content = .digest(ProtoDigest())
-            let bytes: [UInt8] = (try? message.serializedBytes()) ?? []
-            world.tell(0, .received(direction.receiver, .control, bytes))
+            world.tell(0, .received(direction.receiver, .control, Self.bytes(.digest(ProtoDigest()))))
         }
         #expect(world.nodes[0].closed.map(\.1.reason) == ["spoke before it was welcome"])
     }
@@ -85,10 +78,7 @@ struct GreetingTests {
         world.connect(1, 0)
         var hello = ProtoHello()
         hello.version = 7
-        var message = ProtoMessage()
-        message.content = .hello(hello)
-        let bytes: [UInt8] = (try? message.serializedBytes()) ?? []
-        world.tell(0, .received(world.directions[0].receiver, .control, bytes))
+        world.tell(0, .received(world.directions[0].receiver, .control, Self.bytes(.hello(hello))))
         #expect(world.nodes[0].closed.map(\.1.reason) == ["speaks version 7, this node 1"])
     }
 

@@ -5,6 +5,7 @@ import MingleModel
 import MingleSync
 import MingleWire
 import SwiftProtobuf
+import TestSupport
 import Testing
 
 struct HostileTests {
@@ -19,12 +20,6 @@ struct HostileTests {
         world.connect(0, 1)
         world.settle()
         return (world, world.directions.first { $0.from == 0 }?.sender ?? PeerID(0))
-    }
-
-    private func bytes(_ content: ProtoMessage.OneOf_Content) -> [UInt8] {
-        var message = ProtoMessage()
-        message.content = content
-        return (try? message.serializedBytes()) ?? []
     }
 
     /// Valid messages of every kind.
@@ -107,9 +102,7 @@ struct HostileTests {
         contents.append(.welcome(.with { $0.fabricOnly = true }))
         contents.append(.hello(.with { $0.version = 1 }))
         contents.append(.goodbye(.with { $0.reason = String(repeating: "x", count: 10_000) }))
-        return contents.compactMap { content in
-            try? ProtoMessage.with { $0.content = content }.serializedBytes()
-        }
+        return contents.map(\.bytes)
     }
 
     private static var fabric: JournalKey { JournalKey(device: TestAuthor(3).device, journal: .fabric) }
@@ -144,33 +137,29 @@ struct HostileTests {
 
     @Test func `a peer that sends too many messages is dropped`() {
         var (world, peer) = pair()
-        let entries = bytes(.entries(ProtoEntries()))
+        let entries = ProtoMessage.OneOf_Content.entries(ProtoEntries()).bytes
         for _ in 0..<5000 { world.tell(0, .received(peer, .control, entries)) }
         #expect(world.nodes[0].closed.map(\.1.reason) == ["sends too many messages"])
     }
 
     @Test func `a peer that asks for more than it lets come is dropped`() {
         var (world, peer) = pair()
-        let request = bytes(
-            .wantRuns(
-                .with {
-                    $0.device = .init(TestAuthor(0).device.bytes)
-                    $0.bytes = 1000
-                }
-            )
-        )
+        let request = ProtoMessage.OneOf_Content.wantRuns(
+            .with {
+                $0.device = .init(TestAuthor(0).device.bytes)
+                $0.bytes = 1000
+            }
+        ).bytes
         for _ in 0..<100 { world.tell(0, .received(peer, .control, request)) }
         #expect(world.nodes[0].closed.map(\.1.reason) == ["asks for too many journals at once"])
         (world, peer) = pair()
-        let chunks = bytes(
-            .wantChunks(
-                .with {
-                    $0.name = .init(TestBlob(1, size: 1, chunkLength: 1, lane: .previews).name.bytes)
-                    $0.indexes = [0, 1, 2]
-                    $0.lane = 3
-                }
-            )
-        )
+        let chunks = ProtoMessage.OneOf_Content.wantChunks(
+            .with {
+                $0.name = .init(TestBlob(1, size: 1, chunkLength: 1, lane: .previews).name.bytes)
+                $0.indexes = [0, 1, 2]
+                $0.lane = 3
+            }
+        ).bytes
         for _ in 0..<100 { world.tell(0, .received(peer, .control, chunks)) }
         #expect(world.nodes[0].closed.map(\.1.reason) == ["asks for too many chunks at once"])
     }
@@ -185,7 +174,8 @@ struct HostileTests {
                 tip: 1
             )
         }
-        world.tell(0, .received(peer, .control, bytes(.entries(.with { $0.entries = lies.map { .init($0.bytes) } }))))
+        let message = ProtoMessage.OneOf_Content.entries(.with { $0.entries = lies.map { .init($0.bytes) } })
+        world.tell(0, .received(peer, .control, message.bytes))
         world.nodes[1].write([20])
         world.settle()
         let key = JournalKey(device: world.nodes[1].device, journal: .content)
@@ -203,7 +193,7 @@ struct HostileTests {
         var merges = 0
         for delta in deltas {
             let actions = world.nodes[0].engine.receive(
-                .received(peer, .deltas, bytes(.run(.init(Run([delta]).encoded())))),
+                .received(peer, .deltas, ProtoMessage.OneOf_Content.run(.init(Run([delta]).encoded())).bytes),
                 at: world.now
             )
             for action in actions {

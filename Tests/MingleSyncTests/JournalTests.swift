@@ -189,4 +189,37 @@ struct JournalTests {
         #expect(world.nodes[0].store.frontier.digest == world.nodes[1].store.frontier.digest)
         #expect(world.nodes[1].store.duplicates == 0)
     }
+
+    @Test func `an author who writes much behind a dead link is waited for no longer than another`() {
+        var world = TestWorld(nodeCount: 3, seed: 31)
+        let link = world.connect(0, 2)
+        world.connect(0, 1)
+        world.connect(1, 2)
+        world.settle()
+        for place in world.directions.indices where world.directions[place].link == link {
+            world.directions[place].isBlocked = true
+        }
+        let key = JournalKey(device: world.nodes[0].device, journal: .content)
+        for _ in 0..<5 {
+            for _ in 0..<6 { world.nodes[0].write([20]) }
+            world.pass(seconds: 1)
+        }
+        // Two seconds of grace, and what a tick takes to notice.
+        #expect(world.nodes[2].store.branches[key]?.first?.isEmpty == false)
+    }
+
+    @Test func `nothing is pulled onto a full disk, and everything once there is room`() {
+        var world = TestWorld(nodeCount: 2, seed: 32)
+        world.nodes[0].write([Int](repeating: 20, count: 100))
+        world.nodes[1].inbox.append(.diskFull)
+        let link = world.connect(0, 1)
+        world.pass(seconds: 90)
+        let key = JournalKey(device: world.nodes[0].device, journal: .content)
+        #expect(world.nodes[1].store.branches[key] == nil)
+        world.nodes[1].inbox.append(.diskRoom)
+        world.cut(link)
+        world.connect(0, 1)
+        world.settle()
+        #expect(world.nodes[1].store.frontier.digest == world.nodes[0].store.frontier.digest)
+    }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import MingleModel
 import MingleSync
 import MingleWire
+import SwiftProtobuf
 import Testing
 
 struct PayloadTests {
@@ -92,5 +94,153 @@ struct PayloadTests {
         world.settle()
         #expect(world.nodes[2].store.missingPayloads.isEmpty)
         #expect(world.nodes[1].store.missingPayloads.count == 1)
+    }
+
+    // MARK: - One engine
+
+    private static func want(_ number: UInt64, length: Int = 3) -> PayloadWant {
+        let reference = Reference(device: number, journal: .content, sequence: 1, hash: number)
+        return PayloadWant(reference: reference, length: length)
+    }
+
+    private static func answer(_ want: PayloadWant, _ bytes: [UInt8] = [1, 2, 3]) -> ProtoMessage.OneOf_Content {
+        .payloads(
+            .with {
+                $0.answers = [
+                    .with {
+                        $0.reference = .init(want.reference.bytes)
+                        $0.payload = .init(bytes)
+                    }
+                ]
+            }
+        )
+    }
+
+    @Test func `a payload that could not be stored is asked for again after a while`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let want = Self.want(1)
+        #expect(engine.tell(.payloadsWanted([want])).wantedPayloads.map(\.references) == [[want.reference]])
+        #expect(engine.hear(Self.answer(want), from: peer).mergedPayloads == [want.reference])
+        #expect(engine.tell(.payloadsNotMerged(peer, [want.reference])).isEmpty)
+        #expect(engine.wait(.seconds(29)).wantedPayloads.isEmpty)
+        #expect(engine.wait(.seconds(1)).wantedPayloads.map(\.references) == [[want.reference]])
+        #expect(engine.hear(Self.answer(want), from: peer).mergedPayloads == [want.reference])
+        engine.tell(.payloadsMerged(peer, stored: [want.reference], refused: []))
+        #expect(engine.wait(.seconds(40)).wantedPayloads.isEmpty)
+    }
+
+    @Test func `a payload that could not be stored and came by another way is not asked for again`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        engine.hear(Self.answer(want), from: peer)
+        engine.tell(.payloadsNotMerged(peer, [want.reference]))
+        engine.tell(.payloadsSettled([want.reference]))
+        #expect(engine.wait(.seconds(31)).wantedPayloads.isEmpty)
+    }
+
+    @Test func `a payload that could not be stored is asked of who comes meanwhile`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        engine.hear(Self.answer(want), from: peer)
+        engine.tell(.closed(peer))
+        engine.tell(.payloadsNotMerged(peer, [want.reference]))
+        let other = engine.admit(2)
+        #expect(engine.hear(Self.answer(want), from: other).mergedPayloads == [want.reference])
+        #expect(engine.wait(.seconds(5)).wantedPayloads.isEmpty)
+    }
+
+    @Test func `a payload of another length than its header says ends the session, and another is asked`() {
+        var engine = LoneEngine()
+        let (peer, other) = (engine.admit(1), engine.admit(2))
+        let want = Self.want(1)
+        #expect(engine.tell(.payloadsWanted([want])).wantedPayloads.map(\.peer) == [peer])
+        let actions = engine.hear(Self.answer(want, [1]), from: peer)
+        #expect(actions.goodbyes == [Goodbye("sent a payload of another length")])
+        #expect(actions.wantedPayloads.map(\.peer) == [other])
+    }
+
+    @Test func `what came along with something malformed is asked of another`() {
+        var engine = LoneEngine()
+        let (peer, other) = (engine.admit(1), engine.admit(2))
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        guard case .payloads(var message) = Self.answer(want) else { return }
+        message.answers.append(ProtoPayloadAnswer())
+        let actions = engine.hear(.payloads(message), from: peer)
+        #expect(actions.goodbyes == [Goodbye("malformed payloads")] && actions.mergedPayloads.isEmpty)
+        #expect(actions.wantedPayloads.map(\.peer) == [other])
+        #expect(engine.hear(Self.answer(want), from: other).mergedPayloads == [want.reference])
+    }
+
+    @Test func `a payload that is being stored is not stored a second time`() {
+        var engine = LoneEngine()
+        let (slow, other) = (engine.admit(1), engine.admit(2))
+        let want = Self.want(1)
+        #expect(engine.tell(.payloadsWanted([want])).wantedPayloads.map(\.peer) == [slow])
+        #expect(engine.wait(.seconds(10)).wantedPayloads.map(\.peer) == [other])
+        #expect(engine.hear(Self.answer(want), from: other).mergedPayloads == [want.reference])
+        #expect(engine.hear(Self.answer(want), from: slow).isEmpty)
+    }
+
+    @Test func `what nobody asked for is not stored`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        #expect(engine.hear(Self.answer(Self.want(1)), from: peer).isEmpty)
+    }
+
+    @Test func `payloads are asked of those who have least to answer`() {
+        var engine = LoneEngine { $0.payloadsPerRequest = 1 }
+        let peers = [engine.admit(1), engine.admit(2), engine.admit(3)]
+        let wants = (1...9).map { Self.want($0) }
+        let first = engine.tell(.payloadsWanted(wants)).wantedPayloads
+        #expect(first.map(\.peer) == peers)
+        // Whoever answers is asked for what stands in its own queue.
+        var counts = peers.map { _ in 1 }
+        var open = first
+        while let next = open.popLast() {
+            guard let want = wants.first(where: { [$0.reference] == next.references }) else { break }
+            let actions = engine.hear(Self.answer(want), from: next.peer)
+            for request in actions.wantedPayloads {
+                counts[Int(request.peer.number) - 1] += 1
+                open.append(request)
+            }
+        }
+        #expect(counts == [3, 3, 3])
+    }
+
+    @Test func `what was settled while it stood in a queue is not asked for`() {
+        var engine = LoneEngine { $0.payloadsPerRequest = 1 }
+        let peer = engine.admit(1)
+        let wants = (1...3).map { Self.want($0) }
+        engine.tell(.payloadsWanted(wants))
+        engine.tell(.payloadsSettled([wants[1].reference]))
+        let actions = engine.hear(Self.answer(wants[0]), from: peer)
+        #expect(actions.wantedPayloads.map(\.references) == [[wants[2].reference]])
+    }
+
+    @Test func `what stood in the queue of a peer that is gone is asked of others`() {
+        var engine = LoneEngine { $0.payloadsPerRequest = 1 }
+        let peer = engine.admit(1)
+        let wants = (1...2).map { Self.want($0) }
+        engine.tell(.payloadsWanted(wants))
+        let other = engine.admit(2)
+        let first = engine.tell(.closed(peer)).wantedPayloads
+        #expect(first.map(\.peer) == [other] && first.map(\.references) == [[wants[0].reference]])
+        let next = engine.hear(Self.answer(wants[0]), from: other).wantedPayloads
+        #expect(next.map(\.references) == [[wants[1].reference]])
+    }
+}
+
+extension [SyncAction] {
+    /// The payloads that are handed to the shell to be stored.
+    var mergedPayloads: [Reference] {
+        flatMap { action -> [Reference] in
+            if case .mergePayloads(_, let payloads) = action { payloads.map(\.reference) } else { [] }
+        }
     }
 }

@@ -3,6 +3,7 @@
 import MingleCrypto
 import MingleModel
 import MingleWire
+import TestSupport
 import Testing
 
 struct ChannelHandshakeTests {
@@ -60,7 +61,7 @@ struct ChannelHandshakeTests {
 
     @Test(arguments: UInt64(0)..<50)
     func `garbage gets not one byte, however it is cut`(_ seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         var responder = Sample.responder()
         var garbage = numbers.bytes(200)
         if seed % 2 == 0 { garbage.replaceSubrange(0..<2, with: [0, 48]) }

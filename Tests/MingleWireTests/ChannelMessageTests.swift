@@ -2,12 +2,13 @@
 
 import MingleCrypto
 import MingleWire
+import TestSupport
 import Testing
 
 struct ChannelMessageTests {
     @Test(arguments: UInt64(0)..<100)
     func `what is queued arrives whole and in its lane's order, however the stream is cut`(_ seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         var limits = ChannelLimits()
         limits.sentFragmentLength = Int.random(in: 1...70_000, using: &numbers)
         limits.rekeying = RekeyLimits(messages: Int.random(in: 1...20, using: &numbers), bytes: 100_000)
@@ -37,7 +38,7 @@ struct ChannelMessageTests {
     private static func deliver(
         _ stream: [UInt8],
         to channel: inout SecureChannel,
-        _ numbers: inout SeededNumbers
+        _ numbers: inout SplitMix
     ) -> [ChannelOutput] {
         var outputs: [ChannelOutput] = []
         var position = 0
@@ -112,6 +113,30 @@ struct ChannelMessageTests {
         #expect(pair.initiator.takeLanesWithRoom() == [.deltas])
         #expect(pair.initiator.takeLanesWithRoom() == [])
         #expect(pair.initiator.enqueue(message, on: .deltas) == .accepted)
+    }
+
+    @Test(arguments: Lane.allCases, [1, 50, 127])
+    func `whoever stops after a thousand small messages hears that they have left`(lane: Lane, length: Int) {
+        var pair = OpenPair()
+        var told: [Lane] = []
+        let message = [UInt8](repeating: 0, count: length)
+        for _ in 0..<1024 {
+            #expect(pair.initiator.enqueue(message, on: lane) == .accepted)
+            _ = pair.initiator.nextRecords(upTo: 1 << 16)
+            told += pair.initiator.takeLanesWithRoom()
+        }
+        #expect(Set(told) == [lane])
+        // Nor does it hear it all the time.
+        #expect(told.count <= 4)
+    }
+
+    @Test func `small messages that wait are no room`() {
+        var pair = OpenPair()
+        for _ in 0..<4096 { #expect(pair.initiator.enqueue([1], on: .control) == .accepted) }
+        #expect(pair.initiator.enqueue([1], on: .control) == .full)
+        #expect(pair.initiator.takeLanesWithRoom() == [])
+        _ = pair.initiator.nextRecords(upTo: 2049 * 20)
+        #expect(pair.initiator.takeLanesWithRoom() == [.control])
     }
 
     @Test func `a lane holds only so many messages, and one of any length if it is empty`() {

@@ -3,10 +3,11 @@
 import MingleCrypto
 import MingleModel
 import MingleWire
+import TestSupport
 import Testing
 
 struct FrontierTests {
-    private func entries(_ numbers: inout SeededNumbers, count: Int) -> [FrontierEntry] {
+    private func entries(_ numbers: inout SplitMix, count: Int) -> [FrontierEntry] {
         (0..<count).map { _ in
             FrontierEntry(
                 device: DeviceName(numbers.bytes32()),
@@ -19,7 +20,7 @@ struct FrontierTests {
 
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `an entry survives its 45 bytes and no others`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         for entry in entries(&numbers, count: 5) {
             let bytes = entry.bytes
             #expect(bytes.count == FrontierEntry.encodedLength)
@@ -42,7 +43,7 @@ struct FrontierTests {
 
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `a frontier does not depend on the order in which it was collected`(seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let entries = entries(&numbers, count: 30)
         let frontier = Frontier(entries)
         let other = Frontier(entries.shuffled(using: &numbers))
@@ -53,7 +54,7 @@ struct FrontierTests {
 
     @Test(arguments: 0..<30 as Range<UInt64>)
     func `any difference of one entry shows in the digest and in its bucket alone`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let entries = entries(&numbers, count: 40)
         let frontier = Frontier(entries)
         let old = try #require(entries.randomElement(using: &numbers))
@@ -81,7 +82,7 @@ struct FrontierTests {
 
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `buckets hold all entries once, and those without any have no digest`(seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let frontier = Frontier(entries(&numbers, count: 50))
         let digests = frontier.bucketDigests
         #expect(digests.count == Frontier.bucketCount)

@@ -3,6 +3,7 @@
 import MingleCrypto
 import MingleModel
 import MingleWire
+import TestSupport
 import Testing
 
 struct HeaderTests {
@@ -46,7 +47,7 @@ struct HeaderTests {
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `a header survives its canonical form`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let header = numbers.header()
         let bytes = header.encoded()
         #expect(try Header(decoding: bytes) == header)
@@ -56,7 +57,7 @@ struct HeaderTests {
 
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `every truncation and every extension is refused`(seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let bytes = numbers.header().encoded()
         for count in bytes.indices {
             #expect(throws: WireError.truncated) { try Header(decoding: Array(bytes.prefix(count))) }
@@ -71,7 +72,7 @@ struct HeaderTests {
 
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `there is one canonical form, and every bit of it counts`(seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let header = numbers.header()
         let bytes = header.encoded()
         for index in bytes.indices {
@@ -206,7 +207,7 @@ struct HeaderTests {
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `a header survives its compact form`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         var header = numbers.header()
         let without = header.stored(payloadIsHeld: false)
         #expect(try Header(stored: without, in: context(of: header), payload: nil) == header)
@@ -222,7 +223,7 @@ struct HeaderTests {
 
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `every truncation and every extension of the compact form is refused`(seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let header = numbers.header()
         let (bytes, context) = (header.stored(payloadIsHeld: false), context(of: header))
         for count in bytes.indices {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import MingleCrypto
 import MingleModel
 import MingleWire
+import TestSupport
 import Testing
 
 struct InvitationLinkTests {
@@ -31,7 +32,7 @@ struct InvitationLinkTests {
 
     @Test(arguments: 0..<100 as Range<UInt64>)
     func `a link survives its text`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let hints = (0..<Int.random(in: 0...4, using: &numbers)).map { _ in
             String(repeating: "é", count: Int.random(in: 0...127, using: &numbers)) + ":1"
         }.filter { $0.utf8.count <= 255 }
@@ -88,7 +89,7 @@ struct InvitationLinkTests {
 
     @Test func `any one changed character is found`() {
         let text = Array(link().text)
-        var numbers = SeededNumbers(1)
+        var numbers = SplitMix(seed: 1)
         for index in InvitationLink.scheme.count..<text.count {
             var changed = text
             let others = "abcdefghijklmnopqrstuvwxyz234567".filter { $0 != text[index] }

@@ -2,6 +2,7 @@
 
 import MingleCrypto
 import MingleModel
+import TestSupport
 import Testing
 
 @testable import MingleWire
@@ -11,7 +12,7 @@ struct PayloadTests {
         RecordPayload(kind: 9, target: .nothing, changes: changes)
     }
 
-    private func any(_ numbers: inout SeededNumbers) -> RecordPayload {
+    private func any(_ numbers: inout SplitMix) -> RecordPayload {
         let targets: [Target] = [.nothing, .record(numbers.reference()), .person(PersonID(numbers.bytes32()))]
         let changes = (0..<Int.random(in: 0...64, using: &numbers)).map { _ in
             Change(
@@ -27,7 +28,7 @@ struct PayloadTests {
         )
     }
 
-    private func value(_ numbers: inout SeededNumbers) -> Value {
+    private func value(_ numbers: inout SplitMix) -> Value {
         switch Int.random(in: 0..<6, using: &numbers) {
         case 0: .cleared
         case 1: .text(["", "Grüße", "a\0b", "日本語 🎉"].randomElement(using: &numbers) ?? "")
@@ -49,7 +50,7 @@ struct PayloadTests {
 
     @Test(arguments: 0..<100 as Range<UInt64>)
     func `a payload survives its form`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let payload = any(&numbers)
         let bytes = try payload.encoded()
         #expect(try RecordPayload(decoding: bytes) == payload)
@@ -64,7 +65,7 @@ struct PayloadTests {
 
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `both readers say the same of damaged payloads`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         var small = any(&numbers)
         small.changes = Array(small.changes.prefix(4))
         let bytes = try small.encoded()
@@ -146,7 +147,7 @@ struct PayloadTests {
     }
 
     @Test func `of what a change overwrites the first 64 names count`() throws {
-        var numbers = SeededNumbers(3)
+        var numbers = SplitMix(seed: 3)
         let names = (0..<70).map { _ in numbers.reference() }
         let payload = payload([Change(field: 1, value: .cleared, overwrites: names)])
         let read = try RecordPayload(decoding: payload.encoded())

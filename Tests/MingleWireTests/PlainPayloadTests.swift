@@ -2,12 +2,13 @@
 
 import MingleModel
 import MingleWire
+import TestSupport
 import Testing
 
 /// The hand-written reader of payloads never says anything else than the library.
 struct PlainPayloadTests {
     @Test(arguments: 0..<50) func `what this program writes is read plainly`(seed: UInt64) throws {
-        var generator = ByteGenerator(seed: seed)
+        var generator = SplitMix(seed: seed)
         let payload = Self.payload(using: &generator)
         let bytes = try payload.encoded()
         #expect(RecordPayload(plain: bytes) == payload)
@@ -16,7 +17,7 @@ struct PlainPayloadTests {
 
     @Test(arguments: 0..<50) func `damaged bytes are left to the library or read as it reads them`(seed: UInt64) throws
     {
-        var generator = ByteGenerator(seed: 1000 + seed)
+        var generator = SplitMix(seed: 1000 + seed)
         for _ in 0..<200 {
             var bytes = try Self.payload(using: &generator).encoded()
             for _ in 0...Int.random(in: 0..<3, using: &generator) { Self.damage(&bytes, using: &generator) }
@@ -36,7 +37,7 @@ struct PlainPayloadTests {
         #expect(try RecordPayload(decoding: bytes) == RecordPayload(decodingByLibrary: bytes))
     }
 
-    private static func payload(using generator: inout ByteGenerator) -> RecordPayload {
+    private static func payload(using generator: inout SplitMix) -> RecordPayload {
         let changes = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
             Change(
                 field: UInt32.random(in: 0...300, using: &generator),
@@ -48,7 +49,7 @@ struct PlainPayloadTests {
         return RecordPayload(kind: UInt32.random(in: 0...20, using: &generator), target: target, changes: changes)
     }
 
-    private static func value(using generator: inout ByteGenerator) -> Value {
+    private static func value(using generator: inout SplitMix) -> Value {
         switch Int.random(in: 0..<5, using: &generator) {
         case 0: .cleared
         case 1: .text(String("lange Wörter, 短い言葉".prefix(Int.random(in: 0...20, using: &generator))))
@@ -66,7 +67,7 @@ struct PlainPayloadTests {
         }
     }
 
-    private static func reference(using generator: inout ByteGenerator) -> Reference {
+    private static func reference(using generator: inout SplitMix) -> Reference {
         Reference(
             device: generator.next(),
             journal: .content,
@@ -75,7 +76,7 @@ struct PlainPayloadTests {
         )
     }
 
-    private static func damage(_ bytes: inout [UInt8], using generator: inout ByteGenerator) {
+    private static func damage(_ bytes: inout [UInt8], using generator: inout SplitMix) {
         guard let index = bytes.indices.randomElement(using: &generator) else { return bytes.append(8) }
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
@@ -84,20 +85,4 @@ struct PlainPayloadTests {
         default: bytes.append(contentsOf: bytes[index...])
         }
     }
-}
-
-/// Random numbers and bytes that follow from a seed (SplitMix64).
-private struct ByteGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

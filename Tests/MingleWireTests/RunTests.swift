@@ -3,6 +3,7 @@
 import MingleCrypto
 import MingleModel
 import MingleWire
+import TestSupport
 import Testing
 
 struct RunTests {
@@ -17,7 +18,7 @@ struct RunTests {
 
     @Test(arguments: 0..<60 as Range<UInt64>, [Journal.fabric, .content])
     func `a run survives its form`(seed: UInt64, place: Journal) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         let before = seed % 3 == 0 ? 0 : UInt32.random(in: 1...200, using: &numbers)
         var journal = TestJournal(journal: place, after: before)
         let count = Int.random(in: 1...64, using: &numbers)
@@ -62,7 +63,7 @@ struct RunTests {
 
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `every truncation and every extension is refused`(seed: UInt64) {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         var journal = TestJournal()
         journal.writeEverything(&numbers, count: 3)
         let bytes = journal.run.encoded()
@@ -74,7 +75,7 @@ struct RunTests {
 
     @Test(arguments: 0..<6 as Range<UInt64>)
     func `a run in which any byte was changed is refused or proves nothing`(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed)
+        var numbers = SplitMix(seed: seed)
         var journal = TestJournal(after: 61)
         journal.writeEverything(&numbers, count: 5)
         let run = journal.run

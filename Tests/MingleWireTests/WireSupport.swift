@@ -3,6 +3,7 @@
 import MingleCrypto
 import MingleModel
 import MingleWire
+import TestSupport
 import Testing
 
 extension Bytes32 {
@@ -10,7 +11,7 @@ extension Bytes32 {
     static func all(_ byte: UInt8) -> Bytes32 { Bytes32(at: 0, of: [UInt8](repeating: byte, count: 32).span) }
 }
 
-extension SeededNumbers {
+extension SplitMix {
     /// Any 32 bytes but zeros.
     mutating func bytes32() -> Bytes32 {
         var bytes: [UInt8] = []
@@ -127,7 +128,7 @@ struct TestJournal {
 
 extension TestJournal {
     /// Writes a run in which everything occurs: payloads held and not, epochs, roots, blobs, a deletion.
-    mutating func writeEverything(_ numbers: inout SeededNumbers, count: Int) {
+    mutating func writeEverything(_ numbers: inout SplitMix, count: Int) {
         let epochs = [EpochID.plaintext, EpochID(.all(4)), EpochID(.all(5))]
         for _ in 0..<count {
             let random = numbers.header()

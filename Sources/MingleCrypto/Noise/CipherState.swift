@@ -74,8 +74,7 @@ struct CipherState {
 
     /// Whether `tag` is that of the first message under `key`, if that message is empty.
     static func isFirstTag(_ tag: [UInt8], binding hash: [UInt8], key: UnsafePointer<UInt8>) -> Bool {
-        guard tag.count == Noise.tagLength else { return false }
-        return unsafe crypto_aead_chacha20poly1305_ietf_decrypt(
+        unsafe crypto_aead_chacha20poly1305_ietf_decrypt(
             nil,
             nil,
             nil,
@@ -95,11 +94,10 @@ struct CipherState {
         let (old, oldOffset) = (key, offset)
         offset = 0
         key = unsafe Secret(count: Noise.keyLength) { memory in
-            unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Noise.keyLength + Noise.tagLength) { text in
-                guard let start = text.baseAddress else { preconditionFailure("memory for a key is not empty") }
+            unsafe NoiseHash.withWipedMemory(Noise.keyLength + Noise.tagLength) { text in
                 unsafe old.withPointer { key in
                     _ = unsafe crypto_aead_chacha20poly1305_ietf_encrypt(
-                        start,
+                        text,
                         nil,
                         zeros,
                         UInt64(zeros.count),
@@ -110,8 +108,7 @@ struct CipherState {
                         key + oldOffset
                     )
                 }
-                unsafe memory.update(from: start, count: Noise.keyLength)
-                unsafe sodium_memzero(start, text.count)
+                unsafe memory.update(from: text, count: Noise.keyLength)
             }
         }
     }

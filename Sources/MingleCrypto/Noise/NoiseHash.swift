@@ -28,9 +28,7 @@ enum NoiseHash {
     ) -> Result {
         // Memory holds the temporary key and then every output, each with a spare byte for the next one's counter: so the
         // input of each HMAC, the previous output and a counter, lies in one piece.
-        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 33 * (count + 1)) { memory in
-            guard let start = memory.baseAddress else { preconditionFailure("memory for \(count) keys is not empty") }
-            defer { unsafe sodium_memzero(start, memory.count) }
+        unsafe withWipedMemory(33 * (count + 1)) { start in
             _ = unsafe chaining.withPointer { key in
                 unsafe crypto_auth_hmacsha256(start, input.baseAddress, UInt64(input.count), key)
             }
@@ -41,6 +39,16 @@ enum NoiseHash {
                 _ = unsafe crypto_auth_hmacsha256(start + index * 33, text, UInt64(length), start)
             }
             return unsafe body { index in unsafe UnsafePointer(start + index * 33) }
+        }
+    }
+
+    /// Lends memory for `count` bytes, at least one, and wipes it afterwards.
+    @unsafe
+    static func withWipedMemory<Result>(_ count: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { memory in
+            guard let start = memory.baseAddress else { preconditionFailure("memory for \(count) bytes is not empty") }
+            defer { unsafe sodium_memzero(start, count) }
+            return unsafe body(start)
         }
     }
 }

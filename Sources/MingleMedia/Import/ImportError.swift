@@ -18,6 +18,8 @@ package enum ImportError: Error, Equatable {
     case toolMissing(program: String, package: String)
     /// Decoding took longer than the limits allow.
     case timedOut
+    /// There was no room for what is made of the picture.
+    case noSpace
     /// The file or the temporary folder could not be used.
     case unreadable(String)
 }
@@ -40,6 +42,8 @@ extension ImportError: CustomStringConvertible {
                 + "save it anew in another program, or share it with its location."
         case .toolMissing(let program, let package):
             "Pictures cannot be prepared because \(program) is not installed: run apt install \(package)."
+        case .noSpace:
+            "The picture could not be prepared, because the disk is full: free some space and try again."
         case .timedOut:
             "The picture took too long to decode: open it in another program and save it anew."
         case .unreadable(let detail):

@@ -62,6 +62,7 @@ struct Renditions: Sendable {
         if ["premature", "truncated", "end of file", "end of input", "unexpected eof"].contains(where: lower.contains) {
             return .cutShort
         }
+        if ["write error", "no space left", "quota exceeded"].contains(where: lower.contains) { return .noSpace }
         let line = complaint.split(separator: "\n").first { !$0.contains("WARNING") } ?? "its pixels cannot be decoded"
         return .damaged(String(line.prefix(200)))
     }

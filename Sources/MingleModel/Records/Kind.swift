@@ -125,10 +125,8 @@ package final class Kind: Sendable {
     package func field(named name: String) -> Field? { fields.first { $0.name == name } }
 }
 
-extension Kind: Hashable {
+extension Kind: Equatable {
     package static func == (left: Kind, right: Kind) -> Bool { left.number == right.number }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 /// How far a guest takes part in a moment; the words are the product's.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleMedia
 import MingleModel
 import MingleReplica
+import SystemPackage
 
 extension API.Person {
     /// A person, who is here if a device of theirs is connected or it is this node's own.
@@ -116,7 +118,7 @@ extension API.Problem.Name {
         switch error {
         case ReplicaError.notFound: self = .notFound
         case ReplicaError.notYours: self = .notAllowed
-        case ReplicaError.noSpace: self = .noSpace
+        case ReplicaError.noSpace, BlobStoreError.noSpace, Errno.noSpace, Errno.diskQuotaExceeded: self = .noSpace
         case ReplicaError.locked, ReplicaError.keyUsedElsewhere, ReplicaError.closed: self = .unavailable
         case ReplicaError.invalid: self = .badRequest
         default: self = .internal

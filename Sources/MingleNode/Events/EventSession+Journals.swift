@@ -18,8 +18,9 @@ extension EventSession {
         }
     }
 
-    /// Queues what came from a peer.
+    /// Queues what came from a peer; what comes while the disk is full is asked for when there is room.
     func merge(_ merge: PendingMerge) {
+        guard !disk.isSet else { return feed(merge.failure) }
         switch merge.arrival {
         case .run(let run): merger.append(run, as: merge)
         case .payloads(let payloads): merger.append(payloads, as: merge)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import MingleSync
 
 /// Where a node of an event may be reached.
 struct DialTarget: Hashable, Comparable, Sendable {
@@ -34,6 +35,8 @@ struct DialPlan {
         var failures = 0
         var next: Duration
         var isBusy = false
+        /// The link by which whoever is there is connected.
+        var twin: PeerID?
     }
 
     /// Targets that are remembered for each event.
@@ -42,6 +45,8 @@ struct DialPlan {
     static let dialledPerEvent = 32
     private static let shortest = Duration.milliseconds(500)
     private static let longest = Duration.seconds(30)
+    /// How long a target rests whose node is connected otherwise: another node may have come to its address.
+    private static let whileConnected = Duration.seconds(600)
 
     private var entries: [DialTarget: Entry] = [:]
 
@@ -93,9 +98,21 @@ struct DialPlan {
     }
 
     /// Leaves a target alone for a while: it is this node itself, or a node that is connected otherwise.
-    mutating func rest(_ target: DialTarget, at now: Duration) {
+    ///
+    /// - Parameter twin: the link by which it is connected, where that is known: nothing is gained by dialling until
+    ///   ``linkEnded(_:at:)`` says that it is gone.
+    mutating func rest(_ target: DialTarget, while twin: PeerID? = nil, at now: Duration) {
         entries[target]?.isBusy = false
-        entries[target]?.next = now + Self.longest
+        entries[target]?.twin = twin
+        entries[target]?.next = now + (twin == nil ? Self.longest : Self.whileConnected)
+    }
+
+    /// Dials soon what rested because of a link that is gone.
+    mutating func linkEnded(_ link: PeerID, at now: Duration) {
+        for (target, entry) in entries where entry.twin == link {
+            entries[target]?.twin = nil
+            entries[target]?.next = min(entry.next, now + Self.shortest)
+        }
     }
 
     /// Forgets all targets of an event.

@@ -11,6 +11,8 @@ struct DialledLinks {
         var target: DialTarget?
         /// Whether it leads to this node itself, or to one that is connected otherwise.
         var rests = false
+        /// The link by which that node is connected, while it lasts.
+        var twin: PeerID?
         /// Once it has ended: whether it was of use.
         var wasUseful: Bool?
     }
@@ -26,11 +28,16 @@ struct DialledLinks {
         settle(peer, in: &plan, at: now)
     }
 
-    /// A link leads to a node that is connected otherwise.
-    mutating func rest(_ peer: PeerID) { links[peer]?.rests = true }
+    /// A link leads to a node that is connected otherwise, by `twin` if that is known.
+    mutating func rest(_ peer: PeerID, while twin: PeerID? = nil) {
+        links[peer]?.rests = true
+        links[peer]?.twin = twin
+    }
 
-    /// A link is gone.
+    /// A link is gone, whichever side dialled it.
     mutating func ended(_ peer: PeerID, wasUseful: Bool, in plan: inout DialPlan, at now: Duration) {
+        for (other, link) in links where link.twin == peer { links[other]?.twin = nil }
+        plan.linkEnded(peer, at: now)
         links[peer]?.wasUseful = wasUseful
         settle(peer, in: &plan, at: now)
     }
@@ -39,7 +46,7 @@ struct DialledLinks {
         guard let link = links[peer], let target = link.target, let wasUseful = link.wasUseful else { return }
         links[peer] = nil
         if link.rests {
-            plan.rest(target, at: now)
+            plan.rest(target, while: link.twin, at: now)
         } else {
             plan.ended(target, wasUseful: wasUseful, at: now)
         }

@@ -12,6 +12,8 @@ extension Node {
     package func rename(to name: String, event: String?) throws -> API.Person {
         let name = try Wording.name(name)
         let session = try sessionIfAny(event)
+        // A name that the event refused is not remembered either.
+        try session?.rename(to: name)
         try updateSettings { $0.name = name }
         changes.publish(kinds: ["status"])
         guard let session else {
@@ -26,7 +28,6 @@ extension Node {
                 joined: nil
             )
         }
-        try session.rename(to: name)
         return try session.ownPerson()
     }
 

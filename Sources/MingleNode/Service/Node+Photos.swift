@@ -220,6 +220,7 @@ extension API.Problem {
                 switch error {
                 case .tooLarge: .tooLarge
                 case .toolMissing: .unavailable
+                case .noSpace: .noSpace
                 default: .notAPicture
                 }
             self.init(kind, "\(name): \(error)")

@@ -41,11 +41,12 @@ extension Replica {
     package func frontier() throws -> Frontier {
         try read { db in
             let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT device.name, branch.journal, tip_sequence, tip_hash
-                    FROM branch JOIN device ON device.id = branch.device WHERE tip_sequence > 0
-                    """
+                try db.cachedStatement(
+                    sql: """
+                        SELECT device.name, branch.journal, tip_sequence, tip_hash
+                        FROM branch JOIN device ON device.id = branch.device WHERE tip_sequence > 0
+                        """
+                )
             )
             return Frontier(
                 try rows.map { row in
@@ -108,14 +109,15 @@ extension Replica {
         try read { db in
             try references.map { reference in
                 let row = try Row.fetchOne(
-                    db,
-                    sql: """
-                        SELECT payload, erased FROM journal
-                        JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
-                        WHERE substr(device.name, 1, 8) = ?1 AND branch.journal = ?2 AND sequence = ?3
-                            AND substr(hash, 1, 8) = ?4
-                        ORDER BY hash LIMIT 1
-                        """,
+                    try db.cachedStatement(
+                        sql: """
+                            SELECT payload, erased FROM journal
+                            JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
+                            WHERE substr(device.name, 1, 8) = ?1 AND branch.journal = ?2 AND sequence = ?3
+                                AND substr(hash, 1, 8) = ?4
+                            ORDER BY hash LIMIT 1
+                            """
+                    ),
                     arguments: [
                         reference.device.blob, Int64(reference.journal.rawValue), Int64(reference.sequence),
                         reference.hash.blob,
@@ -133,8 +135,9 @@ extension Replica {
         try read { db in
             let names = try Names(db)
             let rows = try Row.fetchAll(
-                db,
-                sql: "SELECT id, header FROM journal WHERE payload IS NULL AND erased = 0 LIMIT ?",
+                try db.cachedStatement(
+                    sql: "SELECT id, header FROM journal WHERE payload IS NULL AND erased = 0 LIMIT ?"
+                ),
                 arguments: [limit]
             )
             return try rows.map { row in

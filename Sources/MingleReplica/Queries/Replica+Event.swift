@@ -47,11 +47,12 @@ extension Replica {
     package func title() throws -> String? {
         try read { db in
             try String.fetchOne(
-                db,
-                sql: """
-                    SELECT title FROM visible_event AS event JOIN person ON person.id = event.author
-                    WHERE level = ? ORDER BY event.made DESC LIMIT 1
-                    """,
+                try db.cachedStatement(
+                    sql: """
+                        SELECT title FROM visible_event AS event JOIN person ON person.id = event.author
+                        WHERE level = ? ORDER BY event.made DESC LIMIT 1
+                        """
+                ),
                 arguments: [Int64(Level.founder.rawValue)]
             )
         }
@@ -61,11 +62,12 @@ extension Replica {
     package func created() throws -> Int64? {
         try read { db in
             try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT min(event.made) FROM visible_event AS event JOIN person ON person.id = event.author
-                    WHERE level = ?
-                    """,
+                try db.cachedStatement(
+                    sql: """
+                        SELECT min(event.made) FROM visible_event AS event JOIN person ON person.id = event.author
+                        WHERE level = ?
+                        """
+                ),
                 arguments: [Int64(Level.founder.rawValue)]
             )
         }
@@ -130,11 +132,12 @@ extension Replica {
     package func admittedPerson(of device: DeviceName) throws -> PersonID? {
         try read { db in
             try Data.fetchOne(
-                db,
-                sql: """
-                    SELECT person.name FROM device JOIN person ON person.id = device.person
-                    WHERE device.name = ? AND level IS NOT NULL
-                    """,
+                try db.cachedStatement(
+                    sql: """
+                        SELECT person.name FROM device JOIN person ON person.id = device.person
+                        WHERE device.name = ? AND level IS NOT NULL
+                        """
+                ),
                 arguments: [device.column]
             ).map { try PersonID(column: $0) }
         }
@@ -144,8 +147,9 @@ extension Replica {
     package func isAdmitted(_ person: PersonID) throws -> Bool {
         try read { db in
             try Bool.fetchOne(
-                db,
-                sql: "SELECT EXISTS (SELECT 1 FROM person WHERE name = ? AND level IS NOT NULL)",
+                try db.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM person WHERE name = ? AND level IS NOT NULL)"
+                ),
                 arguments: [person.column]
             ) ?? false
         }
@@ -155,12 +159,13 @@ extension Replica {
     package func invitation(_ id: InvitationID) throws -> (terms: InvitationTerms, used: Int)? {
         try read { db in
             let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT level, expires, uses,
-                        (SELECT count(*) FROM admission WHERE admission.invitation = invitation.id) AS used
-                    FROM invitation WHERE id = ?
-                    """,
+                try db.cachedStatement(
+                    sql: """
+                        SELECT level, expires, uses,
+                            (SELECT count(*) FROM admission WHERE admission.invitation = invitation.id) AS used
+                        FROM invitation WHERE id = ?
+                        """
+                ),
                 arguments: [id.column]
             )
             guard let row, let level = Level(rawValue: row["level"]) else { return nil }

@@ -45,6 +45,7 @@ extension World {
     }
 
     private func merge(_ merge: PendingMerge, on node: SimulatedNode) {
+        guard !node.isOutOfRoom else { return tell(node, [merge.failure]) }
         node.pendingMerges.append(merge)
         if node.pendingMerges.count == 1 { put(.merge, on: .merging, of: node) }
     }

@@ -17,6 +17,11 @@ package struct ChannelLimits: Sendable {
     /// Bytes that every fragment but a message's last one has at least, so that nobody sends a long message in crumbs.
     package static let leastFragmentLength = 1024
 
+    /// Bytes queued on a lane after which it is told that they have left, and below which it counts as drained.
+    package static let noticeLength = 128 << 10
+    /// Messages queued on a lane after which the same is told, however short they are.
+    package static let noticeMessages = 256
+
     /// Bytes of one message.
     package var messageLength = PerLane { lane in
         switch lane {

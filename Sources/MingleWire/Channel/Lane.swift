@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a message is about, which decides what leaves first: as long as a lane has something to send, lanes below wait.
-package enum Lane: UInt8, Sendable, CaseIterable, Comparable {
+package enum Lane: UInt8, Sendable, CaseIterable {
     /// Sessions, reconciliation and the fabric.
     case control = 0
     /// New deltas and runs of old ones.
@@ -12,8 +12,6 @@ package enum Lane: UInt8, Sendable, CaseIterable, Comparable {
     case previews = 3
     /// Chunks of originals.
     case originals = 4
-
-    package static func < (left: Lane, right: Lane) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// One value for each lane.

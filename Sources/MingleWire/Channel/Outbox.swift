@@ -16,12 +16,9 @@ package struct Outbox: Sendable {
         var offset = 0
         var bytes = 0
         var hasRefused = false
-        // Bytes queued since it was last told that the lane has room.
-        var untold = 0
+        // Bytes and messages queued since it was last told that the lane has room.
+        var untold = (bytes: 0, messages: 0)
     }
-
-    /// Bytes after which it is told that a lane has drained, and below which it counts as drained.
-    private static let noticeLength = 128 << 10
 
     private let limits: ChannelLimits
     private let fragmentLength: Int
@@ -39,9 +36,6 @@ package struct Outbox: Sendable {
     /// Whether nothing waits.
     package var isEmpty: Bool { Lane.allCases.allSatisfy { queues[$0].messages.isEmpty } }
 
-    /// Bytes that wait in `lane`.
-    package func bytes(in lane: Lane) -> Int { queues[lane].bytes }
-
     /// Queues `message` behind the others of its lane.
     package mutating func enqueue(_ message: [UInt8], on lane: Lane) -> EnqueueResult {
         guard !message.isEmpty, message.count <= limits.messageLength[lane] else { return .refused }
@@ -53,7 +47,8 @@ package struct Outbox: Sendable {
         }
         queues[lane].messages.append(message)
         queues[lane].bytes = bytes
-        queues[lane].untold += message.count
+        queues[lane].untold.bytes += message.count
+        queues[lane].untold.messages += 1
         return .accepted
     }
 
@@ -80,11 +75,13 @@ package struct Outbox: Sendable {
     package mutating func takeLanesWithRoom() -> [Lane] {
         let lanes = Lane.allCases.filter { lane in
             let queue = queues[lane]
-            let isWorthTelling = queue.hasRefused || queue.untold >= Self.noticeLength
-            return isWorthTelling && queue.bytes <= min(Self.noticeLength, limits.queuedBytes[lane] / 2)
+            let isWorthTelling =
+                queue.hasRefused || queue.untold.bytes >= ChannelLimits.noticeLength
+                || queue.untold.messages >= ChannelLimits.noticeMessages
+            return isWorthTelling && queue.bytes <= min(ChannelLimits.noticeLength, limits.queuedBytes[lane] / 2)
                 && queue.messages.count * 2 <= limits.queuedMessages[lane]
         }
-        for lane in lanes { (queues[lane].hasRefused, queues[lane].untold) = (false, 0) }
+        for lane in lanes { (queues[lane].hasRefused, queues[lane].untold) = (false, (0, 0)) }
         return lanes
     }
 

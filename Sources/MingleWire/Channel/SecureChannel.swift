@@ -65,9 +65,6 @@ package struct SecureChannel: ~Copyable, Sendable {
     /// Bytes of incoming messages that are not complete.
     package var partialBytes: Int { reassembly.partialBytes }
 
-    /// Bytes that wait in `lane`.
-    package func queuedBytes(in lane: Lane) -> Int { outbox.bytes(in: lane) }
-
     /// What an initiator sends before anything came; nothing for a responder.
     package mutating func begin() -> [ChannelOutput] {
         do {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleMedia
+import TestSupport
 import Testing
 
 struct StrippedPictureTests {
@@ -57,7 +58,7 @@ struct StrippedPictureTests {
 
     @Test(arguments: PictureFormat.allCases, 0..<40)
     func `damaged files are refused or stripped, and never trap`(format: PictureFormat, seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix(seed: seed)
         let whole = PictureSample.file(format)
         for _ in 0..<50 {
             var file = whole
@@ -72,7 +73,7 @@ struct StrippedPictureTests {
 
     @Test(arguments: 0..<100)
     func `broken EXIF data is no reason to refuse a picture`(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix(seed: seed)
         var exif = ExifSample(isBigEndian: seed % 2 == 0).bytes
         for _ in 0..<20 {
             exif[Int(generator.next() % UInt64(exif.count))] = UInt8(truncatingIfNeeded: generator.next())
@@ -94,18 +95,5 @@ struct StrippedPictureTests {
 
     private func isTooLarge(_ error: any Error) -> Bool {
         if case ImportError.tooLarge = error { true } else { false }
-    }
-}
-
-/// A generator that gives the same numbers for the same seed.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

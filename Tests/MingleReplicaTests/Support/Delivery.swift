@@ -4,6 +4,7 @@ import MingleCrypto
 import MingleModel
 import MingleReplica
 import MingleWire
+import TestSupport
 
 /// One order in which a history reaches a replica: runs split anyhow, in batches, some of them twice, payloads late.
 struct Delivery {
@@ -14,7 +15,7 @@ struct Delivery {
     }
 
     private(set) var steps: [Step] = []
-    private var random: SeededGenerator
+    private var random: SplitMix
     private let deltas: [Delta]
     private var pending: Set<Int>
     /// Positions of the deltas that have been delivered, by hash.
@@ -25,7 +26,7 @@ struct Delivery {
 
     /// Draws an order; `deltas` stand behind those that they follow.
     init(of history: History, seed: UInt64) {
-        random = SeededGenerator(seed: seed)
+        random = SplitMix(seed: seed)
         deltas = history.deltas
         pending = Set(deltas.indices)
         for (index, delta) in deltas.enumerated() {

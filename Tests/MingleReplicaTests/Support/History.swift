@@ -4,6 +4,7 @@ import MingleCrypto
 import MingleModel
 import MingleReplica
 import MingleWire
+import TestSupport
 
 /// All that some devices wrote, in the order in which it was written: a set of deltas for the laws of merging.
 struct History {
@@ -23,7 +24,7 @@ struct History {
     }
 
     /// A history of which a part never arrives: ends of journals, payloads, keys.
-    func losing(using random: inout SeededGenerator) -> History {
+    func losing(using random: inout SplitMix) -> History {
         var history = self
         guard !random.chance(40) else { return history }
         var lost: Set<HeaderHash> = []
@@ -43,7 +44,7 @@ struct History {
     }
 }
 
-extension SeededGenerator {
+extension SplitMix {
     /// Whether something happens that does so `percent` times of a hundred.
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 

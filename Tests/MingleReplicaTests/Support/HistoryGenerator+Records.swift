@@ -3,6 +3,7 @@
 import MingleModel
 import MingleReplica
 import MingleWire
+import TestSupport
 
 extension HistoryGenerator {
     /// Makes a record of any kind, on something or nothing.

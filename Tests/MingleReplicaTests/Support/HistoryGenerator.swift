@@ -4,6 +4,7 @@ import MingleCrypto
 import MingleModel
 import MingleReplica
 import MingleWire
+import TestSupport
 
 /// Draws histories from a seed: honest devices, copied folders, modified nodes and broken clocks.
 struct HistoryGenerator {
@@ -19,7 +20,7 @@ struct HistoryGenerator {
     /// A place where a device may go on writing: its journal's tip, or an old one of a copied folder.
     private typealias Cursor = Delta?
 
-    var random: SeededGenerator
+    var random: SplitMix
     private(set) var history: History
     /// The founder, Bob's phone and laptop, Carl, and Dora, who is admitted late or never.
     private var scribes: [Scribe] = []
@@ -32,7 +33,7 @@ struct HistoryGenerator {
     private let invitations: [InvitationKeys]
 
     init(seed: UInt64, deltaCount: Int) throws {
-        random = SeededGenerator(seed: seed)
+        random = SplitMix(seed: seed)
         let randomness = Randomness.seeded(seed &+ 1_000_003)
         let founder = TestKeys(randomness)
         let salt = Bytes32(at: 0, of: randomness.bytes(32).span)

@@ -5,25 +5,12 @@ import MingleModel
 import MingleReplica
 import MingleWire
 import Synchronization
-
-/// A seeded source of randomness (SplitMix64), so that a failing seed can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-}
+import TestSupport
 
 extension Randomness {
     /// Bytes that follow from a seed.
     static func seeded(_ seed: UInt64) -> Randomness {
-        let generator = Mutex(SeededGenerator(seed: seed))
+        let generator = Mutex(SplitMix(seed: seed))
         return Randomness { count in
             generator.withLock { generator in
                 var bytes: [UInt8] = []

@@ -3,6 +3,7 @@
 import MingleModel
 import MingleReplica
 import MingleWire
+import TestSupport
 
 /// One seed's history, held against the reference replica in several orders.
 struct Trial {
@@ -11,14 +12,14 @@ struct Trial {
 
     init(seed: UInt64) {
         self.seed = seed
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         deltaCount = Int.random(in: 20...60, using: &random)
     }
 
     /// What is wrong after so many deltas, in words; nil if all agree.
     func difference(after count: Int) throws -> String? {
         let whole = try HistoryGenerator(seed: seed, deltaCount: deltaCount).history
-        var random = SeededGenerator(seed: seed &+ 77)
+        var random = SplitMix(seed: seed &+ 77)
         let history = whole.prefix(count).losing(using: &random)
         let expected = ReferenceReplica(history)
         // Other histories say more than other orders of one.

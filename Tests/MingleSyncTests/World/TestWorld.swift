@@ -4,6 +4,7 @@ import MingleCrypto
 import MingleModel
 import MingleSync
 import MingleWire
+import TestSupport
 
 /// Nodes and the links between them; which message or answer comes next is drawn from a seed.
 struct TestWorld {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleSync
+import MingleWire
+import SwiftProtobuf
+
+/// One engine among peers that are made up: what they say, and what its shell answers, is the test's.
+struct LoneEngine {
+    /// The name under which the engine runs.
+    static let device = TestAuthor(0).device
+
+    private(set) var engine: SyncEngine
+    private let frontier: Frontier
+    /// The time of whatever comes next.
+    var now = Duration.zero
+
+    init(frontier: Frontier = Frontier([]), _ change: (inout SyncLimits) -> Void = { _ in }) {
+        var limits = SyncLimits()
+        change(&limits)
+        self.frontier = frontier
+        engine = SyncEngine(event: TestAuthor.event, device: Self.device, frontier: frontier, limits: limits)
+    }
+
+    /// Tells the engine what happened, and returns what it asks for.
+    @discardableResult
+    mutating func tell(_ input: SyncInput) -> [SyncAction] { engine.receive(input, at: now) }
+
+    /// Lets a peer say something.
+    @discardableResult
+    mutating func hear(
+        _ content: ProtoMessage.OneOf_Content,
+        from peer: PeerID,
+        on lane: Lane = .control
+    ) -> [SyncAction] {
+        tell(.received(peer, lane, content.bytes))
+    }
+
+    /// Lets time pass, and a second's turn come.
+    mutating func wait(_ duration: Duration) -> [SyncAction] {
+        now += duration
+        return tell(.tick)
+    }
+
+    /// Opens a link over which this engine has greeted and the peer has not.
+    mutating func connect(_ peer: PeerID, isInitiator: Bool = false) {
+        tell(.opened(peer, Session(handshakeHash: .zero, isInitiator: isInitiator)))
+        tell(.hello(peer, Hello(device: Self.device, certificates: [], signature: [])))
+    }
+
+    /// Lets a peer greet as the device of a number.
+    @discardableResult
+    mutating func hearHello(from peer: PeerID, device number: Int) -> [SyncAction] {
+        hear(
+            .hello(
+                .with {
+                    $0.version = SyncLimits.version
+                    $0.device = .init(TestAuthor(number).device.bytes)
+                }
+            ),
+            from: peer
+        )
+    }
+
+    /// Opens a link to the device of a number, and goes on until both may speak of all that the verdict allows.
+    @discardableResult
+    mutating func admit(
+        _ number: Int,
+        device: Int? = nil,
+        _ verdict: Verdict = .admitted,
+        isInitiator: Bool = false
+    ) -> PeerID {
+        let peer = PeerID(UInt64(number))
+        connect(peer, isInitiator: isInitiator)
+        hearHello(from: peer, device: device ?? number)
+        tell(.verdict(peer, verdict))
+        hear(.welcome(.with { $0.fabricOnly = verdict == .fabricOnly }), from: peer)
+        hear(
+            .digest(
+                .with {
+                    $0.whole = .init(frontier.digest.bytes)
+                    $0.isAnswer = true
+                    $0.fabricOnly = verdict == .fabricOnly
+                }
+            ),
+            from: peer
+        )
+        return peer
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleSync
+import MingleWire
+import SwiftProtobuf
+
+extension ProtoMessage.OneOf_Content {
+    /// The message as it travels.
+    var bytes: [UInt8] { (try? ProtoMessage.with { $0.content = self }.serializedBytes()) ?? [] }
+}
+
+extension SyncAction {
+    /// What is sent, to whom.
+    var sent: (peer: PeerID, content: ProtoMessage.OneOf_Content)? {
+        guard case .send(let peer, _, let bytes) = self,
+            let content = try? ProtoMessage(serializedBytes: bytes).content
+        else { return nil }
+        return (peer, content)
+    }
+}
+
+extension [SyncAction] {
+    /// The names of chunks, with their indexes, that are asked for.
+    var wantedChunks: [(peer: PeerID, name: BlobName, indexes: [UInt32])] {
+        compactMap { action in
+            guard case (let peer, .wantChunks(let message))? = action.sent else { return nil }
+            return BlobName(bytes: message.name).map { (peer, $0, message.indexes) }
+        }
+    }
+
+    /// The payloads that are asked for.
+    var wantedPayloads: [(peer: PeerID, references: [Reference])] {
+        compactMap { action in
+            guard case (let peer, .wantPayloads(let message))? = action.sent else { return nil }
+            return (peer, message.references.compactMap { Reference(bytes: [UInt8]($0)) })
+        }
+    }
+
+    /// The journals that are asked for.
+    var wantedRuns: [(peer: PeerID, device: DeviceName)] {
+        compactMap { action in
+            guard case (let peer, .wantRuns(let message))? = action.sent else { return nil }
+            return DeviceName(bytes: message.device).map { (peer, $0) }
+        }
+    }
+
+    /// Why sessions are closed.
+    var goodbyes: [Goodbye] {
+        compactMap { action in if case .close(_, let goodbye) = action { goodbye } else { nil } }
+    }
+}
