@@ -7,13 +7,14 @@ import sqlite3
 import time
 from collections import Counter
 
+from event import equal_dumps
 from nodes import WORK, NeverHappened, wait_until
 from report import check, measure
 from storm import shown, watch
 from storm.ledger import YES
 
-# Seconds after the last healing in which all nodes must be equal and hold everything; beyond, this long is waited to
-# tell late from never.
+# Seconds after the last healing in which all nodes must show the same and hold everything; the other is how long is
+# waited to tell late from never.
 HEALING_LIMIT, PATIENCE = 30, 90
 # Seconds after which deleted words have left the database's files as well: docs/merging.md says a minute.
 ERASED_AFTER = 90
@@ -26,26 +27,36 @@ def tell(name, complaints, detail=""):
 
 
 def healed(fleet, title):
-    """Waits until all nodes are equal and complete; returns the dump, or None if that never came."""
+    """Waits until all nodes show the same and hold all photos; returns the dump, or None if they never show the same."""
+    begin = time.monotonic()
     try:
-        took, dump = wait_until("equal", lambda: equal_and_complete(fleet), PATIENCE)
+        took, dump = wait_until("equal", lambda: equal_dumps(fleet.nodes), PATIENCE)
     except NeverHappened:
-        check(f"{title}: all nodes are equal", False, f"never, within {PATIENCE} s: {differences(fleet)}")
+        check(f"{title}: all nodes show the same", False, f"never, within {PATIENCE} s: {differences(fleet)}")
         return None
+    note = f"{len(dump.splitlines())} records"
+    measure(f"{title}: all nodes show the same after healing", took, HEALING_LIMIT, note=note, tolerance=1)
+    try:
+        wait_until("photos", lambda: all(map(holds_all, fleet.nodes)), max(1, begin + HEALING_LIMIT - time.monotonic()))
+        took = time.monotonic() - begin
+        measure(f"{title}: all nodes hold all photos", took, HEALING_LIMIT, note=f"{count(dump, 'photo')} photos", tolerance=1)
+    except NeverHappened:
+        lacks = [f"{node.name} {node.get('status')['sync']}" for node in fleet.nodes if not holds_all(node)]
+        check(f"{title}: all nodes hold all photos", False, f"not within {HEALING_LIMIT} s: {lacks}")
     fleet.healings.append(took)
-    note = f"{len(dump.splitlines())} records, {len(fleet.ledger.all('photo'))} photos asked for"
-    measure(f"{title}: all nodes are equal and hold all photos", took, HEALING_LIMIT, note=note, tolerance=1)
     return dump
 
 
-def equal_and_complete(fleet):
-    """The dump that all have, or None after a moment's pause."""
-    if all(node.get("status")["sync"]["blobs_waiting"] == 0 for node in fleet.nodes):
-        dumps = {node.dump() for node in fleet.nodes}
-        if len(dumps) == 1 and all(is_held(photo) for node in fleet.nodes for photo in node.all_photos()):
-            return dumps.pop()
+def count(dump, kind):
+    return dump.count(f"\n{kind}\t".encode())
+
+
+def holds_all(node):
+    """Whether each photo is here as a whole; asks no more than ten times a second."""
+    if node.get("status")["sync"]["blobs_waiting"] == 0 and all(map(is_held, node.all_photos())):
+        return True
     time.sleep(0.1)
-    return None
+    return False
 
 
 def is_held(photo):
@@ -77,10 +88,10 @@ def originals(fleet, title, records):
     """Photos are on each node what was shared, byte by byte."""
     wanted = [record for record in records if record.shown() == YES]
     complaints = [
-        f"{node.name}: {record}"
+        f"{node.name} has {told[:12]}: {record}"
         for node in fleet.nodes
         for record in wanted
-        if node.original_hash(record.id) != record.digest
+        if (told := node.original_hash(record.id)) != record.digest
     ]
     tell(f"{title}: originals are the bytes that were shared, on every node", complaints, f"{len(wanted)} photos")
 
@@ -116,7 +127,7 @@ def bounded(fleet):
 
 def folders(fleet, dump):
     """After the nodes have stopped: databases are sound, no file is half, missing or too many."""
-    photos, found = dump.count(b"\nphoto\t"), []
+    photos, found = count(dump, "photo"), []
     for node in fleet.nodes:
         [event] = glob.glob(os.path.join(node.data, "events", "*"))
         blobs = os.listdir(os.path.join(event, "blobs"))

@@ -37,7 +37,9 @@ def kill(fleet, dice, node):
 
 
 def start(fleet, dice, node, *others):
-    node.start("--log-level", "debug")
+    # It runs still if the fault could not begin.
+    if node.process is None:
+        node.start("--log-level", "debug")
 
 
 def kill_uploading(fleet, dice, node):
@@ -63,8 +65,8 @@ def upload_bytes(node):
 
 
 def kill_receiving(fleet, dice, node, author):
-    """Kills a node that holds some and not all of a photo, which comes from a slow sender."""
-    lan("rate", author.host, "25mbit")
+    """Kills a node that holds some and not all of a photo, which comes over a slow link, from whomever."""
+    lan("inlet", node.host, "10mbit")
     record = fleet.hand(author, dice).photo(1100)
     if not record:
         raise NeverHappened(f"{author.name} shares a photo")
@@ -75,7 +77,7 @@ def kill_receiving(fleet, dice, node, author):
 
 
 def start_and_speed_up(fleet, dice, node, author):
-    lan("rate", author.host, "off")
+    lan("inlet", node.host, "off")
     start(fleet, dice, node)
 
 
