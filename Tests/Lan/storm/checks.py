@@ -163,7 +163,8 @@ def erased(fleet):
             with open(path, "rb") as file:
                 text = file.read()
             found += [f"{os.path.basename(path)} of {node.name}: {word}" for word in words if word in text]
-    tell("deleted words are in no file of a database", found, f"{len(words)} comments deleted more than {ERASED_AFTER} s ago")
+    name = f"words deleted more than {ERASED_AFTER} s ago are in no file of a database"
+    tell(name, found, f"{len(words)} comments")
 
 
 def logs(fleet, secrets):
@@ -175,6 +176,7 @@ def not_in_vain(fleet):
     """A run in which a fault never happened, or during which nothing was written, shows nothing."""
     missing = [name for name, row in fleet.tally.items() if not row["happened"] or not row["acknowledged"]]
     for name, row in fleet.tally.items():
-        print(f"          {name}: {row['happened']} times, {row['acknowledged']} writes acknowledged meanwhile, {row['there']} by nodes concerned")
+        writes = f"{row['acknowledged']} writes acknowledged meanwhile, {row['there']} by nodes concerned"
+        print(f"          {name}: {row['happened']} times, {writes}")
     answers = ", ".join(f"{number} {state}" for state, number in sorted(Counter(fleet.answers).items()))
     tell("every fault happened, and nodes acknowledged writes under each", missing, answers)

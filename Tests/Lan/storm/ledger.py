@@ -28,7 +28,7 @@ class Record:
         return PERHAPS if doubtful else YES
 
     def __repr__(self):
-        return f"{self.kind} {self.id or '?'} “{self.marker}” ({self.made}, deletion {self.deleted})"
+        return f"{self.kind} {self.id or '?'} “{self.marker[:40]}” ({self.made}, deletion {self.deleted})"
 
 
 def certainty(state):
