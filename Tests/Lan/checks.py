@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """All checks on the LAN, or those whose names are given: `checks.py [NAME …]`; `run` makes what they need."""
 
+import argparse
+import os
 import sys
 
 import event
+import fleet
 import mishaps
 import nodes
 import report
@@ -34,7 +37,8 @@ MISHAPS = [
 NEEDING_A_PHOTO = {"comments", "partition", "isolation", "founder_away"}
 
 
-def main(names):
+def main(names, storm):
+    """Runs the groups of these names, or all; `storm` is what `fleet` is called with."""
     wanted = lambda functions: [function for function in functions if not names or function.__name__ in names]
     try:
         if wanted(PARTY):
@@ -49,9 +53,26 @@ def main(names):
             stage = mishaps.Stage()
             for function in wanted(MISHAPS):
                 report.section(function, stage)
+            nodes.end_all()
+        if wanted([fleet.fleet]):
+            before = report.counts["FAIL"]
+            report.section(lambda: fleet.fleet(**storm))
+            if report.counts["FAIL"] > before:
+                # Tells `run` to leave everything where it is.
+                open(os.path.join(nodes.WORK, "keep"), "w").close()
     finally:
         nodes.end_all()
     return report.finish()
 
 
-sys.exit(main(sys.argv[1:]))
+def read_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--seed", type=int, help="of the fleet's faults; drawn if left out")
+    parser.add_argument("--seconds", type=float, default=60, help="of the fleet's rounds")
+    parser.add_argument("--plant", choices=fleet.PLANTS, help="a defect that the fleet's checks have to find")
+    return parser.parse_args()
+
+
+arguments = read_arguments()
+sys.exit(main(arguments.names, {"seed": arguments.seed, "seconds": arguments.seconds, "plant": arguments.plant}))

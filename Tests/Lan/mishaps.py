@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import threading
 import time
+from datetime import datetime, timezone
 
 import pictures
 from event import new_moment
@@ -62,12 +63,13 @@ def bad_links(stage):
     thread.start()
     stage.lonely = thread, foreign
 
-    expired = founder.ask("POST", "invitations", {"expires_in_seconds": 1})["link"]
+    short = founder.ask("POST", "invitations", {"expires_in_seconds": 1})
+    ends = datetime.fromisoformat(short["expires"])
     once = founder.ask("POST", "invitations", {"uses": 1})["link"]
-    time.sleep(1.5)
+    wait_until("the link expires", lambda: datetime.now(timezone.utc) > ends)
     kim = Node(4, "kim").start()
     lea = Node(3, "lea", shift=1).start()
-    says("an expired link is refused", kim.cli("join", expired), 12, "let you in", "expired")
+    says("an expired link is refused", kim.cli("join", short["link"]), 12, "let you in", "expired")
     known = len(founder.get("people")["people"])
     says("a link for one lets one in", kim.cli("join", once), 0, "Joined")
     wait_until("the founder knows who came", lambda: len(founder.get("people")["people"]) > known)
@@ -211,12 +213,15 @@ def full_disk(stage):
     result = nina.cli("comment", stage.photo, "no room for words")
     check("a comment without any room is refused, or kept", result.returncode in (0, 14), f"exit {result.returncode}: {result.stderr.strip()}")
     says("a photo without any room", nina.cli("photo", "add", stage.picture), 14, "space")
-    stage.founder.comment(stage.photo, "said while Nina's disk was full")
+    words, logged = "said while Nina's disk was full", len(nina.log_text())
+    stage.founder.comment(stage.photo, words)
     other = stage.founder.share(pictures.make_photos(stage.folder, 2)[1])["id"]
-    time.sleep(2)
+    # She has been offered both, and taken the words or failed to.
+    wait_until("the others have both", lambda: (stage.member.find(f"photos/{other}") or {"held": {}})["held"].get("original"))
+    wait_until("Nina tries", lambda: words in nina.comments(stage.photo) or "space" in nina.log_text()[logged:])
     check("the node survives a disk without a byte", nina.is_well())
     os.remove(filler)
-    took, _ = wait_until("words", lambda: "said while Nina's disk was full" in nina.comments(stage.photo), 60)
+    took, _ = wait_until("words", lambda: words in nina.comments(stage.photo), 60)
     measure("words arrive after there is room again", took, 15)
     took, _ = wait_until("photo", lambda: (nina.find(f"photos/{other}") or {"held": {}})["held"].get("original"), 60)
     measure("photos arrive after there is room again", took, 15)

@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import subprocess
+import threading
 import time
 import urllib.parse
 
@@ -72,7 +73,16 @@ class Node:
         self.data = data or os.path.join(WORK, name)
         self.log = os.path.join(WORK, f"{name}.log")
         self.process = None
-        self.connection = None
+        self.own = threading.local()
+
+    @property
+    def connection(self):
+        """The connection to the node that this thread keeps."""
+        return getattr(self.own, "connection", None)
+
+    @connection.setter
+    def connection(self, connection):
+        self.own.connection = connection
 
     @property
     def address(self):

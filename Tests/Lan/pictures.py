@@ -26,14 +26,19 @@ def make_photos(folder, count):
 
 
 def make_noise(path, side):
-    """A square PNG of random pixels, of about 3 × side² bytes."""
+    """A file with a square PNG of random pixels, of about 3 × side² bytes."""
+    with open(path, "wb") as file:
+        file.write(noise(side, os.urandom))
+    return path
+
+
+def noise(side, random_bytes):
+    """A square PNG of pixels that `random_bytes` gives."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     packer = zlib.compressobj(0)
-    rows = b"".join(packer.compress(b"\0" + os.urandom(3 * side)) for _ in range(side)) + packer.flush()
+    rows = b"".join(packer.compress(b"\0" + random_bytes(3 * side)) for _ in range(side)) + packer.flush()
     header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
-    with open(path, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
-    return path
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")

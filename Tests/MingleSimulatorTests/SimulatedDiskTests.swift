@@ -132,7 +132,7 @@ struct SimulatedDiskTests {
     }
 
     @Test func `what was deleted is nowhere in the files after a scrub, also where pages were split`() throws {
-        let desk = try Desk(seed: 6)
+        var desk = try Desk(seed: 6)
         var dice = Dice(seed: 6)
         var said: [(reference: Reference, text: String)] = []
         try desk.say(1)
@@ -144,12 +144,23 @@ struct SimulatedDiskTests {
             let authored = try desk.replica.author([draft], at: now, randomness: desk.randomness)
             said.append((authored.references[0], "secret \(number)."))
         }
+        // What grows in the midst of a page makes it split, and copies stay behind.
+        for word in said where dice.chance(40) {
+            let text = word.text + String(repeating: "y", count: dice.number(200...900))
+            let now = Timestamp(milliseconds: 5000)
+            let edit = Draft.edit(word.reference, .comment, values: ["text": .text(text)])
+            _ = try desk.replica.author([edit], at: now, randomness: desk.randomness)
+        }
         let deleted = said.filter { _ in dice.chance(30) }
         for word in deleted {
             let now = Timestamp(milliseconds: 9000)
             _ = try desk.replica.author([.delete(word.reference)], at: now, randomness: desk.randomness)
         }
+        #expect(try desk.replica.needsScrub())
+        try desk.crash(losses: false, seed: 6)
+        #expect(try desk.replica.needsScrub())
         #expect(try desk.replica.scrub())
+        #expect(try !desk.replica.needsScrub())
         #expect(deleted.filter { desk.disk.contains(Array($0.text.utf8)) }.map(\.text) == [])
         #expect(desk.disk.contains(Array("secret ".utf8)))
     }
