@@ -46,15 +46,20 @@ extension EventSession {
         changes.publish(kinds: ["status"])
     }
 
-    /// Removes what was erased from the database's files as well, within a minute.
+    /// Removes what was erased from the database's files as well, within a minute; in large events somewhat later, so that
+    /// people who delete much do not keep everybody's words waiting.
     func scheduleScrub() {
         guard scrubbing.exchange(true) == false else { return }
-        merging.asyncAfter(deadline: .now() + 20) { [self] in
+        let pause = max(20, scrubTime.withLock { $0 } * 30)
+        merging.asyncAfter(deadline: .now() + pause) { [self] in
             _ = scrubbing.exchange(false)
+            guard !isStopped.isSet else { return }
+            let start = clock.uptime()
             var isDone = false
             attempt("scrub the database") { isDone = try replica.scrub() }
-            // A closed replica has nothing to be scrubbed; a full disk or a reader is in the way for a while only.
-            if !isDone, !isStopped.isSet { scheduleScrub() }
+            scrubTime.withLock { $0 = (clock.uptime() - start) / .seconds(1) }
+            // A full disk or a reader is in the way for a while only.
+            if !isDone { scheduleScrub() }
         }
     }
 }

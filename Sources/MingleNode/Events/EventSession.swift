@@ -32,6 +32,8 @@ final class EventSession: Sendable {
     let disk = Flag()
     let scrubbing = Flag()
     let isStopped = Flag()
+    /// Seconds that the last scrub took.
+    let scrubTime = Mutex(0.0)
     /// Why members did not let this newcomer in, for the person who waits at the door.
     let refusal = Mutex<String?>(nil)
     let telling = Mutex(())
@@ -86,8 +88,8 @@ final class EventSession: Sendable {
             // Else a stop between an erasing and the deletion of its files would keep them for ever.
             if let mentioned { erase(inherited.filter { !mentioned.contains($0) }) }
         }
-        // An earlier run may have been killed between an erasing and its scrub.
-        scheduleScrub()
+        // An earlier run may have ended between an erasing and its scrub.
+        attempt("look what is to be scrubbed") { if try replica.needsScrub() { scheduleScrub() } }
     }
 
     /// Ends the session; files are closed when work that was begun is done.

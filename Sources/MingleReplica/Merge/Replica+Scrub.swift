@@ -15,6 +15,7 @@ extension Replica {
             do {
                 try pool.writeWithoutTransaction { db in
                     try db.execute(sql: "VACUUM")
+                    try Self.note(needsScrub: false, in: db)
                     _ = try db.checkpoint(.truncate)
                 }
                 return true
@@ -22,5 +23,15 @@ extension Replica {
                 return false
             }
         }
+    }
+
+    /// Whether something was erased since the last scrub that ended well, be it in an earlier run.
+    package func needsScrub() throws -> Bool {
+        try read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") != 0 }
+    }
+
+    /// Notes in the database's header whether it has to be scrubbed, as part of the transaction that goes on.
+    static func note(needsScrub: Bool, in db: Database) throws {
+        try db.execute(sql: needsScrub ? "PRAGMA user_version = 1" : "PRAGMA user_version = 0")
     }
 }

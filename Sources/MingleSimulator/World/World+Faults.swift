@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleReplica
 import MingleSync
 
 /// What goes wrong now and then.
@@ -121,7 +122,7 @@ extension World {
         }
         var losses = seed.map { Dice(seed: $0) }
         try node.restart(losses: &losses)
-        scheduleScrub(of: node)
+        if try node.replica.needsScrub() { scheduleScrub(of: node) }
         node.busyUntil = node.busyUntil.map { _ in now }
         agenda.add(.feed(node: node.number, life: node.life), at: now)
         agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))
