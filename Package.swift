@@ -88,6 +88,7 @@ let package = Package(
             dependencies: [
                 "MingleCrypto", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica", "MingleSync",
                 "MingleWire",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]
         ),
         .executableTarget(

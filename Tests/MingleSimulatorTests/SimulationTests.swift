@@ -9,12 +9,24 @@ func simulate(
     _ seed: UInt64,
     peers: Int? = nil,
     hours: Int = 1,
-    planting planted: PlantedFault? = nil
+    planting planted: PlantedFault? = nil,
+    hostile: Int? = nil,
+    copies: Int? = nil,
+    behaving behaviours: [Behaviour]? = nil
 ) throws -> SimulationResult {
     let folder = FileManager.default.temporaryDirectory.path + "/mingle-simulate-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     return try Simulation.run(
-        SimulationOptions(seed: seed, peers: peers, hours: hours, folder: folder, planted: planted)
+        SimulationOptions(
+            seed: seed,
+            peers: peers,
+            hours: hours,
+            folder: folder,
+            planted: planted,
+            hostile: hostile,
+            copies: copies,
+            behaviours: behaviours
+        )
     )
 }
 

@@ -11,7 +11,7 @@ struct ErasureChecker: Checker {
     func findings(in world: World) throws -> [String] {
         let deleted = world.ledger.entries.filter(\.isDeleted)
         var findings: [String] = []
-        for node in world.nodes {
+        for node in world.honest {
             let blobs = Set(node.blobs.list().map(\.name))
             for entry in deleted {
                 guard let reference = entry.reference else { continue }

@@ -88,7 +88,8 @@ extension World {
         else { return }
         coverage.deletions += 1
         if entry.references.contains(where: { !node.knows($0) }) { coverage.editsOfDeleted += 1 }
-        if try author([.delete(record)], by: node) != nil { ledger.delete(record) }
+        guard let written = try author([.delete(record)], by: node) else { return }
+        ledger.delete(record, by: written.references[0])
     }
 
     // MARK: -

@@ -20,7 +20,11 @@ final class SimulatedNode {
     let randomness: Randomness
     let event: EventID
     var secrets: Secrets
-    private let path: String
+    let path: String
+    /// Every delta that it remembers to have written, under whichever name.
+    var written: Set<Reference> = []
+    /// Whether its key was met elsewhere, so that it may not write until it has another one.
+    var isRetired = false
 
     private(set) var replica: Replica
     private(set) var blobs: BlobStore
@@ -31,6 +35,8 @@ final class SimulatedNode {
     /// Whether the person has come to the event.
     var isHere = false
     var isAwake = false
+    /// What makes it hostile, if it is.
+    var hostility: Hostility?
 
     /// What the device's clock is ahead of the true time, in milliseconds.
     var clockOffset = 0
@@ -65,9 +71,10 @@ final class SimulatedNode {
         engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
     }
 
-    /// Forgets everything but what is stored, as a program that is started again.
-    func restart() throws {
+    /// Forgets everything but what is stored, as a program that is started again; `meanwhile` may change what is.
+    func restart(_ meanwhile: () throws -> Void = {}) throws {
         try replica.close()
+        try meanwhile()
         replica = try Replica(path: path + ".sqlite", event: event, own: secrets.ownDevice(in: event))
         blobs = try BlobStore(path: path, randomness: randomness)
         responder = Responder(replica: replica, blobs: blobs)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleReplica
 import MingleSync
 
 /// What goes wrong now and then.
@@ -100,12 +101,24 @@ extension World {
     func restart(_ node: SimulatedNode) throws {
         guard node.isAwake else { return }
         coverage.restarts += 1
+        try reopen(node)
+    }
+
+    /// Stops a node, lets something be done to what it has stored, and starts it again.
+    func reopen(_ node: SimulatedNode, _ meanwhile: () throws -> Void = {}) throws {
         trace.note(.crashed, at: now, UInt64(node.number))
         for number in links.keys.sorted() {
             guard let link = links[number] else { continue }
             for end in 0...1 where link.ends[end].node == node.number { close(link, end, isSilent: dice.chance(40)) }
         }
-        try node.restart()
+        try node.restart(meanwhile)
+        start(node)
+        node.isRetired = false
+        if try node.replica.isOwnKeyUsedElsewhere() { meetOwnKey(node) }
+    }
+
+    /// Lets the life begin that a node's engine has begun.
+    func start(_ node: SimulatedNode) {
         node.busyUntil = node.busyUntil.map { _ in now }
         agenda.add(.feed(node: node.number, life: node.life), at: now)
         agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))

@@ -27,6 +27,13 @@ enum Occurrence {
     case fault(Fault)
     case heal(block: UInt64)
     case wake(node: Int)
+    /// A hostile peer does something of its own.
+    case mischief(node: Int)
+    case storm(from: Int, to: Int, left: Int)
+    case drop(link: UInt64)
+    case copy(Int)
+    case useCopy(Int)
+    case renew(node: Int, life: Int)
 }
 
 /// A piece of work of one of a node's queues.
@@ -65,6 +72,20 @@ final class World {
     /// What people do.
     var whims: Dice
 
+    /// Every delta that an honest device wrote, also those that it has forgotten.
+    var authored: Set<Reference> = []
+    /// The devices that wrote them.
+    var authors: Set<DeviceName> = []
+    /// Copies of nodes' files, by their place in the plan.
+    var copies: [Int: Copy] = [:]
+    /// Devices of which the files were used twice.
+    var copied: Set<DeviceName> = []
+    /// What restored nodes had written and nobody else held, and blobs of the like.
+    var forgotten: Set<Reference> = []
+    var forgottenBlobs: Set<BlobName> = []
+    /// What the event is called.
+    let title = "Party"
+
     init(_ options: SimulationOptions) throws {
         self.options = options
         var dice = Dice(seed: options.seed)
@@ -100,6 +121,12 @@ final class World {
         case .fault(let fault): try happen(fault)
         case .heal(let block): heal(block)
         case .wake(let node): wake(nodes[node])
+        case .mischief(let node): try mischief(nodes[node])
+        case .storm(let from, let to, let left): storm(from, to, left)
+        case .drop(let link): drop(link)
+        case .copy(let place): try makeCopy(place)
+        case .useCopy(let place): try useCopy(place)
+        case .renew(let node, let life): if nodes[node].life == life { try renew(nodes[node]) }
         }
     }
 

@@ -20,6 +20,10 @@ struct WorldPlan {
     let deedsPerHour: Int
     /// How long a peer's queues take for a piece of work, at the most, in microseconds.
     let slowness: Int
+    /// Peers besides these that do harm.
+    let hostile: [Hostility]
+    /// Copies of peers' files that are used later.
+    let copies: [CopyPlan]
     /// How often each kind of fault happens, somewhere: the mean time between two.
     let pause: FaultPauses
 
@@ -43,6 +47,15 @@ struct WorldPlan {
             restart: .seconds(dice.number(200...1200)),
             jump: .seconds(dice.number(300...1500))
         )
+        hostile = Self.hostile(options)
+        copies = Self.copies(options, peers: peers, length: length)
+    }
+
+    /// Drawn apart, so that a seed's world is the same with and without them.
+    private static func hostile(_ options: SimulationOptions) -> [Hostility] {
+        var dice = Dice(seed: ~options.seed)
+        let drawn = dice.pick([(0, 40), (1, 35), (2, 25)])
+        return (0..<(options.hostile ?? drawn)).map { _ in Hostility.drawn(among: options.behaviours, &dice) }
     }
 
     /// How busy people are after a share of the event: arrival, ceremony, dinner, midnight.

@@ -18,9 +18,18 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "How many seeds are run, upwards from the first.") var seeds = 1
     @Option(help: "Devices that take part; drawn for each seed if left out.") var peers: Int?
     @Option(help: "Virtual hours of posting and faults.") var hours = 1
+    @Option(help: "Hostile peers besides these; drawn for each seed if left out.") var hostile: Int?
+    @Option(help: "How all hostile peers behave, once for each way; drawn for each if left out.")
+    var behaviour: [Behaviour] = []
+    @Option(help: "How often a peer's files are copied and used again; drawn for each seed if left out.")
+    var copies: Int?
     @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
-    @Option(help: "Build in a mistake, to see it found: drops-run, never-serves, loses-write, keeps-blobs.")
+    @Option(
+        help: ArgumentHelp(
+            "Build in a mistake, to see it found: \(PlantedFault.allCases.map(\.rawValue).joined(separator: ", "))."
+        )
+    )
     var plant: PlantedFault?
     @Option(help: "Where the peers' files go; memory if there is any to be had.") var folder: String?
     @Flag(name: .long, help: "Print a line of JSON for each run, whose fields stay stable.") var json = false
@@ -28,7 +37,12 @@ struct SimulateCommand: ParsableCommand {
     func validate() throws {
         guard (1...1_000_000).contains(seeds), (1...1000).contains(hours),
             peers.map({ (2...2000).contains($0) }) ?? true
-        else { throw ValidationError("Simulate 1 to 1 000 000 seeds, 1 to 1000 hours, and 2 to 2000 peers.") }
+        else {
+            throw ValidationError("Simulate 1 to 1 000 000 seeds, 1 to 1000 hours, 2 to 2000 peers.")
+        }
+        guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0) else {
+            throw ValidationError("At most 100 peers are hostile, and at most 100 copies are made.")
+        }
         guard trace == nil || (seeds == 1 && !untilFailure) else {
             throw ValidationError("A trace is of one seed: leave --seeds and --until-failure out.")
         }
@@ -63,7 +77,10 @@ struct SimulateCommand: ParsableCommand {
             hours: hours,
             folder: folder ?? "\(base)/mingle-simulate-\(ProcessInfo.processInfo.processIdentifier)",
             trace: trace,
-            planted: plant
+            planted: plant,
+            hostile: hostile,
+            copies: copies,
+            behaviours: behaviour.isEmpty ? nil : behaviour
         )
     }
 
@@ -72,9 +89,13 @@ struct SimulateCommand: ParsableCommand {
         var words = ["mingle simulate --seed \(seed)"]
         if let peers { words.append("--peers \(peers)") }
         words.append("--hours \(hours)")
+        if let copies { words.append("--copies \(copies)") }
+        if let hostile { words.append("--hostile \(hostile)") }
+        words += behaviour.map { "--behaviour \($0.rawValue)" }
         if let plant { words.append("--plant \(plant.rawValue)") }
         return words.joined(separator: " ")
     }
 }
 
 extension PlantedFault: ExpressibleByArgument {}
+extension Behaviour: ExpressibleByArgument {}
