@@ -31,6 +31,7 @@ package enum Simulation {
         try world.check()
         world.coverage.conflicts = world.ledger.conflicts
         world.countMischief()
+        if world.stage != nil { world.coverage.scenarios = 1 }
         let hash = String(world.trace.hash, radix: 16)
         return SimulationResult(
             seed: world.options.seed,

@@ -49,6 +49,8 @@ package struct SimulationOptions: Sendable {
     package var planted: PlantedFault?
     /// How many peers besides these are hostile; nil lets the seed draw.
     package var hostile: Int?
+    /// What is played instead of what the seed would draw.
+    package var scenario: Scenario?
     /// How many times a peer's files are copied and used again; nil lets the seed draw.
     package var copies: Int?
     /// How all hostile peers behave; nil lets the seed draw for each.
@@ -64,11 +66,13 @@ package struct SimulationOptions: Sendable {
         planted: PlantedFault? = nil,
         hostile: Int? = nil,
         copies: Int? = nil,
+        scenario: Scenario? = nil,
         behaviours: [Behaviour]? = nil
     ) {
         (self.seed, self.peers, self.hours) = (seed, peers, hours)
         (self.folder, self.trace, self.planted) = (folder, trace, planted)
         (self.hostile, self.copies, self.behaviours) = (hostile, copies, behaviours)
+        self.scenario = scenario
     }
 }
 

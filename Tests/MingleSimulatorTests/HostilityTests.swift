@@ -4,6 +4,16 @@ import MingleSimulator
 import Testing
 
 struct HostilityTests {
+    @Test(arguments: Behaviour.allCases)
+    func `one hostile peer does honest ones no harm`(behaviour: Behaviour) throws {
+        let scenario = try #require(Scenario.named("company"))
+        let result = try simulate(1, hostile: 1, scenario: scenario, behaving: [behaviour])
+        let way = behaviour.rawValue
+        #expect(result.findings == [], "mingle simulate --seed 1 --scenario company --hostile 1 --behaviour \(way)")
+        #expect(result.coverage.mischief[way, default: 0] > 0)
+        #expect(result.coverage.absent == [])
+    }
+
     @Test(arguments: [UInt64(4), 5])
     func `a whole event with hostile peers and copied folders ends level`(seed: UInt64) throws {
         let result = try simulate(seed, peers: 5, hostile: 2, copies: 1)

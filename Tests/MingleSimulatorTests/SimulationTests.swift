@@ -12,6 +12,7 @@ func simulate(
     planting planted: PlantedFault? = nil,
     hostile: Int? = nil,
     copies: Int? = nil,
+    scenario: Scenario? = nil,
     behaving behaviours: [Behaviour]? = nil
 ) throws -> SimulationResult {
     let folder = FileManager.default.temporaryDirectory.path + "/mingle-simulate-\(UUID().uuidString)"
@@ -25,6 +26,7 @@ func simulate(
             planted: planted,
             hostile: hostile,
             copies: copies,
+            scenario: scenario,
             behaviours: behaviours
         )
     )

@@ -20,7 +20,7 @@ extension World {
 
     /// A person does something, and something else later.
     func act(_ node: SimulatedNode) throws {
-        guard !isHealing else { return }
+        guard !isHealing, plan.deedsPerHour > 0 else { return }
         let pause = Duration.seconds(3600) / plan.deedsPerHour * 100 / plan.rhythm(at: min(now, plan.length))
         agenda.add(.deed(node: node.number), at: now + whims.around(pause))
         guard node.isAwake, !node.isRetired, try node.replica.hasKey(), try node.replica.isAdmitted(node.secrets.person)

@@ -44,6 +44,12 @@ extension World {
         {
             target = moment
         }
+        try addPhoto(on: target, by: node)
+    }
+
+    /// Shares a photo of random bytes.
+    @discardableResult
+    func addPhoto(on target: Reference?, by node: SimulatedNode) throws -> Reference? {
         var values: [String: Value] = ["width": .number(640), "height": .number(480), "title": word("Photo")]
         let originalLength = whims.chance(4) ? 260 << 10...540 << 10 : 2000...20_000
         var listings: [BlobListing] = []
@@ -57,8 +63,9 @@ extension World {
                 Media(root: descriptor.root, size: UInt64(descriptor.size), key: descriptor.key, type: "image/jpeg")
             )
         }
-        try create(.photo, on: target, values, blobs: listings, by: node)
+        let photo = try create(.photo, on: target, values, blobs: listings, by: node)
         tell(node, [.blobsHeld(listings.map(\.name))])
+        return photo
     }
 
     func comment(_ node: SimulatedNode) throws {
@@ -78,7 +85,11 @@ extension World {
         else { return }
         let values: [String: Value] = entry.kind == .comment ? ["text": word("Edited")] : ["title": word("Edited")]
         if entry.isDeleted { coverage.editsOfDeleted += 1 }
-        guard let written = try author([.edit(record, entry.kind, values: values)], by: node) else { return }
+        try edit(record, entry.kind, values, by: node)
+    }
+
+    func edit(_ record: Reference, _ kind: Kind, _ values: [String: Value], by node: SimulatedNode) throws {
+        guard let written = try author([.edit(record, kind, values: values)], by: node) else { return }
         ledger.edit(record, values, by: node, at: written.time, reference: written.references[0])
     }
 
@@ -88,22 +99,27 @@ extension World {
         else { return }
         coverage.deletions += 1
         if entry.references.contains(where: { !node.knows($0) }) { coverage.editsOfDeleted += 1 }
+        try delete(record, by: node)
+    }
+
+    func delete(_ record: Reference, by node: SimulatedNode) throws {
         guard let written = try author([.delete(record)], by: node) else { return }
         ledger.delete(record, by: written.references[0])
     }
 
     // MARK: -
 
-    private func create(
+    @discardableResult
+    func create(
         _ kind: Kind,
         on target: Reference?,
         _ values: [String: Value],
         blobs: [BlobListing] = [],
         by node: SimulatedNode
-    ) throws {
+    ) throws -> Reference? {
         let draft = Draft.create(kind, on: target.map { .record($0) } ?? .nothing, values: values, blobs: blobs)
         noteOrphan(target)
-        guard let written = try author([draft], by: node) else { return }
+        guard let written = try author([draft], by: node) else { return nil }
         ledger.create(
             kind,
             on: target,
@@ -113,9 +129,10 @@ extension World {
             at: written.time,
             reference: written.references[0]
         )
+        return written.references[0]
     }
 
-    private func set(_ kind: Kind, on target: Reference?, _ values: [String: Value], by node: SimulatedNode) throws {
+    func set(_ kind: Kind, on target: Reference?, _ values: [String: Value], by node: SimulatedNode) throws {
         let draft = Draft.set(kind, on: target.map { .record($0) } ?? .nothing, values: values)
         noteOrphan(target)
         guard let written = try author([draft], by: node) else { return }

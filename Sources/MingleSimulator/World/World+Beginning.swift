@@ -32,12 +32,16 @@ extension World {
         try addHostile(event)
         try enter(founder)
         for node in nodes.dropFirst() { agenda.add(.arrival(node: node.number), at: arrivalTime(of: node)) }
-        beginFaults()
+        if plan.hasFaults { beginFaults() }
+        agenda.add(.step, at: .seconds(5))
         beginCopies()
     }
 
     /// Most people come early, some much later.
     private func arrivalTime(of node: SimulatedNode) -> Duration {
+        if let scenario = stage?.scenario {
+            return scenario.late.contains(node.number) ? plan.length : .milliseconds(10 + node.number)
+        }
         let share = dice.chance(80) ? dice.number(0...10) : dice.number(10...60)
         return plan.length * share / 100 + .milliseconds(10 + node.number)
     }

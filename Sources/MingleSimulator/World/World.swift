@@ -34,6 +34,8 @@ enum Occurrence {
     case copy(Int)
     case useCopy(Int)
     case renew(node: Int, life: Int)
+    /// The next step of a scenario.
+    case step
 }
 
 /// A piece of work of one of a node's queues.
@@ -76,6 +78,8 @@ final class World {
     var authored: Set<Reference> = []
     /// The devices that wrote them.
     var authors: Set<DeviceName> = []
+    /// The scenario that is played, if one is.
+    var stage: Stage?
     /// Copies of nodes' files, by their place in the plan.
     var copies: [Int: Copy] = [:]
     /// Devices of which the files were used twice.
@@ -89,10 +93,13 @@ final class World {
     init(_ options: SimulationOptions) throws {
         self.options = options
         var dice = Dice(seed: options.seed)
-        plan = WorldPlan(options, &dice)
+        var plan = WorldPlan(options, &dice)
+        if let scenario = options.scenario { plan.adopt(scenario) }
+        self.plan = plan
         whims = dice.fork()
         self.dice = dice
         trace = try Trace(path: options.trace)
+        stage = options.scenario.map { Stage($0, in: self) }
     }
 
     /// Lets time pass until `end`, or until nothing is left to happen.
@@ -126,6 +133,7 @@ final class World {
         case .drop(let link): drop(link)
         case .copy(let place): try makeCopy(place)
         case .useCopy(let place): try useCopy(place)
+        case .step: try stage?.play()
         case .renew(let node, let life): if nodes[node].life == life { try renew(nodes[node]) }
         }
     }

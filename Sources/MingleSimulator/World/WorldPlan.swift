@@ -3,27 +3,29 @@
 /// What kind of world a run takes place in, drawn before it begins: every seed has another one.
 struct WorldPlan {
     /// Devices that take part.
-    let peers: Int
+    var peers: Int
     /// Of these, how many are second devices of somebody.
-    let secondDevices: Int
+    var secondDevices: Int
     /// How long people post and things go wrong.
-    let length: Duration
+    var length: Duration
     /// How long all may take to hold the same once everything is healed.
     let healing = Duration.seconds(15 * 60)
     /// Peers that each device dials.
     let degree: Int
     /// How long a byte is on its way, at the least.
-    let latency: Duration
+    var latency: Duration
     /// Bytes a second of a link in one direction.
-    let bandwidth: Int
+    var bandwidth: Int
     /// What a person does in an hour.
-    let deedsPerHour: Int
+    var deedsPerHour: Int
     /// How long a peer's queues take for a piece of work, at the most, in microseconds.
     let slowness: Int
     /// Peers besides these that do harm.
-    let hostile: [Hostility]
+    var hostile: [Hostility]
     /// Copies of peers' files that are used later.
-    let copies: [CopyPlan]
+    var copies: [CopyPlan]
+    /// Whether things go wrong by chance.
+    var hasFaults = true
     /// How often each kind of fault happens, somewhere: the mean time between two.
     let pause: FaultPauses
 

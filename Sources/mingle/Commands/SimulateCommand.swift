@@ -23,6 +23,7 @@ struct SimulateCommand: ParsableCommand {
     var behaviour: [Behaviour] = []
     @Option(help: "How often a peer's files are copied and used again; drawn for each seed if left out.")
     var copies: Int?
+    @Option(help: "Play a scenario instead of what the seed would draw; list shows them all.") var scenario: String?
     @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
     @Option(
@@ -43,12 +44,16 @@ struct SimulateCommand: ParsableCommand {
         guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0) else {
             throw ValidationError("At most 100 peers are hostile, and at most 100 copies are made.")
         }
+        if let scenario, scenario != "list", Scenario.named(scenario) == nil {
+            throw ValidationError("There is no scenario \(scenario); --scenario list shows those that there are.")
+        }
         guard trace == nil || (seeds == 1 && !untilFailure) else {
             throw ValidationError("A trace is of one seed: leave --seeds and --until-failure out.")
         }
     }
 
     func run() throws {
+        if scenario == "list" { return print(Table.text(Scenario.all.map { [$0.name, $0.summary] })) }
         let first = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
         let report = SimulationReport(json: json)
         var total = Coverage()
@@ -80,6 +85,7 @@ struct SimulateCommand: ParsableCommand {
             planted: plant,
             hostile: hostile,
             copies: copies,
+            scenario: scenario.flatMap { Scenario.named($0) },
             behaviours: behaviour.isEmpty ? nil : behaviour
         )
     }
@@ -89,6 +95,7 @@ struct SimulateCommand: ParsableCommand {
         var words = ["mingle simulate --seed \(seed)"]
         if let peers { words.append("--peers \(peers)") }
         words.append("--hours \(hours)")
+        if let scenario { words.append("--scenario \(scenario)") }
         if let copies { words.append("--copies \(copies)") }
         if let hostile { words.append("--hostile \(hostile)") }
         words += behaviour.map { "--behaviour \($0.rawValue)" }
