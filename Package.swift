@@ -90,6 +90,7 @@ let package = Package(
                 "CSimulatedDisk", "MingleCrypto", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica",
                 "MingleSync",
                 "MingleWire",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]
         ),
         .executableTarget(

@@ -21,7 +21,13 @@ extension Node {
                         + "and fetches the event from the others. What only it had is lost."
                 )
             }
-            let session = try openSession(event)
+            var session = try openSession(event)
+            if try session.replica.isOwnKeyUsedElsewhere() {
+                // A stop came between meeting its own key and drawing another.
+                session.stop()
+                try Self.replaceDevice(in: path)
+                session = try openSession(event)
+            }
             try session.certify()
             state.withLock { $0.sessions[event] = session }
         } catch {

@@ -48,6 +48,16 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var duplicateLinks = 0
     /// Journals or blobs that a peer was given up on for.
     package var abandonments = 0
+    /// Backups that were put back, and copies that a second machine ran with.
+    package var restores = 0, twins = 0
+    /// Nodes that went on as a new device after their key was met elsewhere.
+    package var renewals = 0
+    /// Deltas that a restored node had forgotten and nobody else had.
+    package var losses = 0
+    /// Scenarios that were played: what happens in them is written down, and need not be all.
+    package var scenarios = 0
+    /// How often hostile peers behaved in which way; a way that was drawn and never taken counts 0 times.
+    package var mischief: [String: Int] = [:]
 
     /// Counts from zero.
     package init() {}
@@ -61,12 +71,14 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("deletions", deletions), ("deletions that met edits", editsOfDeleted),
             ("words about what was deleted", orphans), ("chunks", chunks),
         ]
-        return needed.filter { $0.1 == 0 }.map(\.0)
+        let idle = mischief.filter { $0.value == 0 }.keys.sorted().map { "\($0) by a hostile peer" }
+        return (scenarios > 0 ? [] : needed.filter { $0.1 == 0 }.map(\.0)) + idle
     }
 
     /// Adds what another run showed.
     package mutating func add(_ other: Coverage) {
         for counter in Self.counters { self[keyPath: counter] += other[keyPath: counter] }
+        mischief.merge(other.mischief, uniquingKeysWith: +)
     }
 
     private static var counters: [WritableKeyPath<Coverage, Int>] {
@@ -74,7 +86,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.partitions, \.asymmetricCuts, \.cutLinks, \.restarts, \.powerCuts, \.tornWrites, \.fullDisks,
             \.uncertainWrites, \.sleeps, \.clockJumps, \.admissions, \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
-            \.duplicateLinks, \.abandonments,
+            \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios,
         ]
     }
 }

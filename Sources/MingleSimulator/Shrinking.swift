@@ -42,6 +42,8 @@ package struct Shrinking {
         for fewer in [peers / 2, peers - 1] where (2..<peers).contains(fewer) {
             candidates.append(options.with { $0.peers = fewer })
         }
+        if options.hostile != 0 { candidates.append(options.with { $0.hostile = 0 }) }
+        if options.copies != 0 { candidates.append(options.with { $0.copies = 0 }) }
         for fault in Fault.allCases where !options.without.contains(fault) {
             candidates.append(options.with { $0.without.insert(fault) })
         }

@@ -27,8 +27,11 @@ package enum Simulation {
         try world.begin()
         try world.runEvent()
         let healed = try world.heal()
+        world.settleLosses()
         try world.check()
         world.coverage.conflicts = world.ledger.conflicts
+        world.countMischief()
+        if world.stage != nil { world.coverage.scenarios = 1 }
         let hash = String(world.trace.hash, radix: 16)
         return SimulationResult(
             seed: world.options.seed,

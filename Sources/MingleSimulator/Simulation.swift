@@ -25,6 +25,12 @@ package enum PlantedFault: String, Sendable, CaseIterable {
     case losesWrite = "loses-write"
     /// A peer keeps the blobs of what was deleted.
     case keepsBlobs = "keeps-blobs"
+    /// A peer that meets its own key elsewhere does not draw another.
+    case keepsKey = "keeps-key"
+    /// A peer holds in its own name what it did not write.
+    case disowns
+    /// A peer takes whoever passes on what a hostile one wrote for its forger.
+    case blames
 }
 
 /// What one run is made of; everything else follows from the seed.
@@ -45,6 +51,14 @@ package struct SimulationOptions: Sendable {
     package var trace: String?
     /// A mistake to build in.
     package var planted: PlantedFault?
+    /// How many peers besides these are hostile; nil lets the seed draw.
+    package var hostile: Int?
+    /// What is played instead of what the seed would draw.
+    package var scenario: Scenario?
+    /// How many times a peer's files are copied and used again; nil lets the seed draw.
+    package var copies: Int?
+    /// How all hostile peers behave; nil lets the seed draw for each.
+    package var behaviours: [Behaviour]?
 
     /// Describes a run.
     package init(
@@ -55,11 +69,17 @@ package struct SimulationOptions: Sendable {
         without: Set<Fault> = [],
         folder: String,
         trace: String? = nil,
-        planted: PlantedFault? = nil
+        planted: PlantedFault? = nil,
+        hostile: Int? = nil,
+        copies: Int? = nil,
+        scenario: Scenario? = nil,
+        behaviours: [Behaviour]? = nil
     ) {
         (self.seed, self.peers, self.posts, self.hours) = (seed, peers, posts, hours)
         self.without = without
         (self.folder, self.trace, self.planted) = (folder, trace, planted)
+        (self.hostile, self.copies, self.behaviours) = (hostile, copies, behaviours)
+        self.scenario = scenario
     }
 }
 

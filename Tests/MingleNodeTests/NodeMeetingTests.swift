@@ -187,6 +187,34 @@ struct NodeMeetingTests {
         }
     }
 
+    @Test func `a node that stopped between meeting its own key and drawing another draws it when it starts`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            var (event, moment) = ("", "")
+            try await withNode(folder + "/host") { host in
+                event = try await host.createEvent(title: "Party").id
+                moment = try host.makeMoment("Dinner").id
+            }
+            let path = folder + "/host/events/" + event
+            try FileManager.default.copyItem(atPath: path, toPath: folder + "/copy")
+            let secrets = try Secrets(contentsOf: path + "/secrets.json")
+            let id = try #require(EventID(text: event))
+            let own = secrets.ownDevice(in: id)
+            let copy = try Replica(path: folder + "/copy/replica.sqlite", event: id, own: own)
+            let name = Draft.set(.profile, on: .nothing, values: ["name": .text("From the copy")])
+            let written = try copy.author([name], at: Timestamp(milliseconds: 1), randomness: .system)
+            try copy.close()
+            let replica = try Replica(path: path + "/replica.sqlite", event: id, own: own)
+            #expect(try replica.merge(written.runs).ownKeyUsedElsewhere)
+            try replica.close()
+            try await withNode(folder + "/host") { host in
+                #expect(try host.session(nil).replica.own.name != own.name)
+                _ = try host.comment(on: moment, text: "Still there", event: nil)
+            }
+        }
+    }
+
     @Test func `a greeting in this device's name that it did not sign changes nothing`() async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/host") { host in

@@ -71,6 +71,7 @@ extension CounterexampleTests {
         try restored.close()
         restored = try Replica(path: path, event: world.event, own: keys.own(in: world.event))
         #expect(throws: ReplicaError.keyUsedElsewhere) { try restored.say(post, at: 5001, world.randomness) }
+        #expect(try restored.isOwnKeyUsedElsewhere())
         try other.receiveAll(from: restored)
         #expect(try other.lines("place").count == (wroteFirst ? 3 : 2))
         #expect(try other.dump() == restored.dump())

@@ -10,12 +10,27 @@ func simulate(
     peers: Int? = nil,
     hours: Double = 1,
     without: Set<Fault> = [],
-    planting planted: PlantedFault? = nil
+    planting planted: PlantedFault? = nil,
+    hostile: Int? = nil,
+    copies: Int? = nil,
+    scenario: Scenario? = nil,
+    behaving behaviours: [Behaviour]? = nil
 ) throws -> SimulationResult {
     let folder = FileManager.default.temporaryDirectory.path + "/mingle-simulate-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     return try Simulation.run(
-        SimulationOptions(seed: seed, peers: peers, hours: hours, without: without, folder: folder, planted: planted)
+        SimulationOptions(
+            seed: seed,
+            peers: peers,
+            hours: hours,
+            without: without,
+            folder: folder,
+            planted: planted,
+            hostile: hostile,
+            copies: copies,
+            scenario: scenario,
+            behaviours: behaviours
+        )
     )
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 package import MingleCrypto
 package import MingleModel
 package import MingleWire
@@ -55,6 +56,14 @@ extension Replica {
             try transaction.settle()
             authored.outcome = transaction.outcome
             return authored
+        }
+    }
+
+    /// Whether a header with this device's own signature came that it never made, so that it may not write any more.
+    package func isOwnKeyUsedElsewhere() throws -> Bool {
+        try read { db in
+            let sql = "SELECT copied FROM device WHERE name = ?"
+            return try Bool.fetchOne(db, sql: sql, arguments: [own.name.column]) ?? false
         }
     }
 

@@ -12,8 +12,8 @@ struct AcknowledgementChecker: Checker {
     func findings(in world: World) throws -> [String] {
         let expected = world.ledger.dump()
         var findings: [String] = []
-        for node in world.nodes {
-            guard let (line, isExpected) = firstDifference(expected, try node.replica.dump()) else { continue }
+        for node in world.honest {
+            guard let (line, isExpected) = firstDifference(expected, try world.honestLines(of: node)) else { continue }
             findings.append("node \(node.number) \(isExpected ? "does not show" : "shows unasked"): \(line)")
         }
         return try findings + countFindings(in: world)
@@ -22,10 +22,14 @@ struct AcknowledgementChecker: Checker {
     private func countFindings(in world: World) throws -> [String] {
         var findings: [String] = []
         let shown = world.ledger.entries.filter { [.photo, .moment].contains($0.kind) && world.ledger.isShown($0) }
-        let node = world.nodes[world.nodes.count - 1]
+        let honest = world.honest
+        let node = honest[honest.count - 1]
+        let foreign = try world.hostileLines(of: node)
         for entry in shown.suffix(countLimit) {
             guard let reference = entry.reference else { continue }
-            let expected = [Kind.fave, .comment].map { world.ledger.count($0, on: reference) }
+            let expected = [Kind.fave, .comment].map { kind in
+                world.ledger.count(kind, on: reference) + foreign.count(kind, on: reference)
+            }
             guard let counts = try? counts(of: entry.kind, reference, at: node) else { continue }
             if counts != expected {
                 findings.append(

@@ -12,16 +12,20 @@ struct BoundednessChecker: Checker {
         "requests for payloads", "chunks to read", "chunks being read", "chunks on the wire",
     ]
 
-    func findings(in world: World) -> [String] {
-        world.nodes.flatMap { node in
-            node.engine.gauges.filter { $0.isOverfull || ($0.level > 0 && Self.emptied.contains($0.name)) }
+    func findings(in world: World) throws -> [String] {
+        try world.honest.flatMap { node in
+            // What nobody holds any more stays wanted.
+            let lacks = try world.lacks(of: node)
+            let left = ["payloads wanted": lacks.payloads.count, "blobs wanted": lacks.blobs.count]
+            return node.engine.gauges
+                .filter { $0.isOverfull || ($0.level > left[$0.name, default: 0] && Self.emptied.contains($0.name)) }
                 .map { "node \(node.number) has \($0.level) \($0.name) left" }
         }
     }
 
     /// What is too full while everything goes on.
     func overfull(in world: World) -> [String] {
-        world.nodes.flatMap { node in
+        world.honest.flatMap { node in
             node.engine.gauges.filter(\.isOverfull)
                 .map { "node \(node.number) has \($0.level) \($0.name) of \($0.limit ?? 0)" }
         }

@@ -13,7 +13,7 @@ extension World {
     /// All checkers that look at the end.
     static let checkers: [any Checker] = [
         ConvergenceChecker(), AcknowledgementChecker(), ErasureChecker(), BoundednessChecker(),
-        RecomputationChecker(),
+        RecomputationChecker(), AuthorshipChecker(), IdentityChecker(), ScenarioChecker(),
     ]
 
     /// Lets every checker look.

@@ -12,17 +12,18 @@ struct ConvergenceChecker: Checker {
     func findings(in world: World) throws -> [String] {
         let first = world.nodes[0]
         let (frontier, dump) = try (first.replica.frontier(), first.replica.dump())
-        let blobs = Self.blobs(of: first)
+        let excused = try world.excusedBlobs()
+        let blobs = Self.blobs(of: first, but: excused)
         var findings: [String] = []
-        for node in world.nodes {
-            if try !node.isWhole() { findings.append("node \(node.number) lacks payloads or blobs") }
+        for node in world.honest {
+            if try !world.isWhole(node) { findings.append("node \(node.number) lacks payloads or blobs") }
             if try node.replica.frontier().digest != frontier.digest {
                 findings.append("nodes 0 and \(node.number) hold other headers: \(try Self.difference(first, node))")
             }
             if let (line, isLeft) = firstDifference(dump, try node.replica.dump()) {
                 findings.append("only node \(isLeft ? 0 : node.number) shows: \(line)")
             }
-            if let (blob, isLeft) = firstDifference(blobs, Self.blobs(of: node)) {
+            if let (blob, isLeft) = firstDifference(blobs, Self.blobs(of: node, but: excused)) {
                 findings.append("only node \(isLeft ? 0 : node.number) holds: \(blob)")
             }
         }
@@ -32,13 +33,13 @@ struct ConvergenceChecker: Checker {
     /// Whether it looks as if all held the same; looked at more often than the whole.
     static func isLevel(_ world: World) throws -> Bool {
         let digest = try world.nodes[0].replica.frontier().digest
-        return try world.nodes.allSatisfy { node in
-            try node.isHere && node.replica.frontier().digest == digest && node.isWhole()
+        return try world.honest.allSatisfy { node in
+            try node.isHere && node.replica.frontier().digest == digest && world.isWhole(node)
         }
     }
 
-    private static func blobs(of node: SimulatedNode) -> [String] {
-        node.blobs.list().map { "\($0.name)\($0.isComplete ? "" : " in part")" }
+    private static func blobs(of node: SimulatedNode, but excused: Set<BlobName>) -> [String] {
+        node.blobs.list().filter { !excused.contains($0.name) }.map { "\($0.name)\($0.isComplete ? "" : " in part")" }
     }
 
     private static func difference(_ left: SimulatedNode, _ right: SimulatedNode) throws -> String {

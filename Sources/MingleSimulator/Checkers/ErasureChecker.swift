@@ -13,7 +13,7 @@ struct ErasureChecker: Checker {
         let deleted = world.ledger.entries.filter(\.isDeleted)
         var findings: [String] = []
         let words = deleted.reduce(into: Set<UInt64>()) { $0.formUnion($1.words) }
-        for node in world.nodes {
+        for node in world.honest {
             let left = node.disk?.numbers(behind: String(Ledger.mark)).intersection(words).sorted() ?? []
             if let word = left.first { findings.append("node \(node.number) has the deleted word \(word) on its disk") }
             let blobs = Set(node.blobs.list().map(\.name))

@@ -10,7 +10,7 @@ struct RecomputationChecker: Checker {
 
     func findings(in world: World) throws -> [String] {
         var dice = Dice(seed: world.options.seed)
-        let nodes = [world.nodes[0]] + (0..<sample).map { _ in dice.pick(world.nodes) }
+        let nodes = [world.nodes[0]] + (0..<sample).map { _ in dice.pick(world.honest) }
         return try nodes.compactMap { node in
             let before = try node.replica.dump()
             _ = try node.replica.recompute { rows in rows.shuffle(using: &dice) }

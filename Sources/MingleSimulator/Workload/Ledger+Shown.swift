@@ -5,7 +5,7 @@ import MingleModel
 extension Ledger {
     /// Whether people see a record.
     func isShown(_ entry: Entry) -> Bool {
-        guard !entry.isDeleted else { return false }
+        guard !entry.isDeleted, !entry.isLost else { return false }
         if let onOff = entry.kind.onOff, entry.value(onOff) != .number(1) { return false }
         guard let target = entry.target else { return true }
         guard let parent = self[target], isShown(parent) else { return false }

@@ -14,11 +14,12 @@ struct Ledger {
 
     /// One value of a field, as one device wrote it.
     struct Write {
-        let device: Int
         let timestamp: Timestamp
         let value: Value
         /// The delta that said it; nil for the event's first title.
         let reference: Reference?
+        /// The writes that it overwrote.
+        var covers: [Reference?] = []
 
         /// Whether it is shown rather than another that lives too.
         func outranks(_ other: Write) -> Bool {
@@ -36,12 +37,18 @@ struct Ledger {
         /// What its time is: of a keyed record the highest of all its deltas.
         var made: Timestamp
         var fields: [String: [Write]] = [:]
+        /// Every write of every field, overwritten or not.
+        var history: [String: [Write]] = [:]
         var blobs: [BlobName] = []
         /// The numbers of all words that ever stood in it.
         var words: Set<UInt64> = []
         /// Every delta about it.
         var references: [Reference] = []
-        var isDeleted = false
+        /// The deltas that deleted it.
+        var deletions: [Reference] = []
+        /// Whether nobody has what made it any more.
+        var isLost = false
+        var isDeleted: Bool { !deletions.isEmpty }
 
         /// What a field shows.
         func value(_ field: String) -> Value? {
@@ -124,8 +131,13 @@ struct Ledger {
         write(values, to: place, by: node, at: timestamp, reference)
     }
 
-    mutating func delete(_ record: Reference) {
-        if let place = made[record] { entries[place].isDeleted = true }
+    mutating func delete(_ record: Reference, by reference: Reference) {
+        if let place = made[record] { entries[place].deletions.append(reference) }
+    }
+
+    /// Changes every entry.
+    mutating func update(_ body: (inout Entry) -> Void) {
+        for place in entries.indices { body(&entries[place]) }
     }
 
     private mutating func write(
@@ -142,20 +154,22 @@ struct Ledger {
             {
                 entries[place].words.insert(number)
             }
-            let write = Write(device: node.number, timestamp: timestamp, value: value, reference: reference)
+            var write = Write(timestamp: timestamp, value: value, reference: reference)
             guard entries[place].kind.field(named: name)?.merge != .maximum else {
+                entries[place].history[name, default: []].append(write)
                 entries[place].fields[name] = [maximum(write, entries[place].fields[name]?.first)]
                 continue
             }
-            let left = (entries[place].fields[name] ?? []).filter {
-                $0.device != node.number && !node.knows($0.reference)
-            }
+            let living = entries[place].fields[name] ?? []
+            let left = living.filter { !node.knows($0.reference) }
+            write.covers = living.filter { node.knows($0.reference) }.map(\.reference)
+            entries[place].history[name, default: []].append(write)
             if !left.isEmpty { conflicts += 1 }
             entries[place].fields[name] = left + [write]
         }
     }
 
-    private func maximum(_ write: Write, _ other: Write?) -> Write {
+    func maximum(_ write: Write, _ other: Write?) -> Write {
         guard let other, case .number(let mine) = write.value, case .number(let theirs) = other.value else {
             return write
         }

@@ -20,10 +20,11 @@ extension World {
 
     /// A person does something, and something else later.
     func act(_ node: SimulatedNode) throws {
-        guard !isHealing else { return }
+        guard !isHealing, plan.deedsPerHour > 0 else { return }
         let pause = Duration.seconds(3600) / plan.deedsPerHour * 100 / plan.rhythm(at: min(now, plan.length))
         agenda.add(.deed(node: node.number), at: now + whims.around(pause))
-        guard node.isAwake, try node.replica.hasKey(), try node.replica.isAdmitted(node.secrets.person) else { return }
+        guard node.isAwake, !node.isRetired, try node.replica.hasKey(), try node.replica.isAdmitted(node.secrets.person)
+        else { return }
         if ledger.entry(.profile, of: node.secrets.person, on: nil) == nil { return try rename(node) }
         switch whims.pick(Self.weights) {
         case .rename: try rename(node)
@@ -41,6 +42,7 @@ extension World {
 
     /// Writes what a person says, tells the engine, and returns the deltas' names; nil if it was only pretended.
     func author(_ drafts: [Draft], by node: SimulatedNode) throws -> (references: [Reference], time: Timestamp)? {
+        guard !node.isRetired else { return nil }
         let time = node.clock(at: now)
         coverage.writes += drafts.count
         if options.planted == .losesWrite, node.number == 1, coverage.writes % 5 == 0 { return lose(node, time) }
@@ -48,6 +50,7 @@ extension World {
         do {
             let authored = try node.replica.author(drafts, at: time, randomness: node.randomness)
             trace.note(.authored, at: now, UInt64(node.number), authored.references.first?.hash ?? 0)
+            note(authored.runs, by: node)
             try tell(node, authored.outcome, own: authored.runs)
             return (authored.references, time)
         } catch {
@@ -67,6 +70,7 @@ extension World {
         let runs = try node.replica.runs(of: node.replica.own.name, .content, after: held, byteLimit: 1 << 20)
         let references = runs.flatMap(\.deltas).map(\.reference)
         if references.isEmpty { return nil }
+        note(runs, by: node)
         coverage.uncertainWrites += 1
         if references.count != count {
             report("atomicity", "node \(node.number) kept \(references.count) deltas of \(count) that are one write")

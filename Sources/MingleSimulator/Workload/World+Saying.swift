@@ -44,6 +44,12 @@ extension World {
         {
             target = moment
         }
+        try addPhoto(on: target, by: node)
+    }
+
+    /// Shares a photo of random bytes.
+    @discardableResult
+    func addPhoto(on target: Reference?, by node: SimulatedNode) throws -> Reference? {
         var values: [String: Value] = ["width": .number(640), "height": .number(480), "title": word("Photo")]
         let originalLength = whims.chance(4) ? 260 << 10...540 << 10 : 2000...20_000
         var listings: [BlobListing] = []
@@ -57,13 +63,16 @@ extension World {
                 Media(root: descriptor.root, size: UInt64(descriptor.size), key: descriptor.key, type: "image/jpeg")
             )
         }
+        let photo: Reference?
         do {
-            guard try create(.photo, on: target, values, blobs: listings, by: node) else { return }
+            photo = try create(.photo, on: target, values, blobs: listings, by: node)
         } catch {
             for listing in listings { try node.blobs.delete(listing.name) }
             throw error
         }
+        guard photo != nil else { return nil }
         tell(node, [.blobsHeld(listings.map(\.name))])
+        return photo
     }
 
     func comment(_ node: SimulatedNode) throws {
@@ -83,7 +92,11 @@ extension World {
         else { return }
         let values: [String: Value] = entry.kind == .comment ? ["text": word("Edited")] : ["title": word("Edited")]
         if entry.isDeleted { coverage.editsOfDeleted += 1 }
-        guard let written = try author([.edit(record, entry.kind, values: values)], by: node) else { return }
+        try edit(record, entry.kind, values, by: node)
+    }
+
+    func edit(_ record: Reference, _ kind: Kind, _ values: [String: Value], by node: SimulatedNode) throws {
+        guard let written = try author([.edit(record, kind, values: values)], by: node) else { return }
         ledger.edit(record, values, by: node, at: written.time, reference: written.references[0])
     }
 
@@ -93,23 +106,28 @@ extension World {
         else { return }
         coverage.deletions += 1
         if entry.references.contains(where: { !node.knows($0) }) { coverage.editsOfDeleted += 1 }
-        if try author([.delete(record)], by: node) != nil { ledger.delete(record) }
+        try delete(record, by: node)
+    }
+
+    func delete(_ record: Reference, by node: SimulatedNode) throws {
+        guard let written = try author([.delete(record)], by: node) else { return }
+        ledger.delete(record, by: written.references[0])
     }
 
     // MARK: -
 
-    /// - Returns: false if the power was cut before it was written.
+    /// - Returns: nil if the power was cut before it was written.
     @discardableResult
-    private func create(
+    func create(
         _ kind: Kind,
         on target: Reference?,
         _ values: [String: Value],
         blobs: [BlobListing] = [],
         by node: SimulatedNode
-    ) throws -> Bool {
+    ) throws -> Reference? {
         let draft = Draft.create(kind, on: target.map { .record($0) } ?? .nothing, values: values, blobs: blobs)
         noteOrphan(target)
-        guard let written = try author([draft], by: node) else { return false }
+        guard let written = try author([draft], by: node) else { return nil }
         ledger.create(
             kind,
             on: target,
@@ -119,10 +137,10 @@ extension World {
             at: written.time,
             reference: written.references[0]
         )
-        return true
+        return written.references[0]
     }
 
-    private func set(_ kind: Kind, on target: Reference?, _ values: [String: Value], by node: SimulatedNode) throws {
+    func set(_ kind: Kind, on target: Reference?, _ values: [String: Value], by node: SimulatedNode) throws {
         let draft = Draft.set(kind, on: target.map { .record($0) } ?? .nothing, values: values)
         noteOrphan(target)
         guard let written = try author([draft], by: node) else { return }

@@ -28,14 +28,15 @@ final class Link {
     }
 
     let number: UInt64
-    let target: Int
+    /// The target that it was dialled for, if any.
+    let target: Int?
     let opened: Duration
     /// The dialler's and the other's.
     var ends: [End]
     /// Whether the two have another link.
     var isDuplicate = false
 
-    init(_ number: UInt64, target: Int, opened: Duration, ends: [End]) {
+    init(_ number: UInt64, target: Int?, opened: Duration, ends: [End]) {
         (self.number, self.target, self.opened, self.ends) = (number, target, opened, ends)
     }
 

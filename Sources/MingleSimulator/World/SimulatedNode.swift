@@ -25,6 +25,10 @@ final class SimulatedNode {
     let path: String
     /// Where the replica is, if in memory.
     let disk: SimulatedDisk?
+    /// Every delta that it remembers to have written, under whichever name.
+    var written: Set<Reference> = []
+    /// Whether its key was met elsewhere, so that it may not write until it has another one.
+    var isRetired = false
 
     private(set) var replica: Replica
     private(set) var blobs: BlobStore
@@ -35,6 +39,8 @@ final class SimulatedNode {
     /// Whether the person has come to the event.
     var isHere = false
     var isAwake = false
+    /// What makes it hostile, if it is.
+    var hostility: Hostility?
 
     /// What the device's clock is ahead of the true time, in milliseconds.
     var clockOffset = 0
@@ -89,14 +95,17 @@ final class SimulatedNode {
         engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
     }
 
-    /// Forgets everything but what is stored, as a program that was killed and is started again; with `losses`, also
-    /// some of what was not synchronized, as after a power cut.
-    func restart(losses: inout Dice?) throws {
+    /// Forgets everything but what is stored, as a program that was killed and is started again.
+    ///
+    /// With `losses`, also some of what was not synchronized is gone, as after a power cut. `meanwhile` may change what is
+    /// stored.
+    func restart(losses: inout Dice?, _ meanwhile: () throws -> Void = {}) throws {
         disk?.crash(losses: losses != nil, seed: losses?.next() ?? 0)
         disk?.leaveRoom(nil)
         isFilled = false
         if var dice = losses { damageChunks(&dice) }
         try replica.close()
+        try meanwhile()
         replica = try Replica(
             path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
             event: event,

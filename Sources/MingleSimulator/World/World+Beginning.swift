@@ -22,18 +22,28 @@ extension World {
             knownSignatures: knownSignatures
         )
         nodes = [founder]
-        try founder.replica.found("Party", secrets: secrets, at: founder.clock(at: now), randomness: randomness)
-        ledger.set(.event, on: nil, ["title": .text("Party")], by: founder, at: founder.clock(at: now), reference: nil)
+        try founder.replica.found(title, secrets: secrets, at: founder.clock(at: now), randomness: randomness)
+        for journal in Journal.allCases {
+            let name = founder.replica.own.name
+            note(try founder.replica.runs(of: name, journal, after: [], byteLimit: .max), by: founder)
+        }
+        ledger.set(.event, on: nil, ["title": .text(title)], by: founder, at: founder.clock(at: now), reference: nil)
         try invite()
         try makeGuests(event)
         connect()
+        try addHostile(event)
         try enter(founder)
         for node in nodes.dropFirst() { agenda.add(.arrival(node: node.number), at: arrivalTime(of: node)) }
-        beginFaults()
+        if plan.hasFaults { beginFaults() }
+        agenda.add(.step, at: .seconds(5))
+        beginCopies()
     }
 
     /// Most people come early, some much later.
     private func arrivalTime(of node: SimulatedNode) -> Duration {
+        if let scenario = stage?.scenario {
+            return scenario.late.contains(node.number) ? plan.length : .milliseconds(10 + node.number)
+        }
         let share = dice.chance(80) ? dice.number(0...10) : dice.number(10...60)
         return plan.length * share / 100 + .milliseconds(10 + node.number)
     }
@@ -96,6 +106,7 @@ extension World {
         )
         founder.secrets.add(issued: seed)
         invitations.append(seed)
+        note(authored.runs, by: founder)
         if founder.isHere { try tell(founder, authored.outcome, own: authored.runs) }
     }
 
@@ -104,18 +115,24 @@ extension World {
         guard !node.isHere else { return }
         if dice.chance(40) { node.clockOffset = dice.number(-120_000...120_000) }
         if dice.chance(10) { node.clockOffset = dice.number(-400...400) * 86_400_000 }
-        _ = try node.replica.enter(secrets: node.secrets, at: node.clock(at: now), randomness: node.randomness)
+        let authored = try node.replica.enter(
+            secrets: node.secrets,
+            at: node.clock(at: now),
+            randomness: node.randomness
+        )
+        note(authored.runs, by: node)
         coverage.admissions += 1
         trace.note(.arrived, at: now, UInt64(node.number))
         try enter(node)
     }
 
-    private func enter(_ node: SimulatedNode) throws {
+    func enter(_ node: SimulatedNode) throws {
         (node.isHere, node.isAwake) = (true, true)
         node.keepsOrphans = options.planted == .keepsBlobs
         try node.begin()
         agenda.add(.feed(node: node.number, life: node.life), at: now)
         agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))
-        agenda.add(.deed(node: node.number), at: now + .seconds(1))
+        let isHonest = node.hostility == nil
+        agenda.add(isHonest ? .deed(node: node.number) : .mischief(node: node.number), at: now + .seconds(1))
     }
 }

@@ -20,7 +20,7 @@ extension World {
     func cutPower(of node: SimulatedNode) throws {
         coverage.powerCuts += 1
         if node.disk?.hasFailed == true { coverage.tornWrites += 1 }
-        try restart(node, losing: dice.next())
+        try reopen(node, losing: dice.next())
     }
 
     /// Fills a node's disk up to some bytes, for a while.

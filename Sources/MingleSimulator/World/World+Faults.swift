@@ -110,22 +110,30 @@ extension World {
     private func kill(_ node: SimulatedNode) throws {
         guard node.isAwake else { return }
         coverage.restarts += 1
-        try restart(node, losing: nil)
+        try reopen(node)
     }
 
-    /// The program ends and begins anew: only what is stored is left, and with a seed not even all of that.
-    func restart(_ node: SimulatedNode, losing seed: UInt64?) throws {
+    /// Stops a node, lets something be done to what it has stored, and starts it again; with a seed, the power is cut, and
+    /// some of what was not synchronized is lost.
+    func reopen(_ node: SimulatedNode, losing seed: UInt64? = nil, _ meanwhile: () throws -> Void = {}) throws {
         trace.note(.crashed, at: now, UInt64(node.number))
         for number in links.keys.sorted() {
             guard let link = links[number] else { continue }
             for end in 0...1 where link.ends[end].node == node.number { close(link, end, isSilent: dice.chance(40)) }
         }
         var losses = seed.map { Dice(seed: $0) }
-        try node.restart(losses: &losses)
-        if try node.replica.needsScrub() { scheduleScrub(of: node) }
+        try node.restart(losses: &losses, meanwhile)
+        try start(node)
+        node.isRetired = false
+        if try node.replica.isOwnKeyUsedElsewhere() { meetOwnKey(node) }
+    }
+
+    /// Lets the life begin that a node's engine has begun.
+    func start(_ node: SimulatedNode) throws {
         node.busyUntil = node.busyUntil.map { _ in now }
         agenda.add(.feed(node: node.number, life: node.life), at: now)
         agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))
+        if try node.replica.needsScrub() { scheduleScrub(of: node) }
     }
 
     private func jump(_ node: SimulatedNode) {

@@ -40,6 +40,7 @@ extension World {
         }
         let healed = now - begin
         if !isLevel { report("convergence", "not all hold the same \(Int(healed / .seconds(1))) s after healing") }
+        dismissHostile()
         try run(until: now + Self.aftermath)
         return isLevel ? healed : nil
     }

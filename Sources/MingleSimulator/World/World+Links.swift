@@ -37,28 +37,43 @@ extension World {
     func open(_ place: Int) {
         let target = targets[place]
         guard !isBlocked(target.from, target.to), !isBlocked(target.to, target.from) else { return retry(place, false) }
+        link(target.from, target.to, for: place)
+    }
+
+    /// Opens a link; a dialler that says nothing does not even tell its engine.
+    @discardableResult
+    func link(_ from: Int, _ to: Int, for target: Int?, isMute: Bool = false) -> UInt64 {
         let number = makeNumber()
-        let sides = [nodes[target.from], nodes[target.to]]
+        let sides = [nodes[from], nodes[to]]
         let ends = sides.map { Link.End(node: $0.number, life: $0.life, peer: $0.makePeer()) }
-        links[number] = Link(number, target: place, opened: now, ends: ends)
+        links[number] = Link(number, target: target, opened: now, ends: ends)
         coverage.links += 1
-        trace.note(.opened, at: now, number, UInt64(target.from), UInt64(target.to))
+        trace.note(.opened, at: now, number, UInt64(from), UInt64(to))
         let hash = Blake2b.hash(.session, options.seed.bytes + number.bytes)
         for (side, end) in zip(sides, ends) {
             side.links[end.peer] = number
-            let isInitiator = side.number == target.from
+            let isInitiator = side.number == from
+            if isMute, isInitiator { continue }
             tell(side, [.opened(end.peer, Session(handshakeHash: hash, isInitiator: isInitiator))])
         }
+        return number
     }
 
     // MARK: - Sending
 
     func send(_ bytes: [UInt8], on lane: Lane, to peer: PeerID, from node: SimulatedNode) {
+        guard node.hostility != nil else { return hand(bytes, to: lane, of: peer, from: node) }
+        let altered = node.hostility?.tamper(bytes, on: lane, event: node.event)
+        if let altered, !altered.isEmpty { hand(altered, to: lane, of: peer, from: node) }
+    }
+
+    /// Gives a message to a link as it is.
+    func hand(_ bytes: [UInt8], to lane: Lane, of peer: PeerID, from node: SimulatedNode) {
         guard let number = node.links[peer], let link = links[number] else { return }
         let end = link.ends[0].node == node.number ? 0 : 1
         guard link.ends[end].isOpen, !link.ends[end].isFinishing else { return }
         trace.note(.sent, at: now, number, UInt64(end), UInt64(lane.rawValue), Trace.digest(bytes))
-        if link.ends[end].outbox.enqueue(bytes, on: lane) != .accepted {
+        if link.ends[end].outbox.enqueue(bytes, on: lane) != .accepted, node.hostility == nil {
             report("boundedness", "node \(node.number) gave more to lane \(lane) than fits")
         }
         transmit(number, end, isNew: true)
@@ -76,7 +91,7 @@ extension World {
             return
         }
         link.ends[end].isSending = true
-        let left = now + .microseconds((fragment.bytes.count + 40) * 1_000_000 / plan.bandwidth)
+        let left = now + .microseconds((fragment.bytes.count + 40) * 1_000_000 / bandwidth(to: to))
         link.ends[end].arrival = max(link.ends[end].arrival, left + plan.latency + dice.milliseconds(0...20))
         agenda.add(.arrive(link: number, end: 1 - end, fragment), at: link.ends[end].arrival)
         agenda.add(.transmit(link: number, end: end), at: left)
@@ -100,6 +115,7 @@ extension World {
         link.ends[end].partial[lane] = []
         coverage.messages += 1
         trace.note(.heard, at: now, number, UInt64(end), UInt64(lane.rawValue), UInt64(message.count))
+        nodes[link.ends[end].node].hostility?.hear(message)
         tell(nodes[link.ends[end].node], [.received(link.ends[end].peer, lane, message)])
     }
 
@@ -110,6 +126,7 @@ extension World {
         guard let number = node.links[peer], let link = links[number] else { return }
         let end = link.ends[0].node == node.number ? 0 : 1
         if goodbye.cause == .linkedAlready { link.isDuplicate = true }
+        judge(goodbye, of: node, to: nodes[link.ends[1 - end].node])
         trace.note(.closed, at: now, number, UInt64(end), Trace.digest(goodbye.reason.utf8))
         link.ends[end].isFinishing = true
         transmit(number, end, isNew: true)
@@ -133,7 +150,8 @@ extension World {
         guard link.isGone else { return }
         links[link.number] = nil
         if link.isDuplicate { coverage.duplicateLinks += 1 }
-        retry(link.target, now - link.opened > .seconds(5), rests: link.isDuplicate)
+        guard let target = link.target else { return }
+        retry(target, now - link.opened > .seconds(5), rests: link.isDuplicate)
     }
 
     /// Ends a side of a link whose other side is gone or has been out of reach for too long.

@@ -35,6 +35,8 @@ extension World {
         case .note(_, .gaveUp), .note(_, .stalled), .note(_, .withheldPayloads): coverage.abandonments += 1
         case .note, .learn: break
         case .authenticate(let peer, let hello, let session): put(.judge(peer, hello, session), on: .judging, of: node)
+        case .merge(let peer, let run) where options.planted == .blames && node.number == 1 && isHostile(run):
+            tell(node, [.merged(peer, MergeAnswer(.forged))])
         case .merge(let peer, let run): merge(PendingMerge(peer: peer, content: .run(run)), on: node)
         case .mergePayloads(let peer, let payloads):
             merge(PendingMerge(peer: peer, content: .payloads(payloads)), on: node)
@@ -90,7 +92,7 @@ extension World {
         }
         switch judgement.verdict {
         case .refused: coverage.refusals += 1
-        case .sameDevice: report("authorship", "node \(node.number) was greeted with its own key")
+        case .sameDevice: meetOwnKey(node)
         default: break
         }
         if let outcome = judgement.outcome { try tell(node, outcome) }
@@ -142,7 +144,7 @@ extension World {
     /// Tells a node's engine and its blobs what a write changed.
     func tell(_ node: SimulatedNode, _ outcome: MergeOutcome, own: [Run] = []) throws {
         tell(node, node.responder.news(of: outcome, own: own))
-        if outcome.ownKeyUsedElsewhere { report("authorship", "node \(node.number) met its own signature elsewhere") }
+        if outcome.ownKeyUsedElsewhere { meetOwnKey(node) }
         let wants = node.want(outcome.media)
         if !wants.isEmpty { tell(node, [.blobsWanted(wants)]) }
         if !outcome.erasedBlobs.isEmpty {

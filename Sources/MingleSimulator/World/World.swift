@@ -29,6 +29,15 @@ indirect enum Occurrence {
     case powerCut(node: Int, life: Int)
     case room(node: Int)
     case wake(node: Int)
+    /// A hostile peer does something of its own.
+    case mischief(node: Int)
+    case storm(from: Int, to: Int, left: Int)
+    case drop(link: UInt64)
+    case copy(Int)
+    case useCopy(Int)
+    case renew(node: Int, life: Int)
+    /// The next step of a scenario.
+    case step
 }
 
 /// A piece of work of one of a node's queues.
@@ -69,13 +78,32 @@ final class World {
     /// What people do.
     var whims: Dice
 
+    /// Every delta that an honest device wrote, also those that it has forgotten.
+    var authored: Set<Reference> = []
+    /// The devices that wrote them.
+    var authors: Set<DeviceName> = []
+    /// The scenario that is played, if one is.
+    var stage: Stage?
+    /// Copies of nodes' files, by their place in the plan.
+    var copies: [Int: Copy] = [:]
+    /// Devices of which the files were used twice.
+    var copied: Set<DeviceName> = []
+    /// What restored nodes had written and nobody else held, and blobs of the like.
+    var forgotten: Set<Reference> = []
+    var forgottenBlobs: Set<BlobName> = []
+    /// What the event is called.
+    let title = "Party"
+
     init(_ options: SimulationOptions) throws {
         self.options = options
         var dice = Dice(seed: options.seed)
-        plan = WorldPlan(options, &dice)
+        var plan = WorldPlan(options, &dice)
+        if let scenario = options.scenario { plan.adopt(scenario) }
+        self.plan = plan
         whims = dice.fork()
         self.dice = dice
         trace = try Trace(path: options.trace)
+        stage = options.scenario.map { Stage($0, in: self) }
     }
 
     /// Lets time pass until `end`, or until nothing is left to happen.
@@ -107,6 +135,13 @@ final class World {
         case .powerCut(let node, let life):
             if nodes[node].life == life, nodes[node].isDoomed { try cutPower(of: nodes[node]) }
         case .room(let node): try makeRoom(on: nodes[node])
+        case .mischief(let node): try mischief(nodes[node])
+        case .storm(let from, let to, let left): storm(from, to, left)
+        case .drop(let link): drop(link)
+        case .copy(let place): try makeCopy(place)
+        case .useCopy(let place): try useCopy(place)
+        case .step: try stage?.play()
+        case .renew(let node, let life): if nodes[node].life == life { try renew(nodes[node]) }
         }
     }
 

@@ -3,23 +3,29 @@
 /// What kind of world a run takes place in, drawn before it begins: every seed has another one.
 struct WorldPlan {
     /// Devices that take part.
-    let peers: Int
+    var peers: Int
     /// Of these, how many are second devices of somebody.
-    let secondDevices: Int
+    var secondDevices: Int
     /// How long people post and things go wrong.
-    let length: Duration
+    var length: Duration
     /// How long all may take to hold the same once everything is healed.
     let healing = Duration.seconds(15 * 60)
     /// Peers that each device dials.
     let degree: Int
     /// How long a byte is on its way, at the least.
-    let latency: Duration
+    var latency: Duration
     /// Bytes a second of a link in one direction.
-    let bandwidth: Int
+    var bandwidth: Int
     /// What a person does in an hour.
-    let deedsPerHour: Int
+    var deedsPerHour: Int
     /// How long a peer's queues take for a piece of work, at the most, in microseconds.
     let slowness: Int
+    /// Peers besides these that do harm.
+    var hostile: [Hostility]
+    /// Copies of peers' files that are used later.
+    var copies: [CopyPlan]
+    /// Whether things go wrong by chance.
+    var hasFaults = true
     /// How often each kind of fault happens, somewhere: the mean time between two.
     let pause: FaultPauses
 
@@ -48,6 +54,15 @@ struct WorldPlan {
             powerCut: .seconds(dice.number(200...1200)),
             fullDisk: .seconds(dice.number(300...1500))
         )
+        hostile = Self.hostile(options)
+        copies = Self.copies(options, peers: peers, length: length)
+    }
+
+    /// Drawn apart, so that a seed's world is the same with and without them.
+    private static func hostile(_ options: SimulationOptions) -> [Hostility] {
+        var dice = Dice(seed: ~options.seed)
+        let drawn = dice.pick([(0, 40), (1, 35), (2, 25)])
+        return (0..<(options.hostile ?? drawn)).map { _ in Hostility.drawn(among: options.behaviours, &dice) }
     }
 
     /// How busy people are after a share of the event: arrival, ceremony, dinner, midnight.

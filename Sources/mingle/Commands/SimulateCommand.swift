@@ -25,9 +25,19 @@ struct SimulateCommand: ParsableCommand {
         []
     @Option(name: .customLong("for"), help: "Go on with further seeds for so many minutes.") var minutes: Int?
     @Flag(help: "Look for the smallest run of each seed that shows what was found.") var shrink = false
+    @Option(help: "Hostile peers besides these; drawn for each seed if left out.") var hostile: Int?
+    @Option(help: "How all hostile peers behave, once for each way; drawn for each if left out.")
+    var behaviour: [Behaviour] = []
+    @Option(help: "How often a peer's files are copied and used again; drawn for each seed if left out.")
+    var copies: Int?
+    @Option(help: "Play a scenario instead of what the seed would draw; list shows them all.") var scenario: String?
     @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
-    @Option(help: "Build in a mistake, to see it found: drops-run, never-serves, loses-write, keeps-blobs.")
+    @Option(
+        help: ArgumentHelp(
+            "Build in a mistake, to see it found: \(PlantedFault.allCases.map(\.rawValue).joined(separator: ", "))."
+        )
+    )
     var plant: PlantedFault?
     @Option(help: "Where the peers' files go; memory if there is any to be had.") var folder: String?
     @Flag(help: "Fail unless everything that may go wrong did, in some run.") var complete = false
@@ -42,12 +52,19 @@ struct SimulateCommand: ParsableCommand {
                 "Simulate 1 to 1 000 000 seeds, 0.02 to 1000 hours for 1 to 10 000 minutes, 2 to 2000 peers, and 1 to 1000 posts an hour."
             )
         }
+        guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0) else {
+            throw ValidationError("At most 100 peers are hostile, and at most 100 copies are made.")
+        }
+        if let scenario, scenario != "list", Scenario.named(scenario) == nil {
+            throw ValidationError("There is no scenario \(scenario); --scenario list shows those that there are.")
+        }
         guard trace == nil || (seeds == 1 && !untilFailure && minutes == nil) else {
             throw ValidationError("A trace is of one seed: leave --seeds, --for and --until-failure out.")
         }
     }
 
     func run() throws {
+        if scenario == "list" { return print(Table.text(Scenario.all.map { [$0.name, $0.summary] })) }
         let first = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
         let report = SimulationReport(json: json)
         var total = Coverage()
@@ -86,7 +103,11 @@ struct SimulateCommand: ParsableCommand {
             without: Set(without),
             folder: folder ?? "\(base)/mingle-simulate-\(ProcessInfo.processInfo.processIdentifier)",
             trace: trace,
-            planted: plant
+            planted: plant,
+            hostile: hostile,
+            copies: copies,
+            scenario: scenario.flatMap { Scenario.named($0) },
+            behaviours: behaviour.isEmpty ? nil : behaviour
         )
     }
 
@@ -99,6 +120,10 @@ struct SimulateCommand: ParsableCommand {
         for fault in Fault.allCases where options.without.contains(fault) {
             words.append("--without \(fault.rawValue)")
         }
+        if let scenario { words.append("--scenario \(scenario)") }
+        if let copies = options.copies { words.append("--copies \(copies)") }
+        if let hostile = options.hostile { words.append("--hostile \(hostile)") }
+        words += behaviour.map { "--behaviour \($0.rawValue)" }
         if let plant = options.planted { words.append("--plant \(plant.rawValue)") }
         return words.joined(separator: " ")
     }
@@ -106,3 +131,4 @@ struct SimulateCommand: ParsableCommand {
 
 extension Fault: ExpressibleByArgument {}
 extension PlantedFault: ExpressibleByArgument {}
+extension Behaviour: ExpressibleByArgument {}

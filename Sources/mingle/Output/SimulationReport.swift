@@ -38,8 +38,10 @@ struct SimulationReport {
     /// All runs together.
     func end(_ coverage: Coverage, peerHours: Double, in duration: Duration) {
         guard !json else { return }
-        let counters = Mirror(reflecting: coverage).children.map { [$0.label ?? "", "\($0.value)"] }
-        print(Table.text(counters))
+        let counters = Mirror(reflecting: coverage).children.filter { $0.value is Int }
+            .map { [$0.label ?? "", "\($0.value)"] }
+        let mischief = coverage.mischief.sorted { $0.key < $1.key }.map { ["hostile: \($0.key)", "\($0.value)"] }
+        print(Table.text(counters + mischief))
         let perMinute = peerHours / max(duration / .seconds(60), 0.001)
         print("\(Int(peerHours)) peer-hours, \(Int(perMinute)) a minute")
         if !coverage.absent.isEmpty { print("In none of the runs: \(coverage.absent.joined(separator: ", ")).") }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleSync
+import MingleWire
+
+/// What goes wrong with copies of a node's files.
+extension World {
+    /// Puts down when copies are made and used.
+    func beginCopies() {
+        for (place, copy) in plan.copies.enumerated() {
+            agenda.add(.copy(place), at: copy.made)
+            agenda.add(.useCopy(place), at: copy.used)
+        }
+    }
+
+    /// Copies a node's files, as a person does who makes a backup or sets up another machine.
+    func makeCopy(_ place: Int) throws {
+        let plan = plan.copies[place]
+        let node = nodes[plan.node]
+        guard node.isHere, try node.replica.hasKey() else { return }
+        let files = StoredFiles(path: "\(options.folder)/copy-\(place)", disk: node.disk.map { _ in SimulatedDisk() })
+        try node.copyFiles(to: files)
+        copies[place] = Copy(plan: plan, files: files, node: node.identity)
+        trace.note(.copied, at: now, UInt64(plan.node))
+    }
+
+    /// Puts a copy in the place of the node's files, or begins to use it beside them.
+    func useCopy(_ place: Int) throws {
+        guard let copy = copies[place], !isHealing else { return }
+        copied.insert(copy.node.secrets.ownDevice(in: nodes[0].event).name)
+        switch copy.plan.use {
+        case .restoring: try restore(copy)
+        case .twin: try beginTwin(copy)
+        }
+    }
+
+    private func restore(_ copy: Copy) throws {
+        let node = nodes[copy.plan.node]
+        forget(node.written.subtracting(copy.node.written), by: node)
+        coverage.restores += 1
+        try reopen(node) {
+            try node.replaceFiles(by: copy.files)
+            node.identity = copy.node
+        }
+    }
+
+    private func beginTwin(_ copy: Copy) throws {
+        let original = nodes[copy.plan.node]
+        var dice = Dice(seed: options.seed &+ UInt64(nodes.count))
+        let files = StoredFiles(path: "\(options.folder)/\(nodes.count)", disk: plan.makeDisk())
+        try copy.files.copy(to: files)
+        let twin = try SimulatedNode(
+            number: nodes.count,
+            person: original.person,
+            event: original.event,
+            secrets: copy.node.secrets,
+            folder: options.folder,
+            disk: files.disk,
+            randomness: dice.randomness(),
+            knownSignatures: knownSignatures
+        )
+        twin.identity = copy.node
+        nodes.append(twin)
+        coverage.twins += 1
+        let others = honest.map(\.number).filter { $0 != twin.number }.shuffled(using: &dice)
+        for other in others.prefix(3) {
+            targets.append(Target(from: twin.number, to: other))
+            agenda.add(.dial(target: targets.count - 1), at: now + dice.milliseconds(0...3000))
+        }
+        try enter(twin)
+    }
+
+    // MARK: - Becoming another device
+
+    /// A node met its own key elsewhere: it goes on as a new device of the same person, as `Node` does.
+    func meetOwnKey(_ node: SimulatedNode) {
+        guard node.hostility == nil, !node.isRetired else { return }
+        guard copied.contains(node.replica.own.name) else {
+            return report("authorship", "node \(node.number) met its own key elsewhere")
+        }
+        node.isRetired = true
+        guard options.planted != .keepsKey else { return }
+        agenda.add(.renew(node: node.number, life: node.life), at: now + dice.milliseconds(1...500))
+    }
+
+    /// Draws new keys for a node and certifies them.
+    func renew(_ node: SimulatedNode) throws {
+        guard node.isAwake else {
+            return agenda.add(.renew(node: node.number, life: node.life), at: now + .seconds(5))
+        }
+        coverage.renewals += 1
+        trace.note(.renewed, at: now, UInt64(node.number))
+        try reopen(node) { node.secrets.replaceDevice(node.randomness) }
+        let authored = try node.replica.enter(
+            secrets: node.secrets,
+            at: node.clock(at: now),
+            randomness: node.randomness
+        )
+        note(authored.runs, by: node)
+        try node.begin()
+        try start(node)
+    }
+
+    // MARK: - What is lost
+
+    /// Remembers what a restored node does not know any more, and nobody else has come to hold.
+    private func forget(_ written: Set<Reference>, by node: SimulatedNode) {
+        let others = honest.filter { $0.number != node.number }
+        let lost = written.filter { reference in !others.contains { $0.hasMet(reference) } }
+        forgotten.formUnion(lost)
+        for entry in ledger.entries where entry.reference.map({ written.contains($0) }) ?? false {
+            let left = entry.blobs.filter { blob in !others.contains { $0.blobs.isComplete(blob) } }
+            forgottenBlobs.formUnion(left)
+        }
+    }
+
+    /// Takes out of the ledger what was forgotten before it ever left its machine.
+    ///
+    /// What was on its way at that time may have arrived.
+    func settleLosses() {
+        for reference in forgotten.sorted() where !honest.contains(where: { $0.hasMet(reference) }) {
+            ledger.lose(reference)
+            coverage.losses += 1
+        }
+    }
+}
+
+extension SimulatedNode {
+    /// Whether the node holds a delta, or knows it as deleted.
+    fileprivate func hasMet(_ reference: Reference) -> Bool {
+        switch try? replica.payloads([reference]).first {
+        case .held, .erased: true
+        case .absent, nil: false
+        }
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import MingleModel
+import MingleReplica
+import MingleSync
+import MingleWire
+import SwiftProtobuf
+
+// What hostile nodes do of their own, besides altering what their engines say.
+extension World {
+    /// Deltas that one hostile node writes in a run, at the most.
+    private static let deltaLimit: UInt32 = 600
+
+    /// A hostile peer does something, and something else later.
+    func mischief(_ node: SimulatedNode) throws {
+        guard node.isHere else { return }
+        agenda.add(.mischief(node: node.number), at: now + node.draw { $0.milliseconds(4000...20_000) })
+        let deeds = node.hostility?.behaviours.filter(\.hasDeeds) ?? []
+        guard node.isAwake, !deeds.isEmpty else { return }
+        let deed = node.draw { $0.pick(deeds) }
+        let isDone = try commit(deed, by: node)
+        // What these two share is well made; the harm is done when it is asked for.
+        if isDone, deed != .badChunks, deed != .withholding { node.hostility?.note(deed) }
+    }
+
+    /// Does it; false if there was no occasion.
+    private func commit(_ deed: Behaviour, by node: SimulatedNode) throws -> Bool {
+        switch deed {
+        case .lyingFrontiers, .hugeSequences: return try advertise(node, isHuge: deed == .hugeSequences)
+        case .storms: return beginStorm(node)
+        case .garbage: return throwGarbage(node)
+        case .greed: return try askForEverything(node)
+        case .forging: return try impersonate(node)
+        case .replays, .slowReading: return false
+        case .equivocation, .wrongClocks, .orphans, .usurping, .badChunks, .withholding: break
+        }
+        // What it writes has to come to an end, for others to become level.
+        guard !isHealing, try node.replica.hasKey(), node.hostility?.tip?.header.sequence ?? 0 < Self.deltaLimit,
+            let forger = try Forger(node)
+        else { return false }
+        switch deed {
+        case .equivocation: return try equivocate(node, forger)
+        case .wrongClocks: return try writeAtWrongTimes(node, forger)
+        case .orphans: return try writeOrphans(node, forger)
+        case .badChunks, .withholding: return try sharePicture(node, forger)
+        default: return try usurp(node, forger)
+        }
+    }
+
+    /// Sends a message to one of a node's peers, past its engine.
+    func slip(_ content: ProtoMessage.OneOf_Content, on lane: Lane, to peer: PeerID, from node: SimulatedNode) {
+        var message = ProtoMessage()
+        message.content = content
+        guard let bytes: [UInt8] = try? message.serializedBytes() else { return }
+        hand(bytes, to: lane, of: peer, from: node)
+    }
+
+    // MARK: - Links
+
+    private func beginStorm(_ node: SimulatedNode) -> Bool {
+        guard let victim = someHonest(for: node) else { return false }
+        let length = node.draw { $0.number(5...25) }
+        agenda.add(.storm(from: node.number, to: victim.number, left: length), at: now)
+        return true
+    }
+
+    /// Opens a link of a storm, and puts down the next.
+    func storm(_ from: Int, _ to: Int, _ left: Int) {
+        let node = nodes[from]
+        guard left > 0, node.isHere, nodes[to].isHere, !isBlocked(from, to), !isBlocked(to, from) else { return }
+        let number = link(from, to, for: nil, isMute: node.draw { $0.chance(50) })
+        agenda.add(.drop(link: number), at: now + node.draw { $0.milliseconds(50...3000) })
+        agenda.add(.storm(from: from, to: to, left: left - 1), at: now + node.draw { $0.milliseconds(100...600) })
+    }
+
+    /// The dialler ends a link.
+    func drop(_ number: UInt64) {
+        if let link = links[number] { close(link, 0) }
+    }
+
+    // MARK: - Messages
+
+    private func throwGarbage(_ node: SimulatedNode) -> Bool {
+        let peers = node.links.keys.sorted()
+        guard !peers.isEmpty else { return false }
+        let (peer, lane) = (node.draw { $0.pick(peers) }, node.draw { $0.pick(Lane.allCases) })
+        hand(node.draw { $0.bytes($0.number(1...2000)) }, to: lane, of: peer, from: node)
+        return true
+    }
+
+    private func advertise(_ node: SimulatedNode, isHuge: Bool) throws -> Bool {
+        guard let peer = somePeer(of: node) else { return false }
+        let known = try node.replica.frontier().entries
+        var message = ProtoEntries()
+        for _ in 0..<node.draw({ $0.number(1...60) }) {
+            let device = node.draw { dice in
+                dice.chance(50) ? dice.pick(known).device : DeviceName(bytes: dice.bytes(32)) ?? known[0].device
+            }
+            let sequence = node.draw { isHuge ? UInt32.max - UInt32($0.number(0...3)) : UInt32($0.number(1...3000)) }
+            let journal = node.draw { $0.pick(Journal.allCases) }
+            let tip = node.draw { $0.next() }
+            let entry = FrontierEntry(device: device, journal: journal, sequence: sequence, tip: tip)
+            message.entries.append(.init(entry.bytes))
+        }
+        slip(.entries(message), on: .control, to: peer, from: node)
+        if isHuge { try sendFarRun(node, to: peer) }
+        return true
+    }
+
+    /// Sends a run from the end of what sequences there are.
+    private func sendFarRun(_ node: SimulatedNode, to peer: PeerID) throws {
+        let previous = node.draw { HeaderHash(bytes: $0.bytes(32)) } ?? .none
+        guard let forger = try Forger(node) else { return }
+        let salt = node.draw { $0.next() }
+        let delta = forger.write(Forger.Words(), as: forger.own.name, sequence: .max, after: previous, salt)
+        slip(.run(.init(Run([delta]).encoded())), on: .deltas, to: peer, from: node)
+    }
+
+    private func askForEverything(_ node: SimulatedNode) throws -> Bool {
+        guard let peer = somePeer(of: node) else { return false }
+        let entries = try node.replica.frontier().entries
+        let blobs = node.blobs.list().map(\.name)
+        for _ in 0..<node.draw({ $0.number(1...80) }) {
+            switch node.draw({ $0.number(0...3) }) {
+            case 0: slip(.wantRuns(Self.request(node.draw { $0.pick(entries) })), on: .control, to: peer, from: node)
+            case 1:
+                var message = ProtoWantPayloads()
+                message.references = entries.prefix(64).map { .init(Self.reference($0).bytes) }
+                slip(.wantPayloads(message), on: .control, to: peer, from: node)
+            case 2:
+                var message = ProtoWantBlobs()
+                message.names = blobs.prefix(256).map { .init($0.bytes) }
+                slip(.wantBlobs(message), on: .control, to: peer, from: node)
+            default:
+                guard !blobs.isEmpty else { continue }
+                var message = ProtoWantChunks()
+                message.name = .init(node.draw { $0.pick(blobs) }.bytes)
+                message.indexes = [0, 1, 2, 3]
+                message.lane = UInt32(node.draw { $0.number(2...4) })
+                slip(.wantChunks(message), on: .control, to: peer, from: node)
+            }
+        }
+        return true
+    }
+
+    private static func request(_ entry: FrontierEntry) -> ProtoWantRuns {
+        var message = ProtoWantRuns()
+        message.device = .init(entry.device.bytes)
+        message.journal = UInt32(entry.journal.rawValue)
+        message.bytes = .max
+        return message
+    }
+
+    private static func reference(_ entry: FrontierEntry) -> Reference {
+        Reference(
+            device: entry.device.raw.prefix,
+            journal: entry.journal,
+            sequence: entry.sequence,
+            hash: entry.tip
+        )
+    }
+
+    // MARK: -
+
+    /// An honest node that is there.
+    func someHonest(for node: SimulatedNode) -> SimulatedNode? {
+        let here = honest.filter(\.isHere)
+        return here.isEmpty ? nil : node.draw { $0.pick(here) }
+    }
+
+    /// Somebody who is linked and has let the node in.
+    func somePeer(of node: SimulatedNode) -> PeerID? {
+        let peers = node.links.keys.filter { node.greeted[$0]?.person != nil }.sorted()
+        return peers.isEmpty ? nil : node.draw { $0.pick(peers) }
+    }
+}
+
+extension SimulatedNode {
+    /// Throws a hostile node's own dice.
+    func draw<Result>(_ body: (inout Dice) -> Result) -> Result {
+        var dice = hostility?.dice ?? Dice(seed: 0)
+        defer { hostility?.dice = dice }
+        return body(&dice)
+    }
+}

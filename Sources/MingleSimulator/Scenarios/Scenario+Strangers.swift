@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleReplica
+
+extension Scenario {
+    /// What becomes of honest people among others who are not.
+    static let strangers: [Scenario] = [
+        hostile("company", "three people go about their event; --behaviour says who is with them", nil),
+        hostile("backdating", "20: somebody writes years before and after everybody else", [[.wrongClocks]]),
+        hostile(
+            "two-faces",
+            "17: somebody shows everybody something else; who passes it on is not to blame",
+            [[.equivocation]]
+        ),
+        hostile(
+            "usurper",
+            "26: somebody makes epochs, invitations and titles, and deletes what others made",
+            [[.usurping]]
+        ),
+        hostile("lying-frontier", "34: somebody claims what it has not, and denies what it has", [[.lyingFrontiers]]),
+        hostile("withheld-tail", "34: somebody proves headers and sends no payloads, or no runs", [[.withholding]]),
+        hostile(
+            "forged-authors",
+            "17: somebody writes in others' names and alters what it passes on",
+            [[.forging], [.forging, .replays]]
+        ),
+        hostile(
+            "bad-company",
+            "34: three hostile peers who do all there is among four others",
+            [
+                [.forging, .badChunks, .garbage, .storms], [.equivocation, .orphans, .wrongClocks, .slowReading],
+                [.usurping, .greed, .hugeSequences, .lyingFrontiers, .withholding, .replays],
+            ]
+        ),
+    ]
+
+    /// Four people go about their event, and the hostile ones about theirs.
+    private static func hostile(_ name: String, _ summary: String, _ behaviours: [[Behaviour]]?) -> Scenario {
+        Scenario(
+            name: name,
+            summary: summary,
+            peers: 4,
+            hostile: behaviours,
+            minutes: 8,
+            change: { $0.deedsPerHour = 90 },
+            steps: [.once("all are in") { try $0.allAreIn() }],
+            findings: { stage in
+                try stage.everywhere("the title is the founder's") { try $0.replica.title() == stage.world.title }
+            }
+        )
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An event of which the people, what they do and what goes wrong are written down; a seed varies the rest: the network,
+/// the delays and the keys.
+package struct Scenario: Sendable {
+    /// One thing that happens once the one before it has.
+    struct Step: Sendable {
+        let name: String
+        let pause: Duration
+        /// Does it; false to be asked again a little later.
+        let act: @Sendable (Stage) throws -> Bool
+
+        /// Something that is done, a while after what came before.
+        static func then(
+            _ name: String,
+            after pause: Duration = .seconds(1),
+            _ act: @escaping @Sendable (Stage) throws -> Void
+        ) -> Step {
+            Step(name: name, pause: pause) { stage in
+                try act(stage)
+                return true
+            }
+        }
+
+        /// Something that is waited for.
+        static func once(_ name: String, _ condition: @escaping @Sendable (Stage) throws -> Bool) -> Step {
+            Step(name: name, pause: .zero, act: condition)
+        }
+    }
+
+    /// What it is called on the command line.
+    package let name: String
+    /// What has to come of it, and of which counterexamples it is.
+    package let summary: String
+    /// Devices that take part, and how many of them are second devices of the people before them.
+    var peers = 3
+    var secondDevices = 0
+    /// How the hostile peers behave that are there besides, one peer for each list; nil leaves it to the options.
+    var hostile: [[Behaviour]]? = []
+    var minutes = 20
+    var copies: [CopyPlan] = []
+    /// What is done to the plan besides.
+    var change: @Sendable (inout WorldPlan) -> Void = { _ in }
+    let steps: [Step]
+    /// What must not be at the end, besides what the checkers find.
+    var findings: @Sendable (Stage) throws -> [String] = { _ in [] }
+    /// Devices that a step brings to the event.
+    var late: Set<Int> = []
+
+    /// Every scenario there is.
+    package static let all = records + devices + strangers
+
+    /// The scenario of a name.
+    package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
+}
+
+extension WorldPlan {
+    /// Takes from a scenario what that fixes.
+    mutating func adopt(_ scenario: Scenario) {
+        (peers, secondDevices) = (scenario.peers, scenario.secondDevices)
+        length = .seconds(scenario.minutes * 60)
+        (deedsPerHour, hasFaults) = (0, false)
+        copies = scenario.copies
+        if let behaviours = scenario.hostile {
+            var dice = Dice(seed: UInt64(bandwidth))
+            hostile = behaviours.map { Hostility($0, isStranger: false, dice.fork()) }
+        }
+        scenario.change(&self)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleSimulator
+import Testing
+
+struct HostilityTests {
+    @Test(arguments: Behaviour.allCases)
+    func `one hostile peer does honest ones no harm`(behaviour: Behaviour) throws {
+        let scenario = try #require(Scenario.named("company"))
+        let result = try simulate(1, hostile: 1, scenario: scenario, behaving: [behaviour])
+        let way = behaviour.rawValue
+        #expect(result.findings == [], "mingle simulate --seed 1 --scenario company --hostile 1 --behaviour \(way)")
+        #expect(result.coverage.mischief[way, default: 0] > 0)
+        #expect(result.coverage.absent == [])
+    }
+
+    @Test(arguments: [UInt64(4), 5])
+    func `a whole event with hostile peers and copied folders ends level`(seed: UInt64) throws {
+        let result = try simulate(seed, peers: 5, hostile: 2, copies: 1)
+        #expect(result.findings == [], "mingle simulate --seed \(seed) --peers 5 --hours 1 --copies 1 --hostile 2")
+        #expect(result.healedAfter != nil)
+    }
+
+    @Test func `a way of doing harm that was drawn and never taken is named`() {
+        var coverage = Coverage()
+        coverage.mischief = ["forging": 0, "greed": 3]
+        #expect(coverage.absent.contains("forging by a hostile peer"))
+        #expect(!coverage.absent.contains("greed by a hostile peer"))
+    }
+}
