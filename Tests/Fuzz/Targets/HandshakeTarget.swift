@@ -123,8 +123,9 @@ enum HandshakeTarget: FuzzTarget {
     }
 
     static var seeds: [[UInt8]] {
-        var channel = initiator()
-        let hello = sent(channel.begin())
+        let other = EventPSK(event: TestAuthor.event, psk: Secret([UInt8](repeating: 2, count: 32)))
+        var stranger = SecureChannel(initiating: other, staticKey: keys[0], randomness: randomness)
+        let hello = sent(stranger.begin())
         let short = FuzzInput.piece([0x80] + Array("hello".utf8))
         let long = FuzzInput.piece([1] + [UInt8](repeating: 5, count: 1024))
         let end = FuzzInput.piece([0x81, 1, 2, 3])

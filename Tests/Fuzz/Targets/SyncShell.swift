@@ -17,16 +17,19 @@ struct Shell {
     /// What one message may make the engine do and say.
     private static let (actionLimit, byteLimit) = (5_000, 4 << 20)
 
-    private let own = TestAuthor(9)
+    // Keys take longer to make than all else.
+    private static let devices = (0..<10).map { TestAuthor($0).device }
+
+    private let own = devices[9]
     private var engine: SyncEngine
     private var now = Duration.seconds(1)
     private var closed: Set<PeerID> = []
 
     init() {
         let entries = (0..<3).map { number in
-            FrontierEntry(device: TestAuthor(number).device, journal: .fabric, sequence: 2, tip: 5)
+            FrontierEntry(device: Self.devices[number], journal: .fabric, sequence: 2, tip: 5)
         }
-        engine = SyncEngine(event: TestAuthor.event, device: own.device, frontier: Frontier(entries))
+        engine = SyncEngine(event: TestAuthor.event, device: own, frontier: Frontier(entries))
         feed(.addresses(["10.0.0.1:4781"]))
         feed(.payloadsWanted([PayloadWant(reference: Self.want, length: 4)]))
         feed(
@@ -45,7 +48,7 @@ struct Shell {
         feed(.opened(id, Session(handshakeHash: hash, isInitiator: id.number % 2 == 0)))
         var (hello, welcome) = (ProtoMessage(), ProtoMessage())
         hello.hello.version = SyncLimits.version
-        hello.hello.device = .init(TestAuthor(Int(id.number)).device.bytes)
+        hello.hello.device = .init(Self.devices[Int(id.number)].bytes)
         welcome.welcome = ProtoWelcome()
         for message in [hello, welcome] {
             if let bytes: [UInt8] = try? message.serializedBytes() { feed(.received(id, .control, bytes)) }
@@ -90,7 +93,7 @@ struct Shell {
 
     private func answer(_ action: SyncAction) -> [SyncInput] {
         switch action {
-        case .makeHello(let id, _): [.hello(id, Hello(device: own.device, certificates: [], signature: []))]
+        case .makeHello(let id, _): [.hello(id, Hello(device: own, certificates: [], signature: []))]
         case .authenticate(let id, _, _): [.verdict(id, .admitted)]
         case .findMissing(let key, let points): [.missing(key, points.filter { $0.hash % 2 == 1 })]
         case .loadLocator(let key): [.locator(key, [JournalPoint(sequence: 1, hash: 1)])]
