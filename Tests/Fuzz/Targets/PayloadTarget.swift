@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import MingleCrypto
+@testable import MingleModel
+@testable import MingleWire
+
+/// Payloads of records and of the fabric, as they are once they are opened.
+///
+/// What a payload says does not depend on which of the two readers read it; what is read is written and read again as
+/// the same, and is within the limits.
+enum PayloadTarget: FuzzTarget {
+    static func run(_ input: inout FuzzInput) throws {
+        if input.byte() % 2 == 0 { try record(input.rest()) } else { try fabric(input.rest()) }
+    }
+
+    private static func record(_ bytes: [UInt8]) throws {
+        let plain = RecordPayload(plain: bytes)
+        let byLibrary = Result { try RecordPayload(decodingByLibrary: bytes) }
+        if let plain { require(same(plain, try? byLibrary.get()), "both readers agree") }
+        let payload = try byLibrary.get()
+        let encoded = try payload.encoded()
+        require(same(payload, try? RecordPayload(decoding: encoded)), "a payload is read as it was written")
+        require(RecordPayload(plain: encoded) != nil || payload.hasLargeNumber, "what is written is in the plain form")
+        require(payload.changes.count <= Limits.changesPerPayload, "a payload has few changes")
+        for change in payload.changes {
+            require(change.overwrites.count <= Limits.overwritesPerChange, "a change overwrites few")
+            if case .media(let media) = change.value {
+                require((1...Limits.blobLength).contains(media.size) && media.key.count == 32, "media are possible")
+            }
+        }
+    }
+
+    /// Whether two payloads are equal byte by byte; texts that are equal only to readers are not.
+    private static func same(_ left: RecordPayload, _ right: RecordPayload?) -> Bool {
+        guard let right, left == right else { return false }
+        return (try? left.encoded()) == (try? right.encoded())
+    }
+
+    private static func fabric(_ bytes: [UInt8]) throws {
+        let payload = try FabricPayload(decoding: bytes)
+        let encoded = try payload.encoded()
+        require((try? FabricPayload(decoding: encoded)) == payload, "a payload is read as it was written")
+        let event = TestAuthor.event
+        switch payload {
+        case .certificate(let certificate): _ = (certificate.isValid(in: event), certificate.isFounding(event))
+        case .invitation(let terms): require(terms.level < .founder, "no invitation makes a founder")
+        case .admission: break
+        case .epoch(let epoch):
+            require(epoch.slots.count <= Limits.slotsPerEpoch, "an epoch has few slots")
+            guard epoch.slots.count < 4, let first = epoch.slots.first else { return }
+            let own = AgreementKey(secret: Secret([UInt8](repeating: 7, count: 32)))
+            let label = UInt64(bigEndianAt: 0, of: first.span)
+            let key = epoch.openSlot(label: label, own: own, author: epoch.audience, event: event)
+            let isCommitted = key.map { EpochSlots.id(key: $0, event: event, audience: epoch.audience) == epoch.id }
+            require(isCommitted ?? true, "a key is the one that the epoch's name commits to")
+        }
+    }
+
+    static var seeds: [[UInt8]] {
+        get throws {
+            var author = TestAuthor(1)
+            let deltas = author.write([0, 40], behind: [], in: .fabric)
+            let (raw, reference) = (deltas[0].hash.raw, deltas[1].reference)
+            let media = Media(root: raw, size: 77_000, key: raw.bytes, type: "image/jpeg")
+            let values: [Value] = [.text("Zoë"), .number(-5), .data([1, 2]), .media(media), .cleared]
+            let changes = values.enumerated().map { number, value in
+                Change(field: UInt32(number), value: value, overwrites: number == 0 ? [reference] : [])
+            }
+            let targets: [Target] = [.nothing, .record(reference), .person(PersonID(raw))]
+            let records = try targets.map {
+                try joined([0], RecordPayload(kind: 3, target: $0, changes: changes).encoded())
+            }
+            let signature = author.key.sign([])
+            let certificate = Certificate(
+                person: PersonID(raw),
+                signingKey: raw,
+                agreementKey: raw,
+                signature: signature,
+                foundingSalt: raw
+            )
+            let terms = InvitationTerms(id: InvitationID(raw), agreementKey: raw, expires: Timestamp(milliseconds: 9))
+            let own = AgreementKey(secret: Secret([UInt8](repeating: 7, count: 32)))
+            let (secret, audience) = (Secret(raw.bytes), own.publicKey)
+            let id = EpochSlots.id(key: secret, event: TestAuthor.event, audience: audience)
+            let slot = try EpochSlots.slot(key: secret, epoch: id, label: 5, author: own, recipient: own.publicKey)
+            let fabric: [FabricPayload] = [
+                .certificate(certificate), .invitation(terms),
+                .admission(invitation: InvitationID(raw), signature: signature),
+                .epoch(EpochSlots(id: id, audience: audience, slots: [slot])),
+            ]
+            return records + (try fabric.map { try joined([1], $0.encoded()) })
+        }
+    }
+}
+
+extension RecordPayload {
+    /// Whether a number takes all ten bytes of a varint, which the plain form does not have.
+    fileprivate var hasLargeNumber: Bool {
+        changes.contains { change in
+            if case .number(let number) = change.value { number > .max / 2 || number < .min / 2 } else { false }
+        }
+    }
+}
