@@ -135,13 +135,14 @@ final class World {
         case .powerCut(let node, let life):
             if nodes[node].life == life, nodes[node].isDoomed { try cutPower(of: nodes[node]) }
         case .room(let node): try makeRoom(on: nodes[node])
-        case .mischief(let node): try mischief(nodes[node])
+        case .mischief(let node): try attempt(nodes[node]) { try mischief(nodes[node]) }
         case .storm(let from, let to, let left): storm(from, to, left)
         case .drop(let link): drop(link)
-        case .copy(let place): try makeCopy(place)
+        case .copy(let place): try attempt(nodes[plan.copies[place].node]) { try makeCopy(place) }
         case .useCopy(let place): try useCopy(place)
         case .step: try stage?.play()
-        case .renew(let node, let life): if nodes[node].life == life { try renew(nodes[node]) }
+        case .renew(let node, let life): 
+            if nodes[node].life == life { try attempt(nodes[node]) { try renew(nodes[node]) } }
         }
     }
 
