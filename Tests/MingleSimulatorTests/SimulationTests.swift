@@ -41,8 +41,9 @@ struct SimulationTests {
     @Test func `all peers agree with what people were told, whatever goes wrong`() throws {
         var coverage = Coverage()
         for seed in Self.seeds {
-            let result = try simulate(seed, peers: 6)
-            #expect(result.findings.isEmpty, "mingle simulate --seed \(seed) --peers 6 --hours 1")
+            let result = try simulate(seed, peers: 6, hostile: 0, copies: 0)
+            let replay = "mingle simulate --seed \(seed) --peers 6 --hours 1 --hostile 0 --copies 0"
+            #expect(result.findings.isEmpty, "\(replay)")
             #expect(result.healedAfter != nil)
             coverage.add(result.coverage)
         }

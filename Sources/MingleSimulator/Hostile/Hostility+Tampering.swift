@@ -46,6 +46,9 @@ extension Hostility {
         case .run(let run) where does(.forging) && dice.chance(25):
             note(.forging)
             return .run(forge(run, event))
+        case .payloads(let payloads) where does(.forging) && dice.chance(40):
+            note(.forging)
+            return .payloads(forge(payloads))
         case .chunk(let chunk) where does(.badChunks) && dice.chance(60):
             note(.badChunks)
             return .chunk(spoil(chunk))
@@ -83,6 +86,16 @@ extension Hostility {
         run[dice.number(0...(run.count - 1))] ^= UInt8(1 << dice.number(0...7))
         hello.certificates[0] = Data(run)
         return hello
+    }
+
+    /// Alters payloads that come after their headers, keeping their lengths or not.
+    private mutating func forge(_ payloads: ProtoPayloads) -> ProtoPayloads {
+        var payloads = payloads
+        for place in payloads.answers.indices where !payloads.answers[place].payload.isEmpty {
+            let length = payloads.answers[place].payload.count + (dice.chance(20) ? 1 : 0)
+            payloads.answers[place].payload = Data(dice.bytes(length))
+        }
+        return payloads
     }
 
     /// Alters a run: any bit of it, or one part of it with all the hashes made to fit.

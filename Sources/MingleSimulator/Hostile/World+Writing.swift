@@ -11,7 +11,7 @@ import MingleWire
 // What hostile nodes write: well signed, and none of it what it should be.
 extension World {
     /// Writes deltas behind what the node goes on with, and has its engine spread them.
-    private func say(_ words: [Forger.Words], by node: SimulatedNode, _ forger: Forger) throws -> Bool {
+    func say(_ words: [Forger.Words], by node: SimulatedNode, _ forger: Forger) throws -> Bool {
         var deltas: [Delta] = []
         for words in words {
             let parent = deltas.last ?? node.hostility?.tip
@@ -29,6 +29,7 @@ extension World {
     func equivocate(_ node: SimulatedNode, _ forger: Forger) throws -> Bool {
         let peers = node.links.keys.filter { node.greeted[$0]?.person != nil }.sorted()
         guard peers.count > 1 else { return false }
+        if node.draw({ $0.chance(20) }) { return try equivocateFabric(node, forger, peers) }
         let parent = node.hostility?.tip
         let time = node.clock(at: now)
         var twins: [Delta] = []
@@ -37,15 +38,43 @@ extension World {
             let words = try Forger.Words(.profile, [name], at: time)
             twins.append(forger.write(words, after: parent, salt: node.draw { $0.next() }))
         }
-        for (place, peer) in peers.enumerated() {
-            let run = Run([twins[place % twins.count]])
-            slip(.run(.init(run.encoded())), on: .deltas, to: peer, from: node)
-        }
+        show(twins, to: peers, on: .deltas, from: node)
         let tip = node.draw { $0.pick(twins) }
         node.hostility?.tip = tip
         let outcome = try node.replica.merge([Run([tip])])
         try tell(node, outcome)
         return true
+    }
+
+    /// The same in the journal that says who it is: it comes by its invitation again, at other times.
+    private func equivocateFabric(_ node: SimulatedNode, _ forger: Forger, _ peers: [PeerID]) throws -> Bool {
+        guard let keys = forger.own.invitation, let parent = try lastDelta(of: forger.own.name, .fabric, at: node)
+        else {
+            return false
+        }
+        let statement = FabricPayload.admissionStatement(event: node.event, person: node.secrets.person)
+        let admission = FabricPayload.admission(invitation: keys.id, signature: keys.signing.sign(statement))
+        let plain = try admission.encoded()
+        let twins = node.draw { dice in
+            (0..<dice.number(2...6)).map { _ in
+                let time = Timestamp(milliseconds: Int64(dice.number(0...1 << 42)))
+                return forger.write(
+                    Forger.Words(journal: .fabric, time: time, plain: plain),
+                    after: parent,
+                    salt: dice.next()
+                )
+            }
+        }
+        show(twins, to: peers, on: .control, from: node)
+        return true
+    }
+
+    /// Shows each of several deltas to some peers.
+    private func show(_ twins: [Delta], to peers: [PeerID], on lane: Lane, from node: SimulatedNode) {
+        for (place, peer) in peers.enumerated() {
+            let run = Run([twins[place % twins.count]])
+            slip(.run(.init(run.encoded())), on: lane, to: peer, from: node)
+        }
     }
 
     /// Writes about what others made, years ahead, behind, and at the end of all time.
@@ -134,88 +163,8 @@ extension World {
         return words
     }
 
-    /// Edits and deletes what others made, and does what is the founder's.
-    func usurp(_ node: SimulatedNode, _ forger: Forger) throws -> Bool {
-        let time = node.clock(at: now)
-        var words = [try Forger.Words(.event, [.init(name: "title", value: .text("Mine"))], at: time)]
-        if let target = someTarget(for: node) {
-            words.append(Forger.Words(time: time, root: .reference(target), isDeletion: true))
-            let kind = ledger[target]?.kind ?? .comment
-            let field = kind == .comment ? "text" : "title"
-            var edit = try Forger.Words(kind, [.init(name: field, value: .text("Mine"))], at: time)
-            edit.root = .reference(target)
-            words.append(edit)
-        }
-        try grant(node, forger, at: time)
-        return try say(words, by: node, forger)
-    }
-
-    /// Opens an invitation and makes an epoch, as only the founder may.
-    private func grant(_ node: SimulatedNode, _ forger: Forger, at time: Timestamp) throws {
-        let own = node.replica.own
-        guard node.draw({ $0.chance(20) }), let parent = try lastDelta(of: own.name, .fabric, at: node) else { return }
-        let payload = node.draw { $0.chance(50) } ? invitation(of: node) : epoch(of: node)
-        let words = Forger.Words(journal: .fabric, time: time, plain: try payload.encoded())
-        let delta = forger.write(words, after: parent, salt: node.draw { $0.next() })
-        let outcome = try node.replica.merge([Run([delta])])
-        try tell(node, outcome, own: [Run([delta])])
-    }
-
-    private func invitation(of node: SimulatedNode) -> FabricPayload {
-        let keys = InvitationKeys(seed: node.randomness.secret())
-        return .invitation(
-            InvitationTerms(id: keys.id, agreementKey: keys.agreement.publicKey, expires: nil, uses: nil)
-        )
-    }
-
-    /// An epoch that nobody else can read.
-    private func epoch(of node: SimulatedNode) -> FabricPayload {
-        let audience = EpochSlots.eventAudience(node.event)
-        let id = EpochSlots.id(key: node.randomness.secret(), event: node.event, audience: audience)
-        return .epoch(EpochSlots(id: id, audience: audience, slots: []))
-    }
-
-    /// Writes in the name of an honest device, behind what that one wrote, and certifies itself as its person's.
-    func impersonate(_ node: SimulatedNode) throws -> Bool {
-        guard let forger = try Forger(node), let peer = somePeer(of: node), let victim = someHonest(for: node),
-            let last = try lastDelta(of: victim.replica.own.name, .content, at: node)
-        else { return false }
-        let name = Forger.Words.Field(name: "name", value: .text("Not I"))
-        let words = try Forger.Words(.profile, [name], at: node.clock(at: now))
-        let place = (sequence: last.header.sequence + 1, previous: last.hash)
-        let salt = node.draw { $0.next() }
-        let delta = forger.write(words, as: last.header.device, sequence: place.sequence, after: place.previous, salt)
-        slip(.run(.init(Run([delta]).encoded())), on: .deltas, to: peer, from: node)
-        if node.draw({ $0.chance(30) }) {
-            let run = try falseCertificate(for: victim.secrets.person, node, forger)
-            slip(.run(.init(run.encoded())), on: .control, to: peer, from: node)
-        }
-        return true
-    }
-
-    private func falseCertificate(for person: PersonID, _ node: SimulatedNode, _ forger: Forger) throws -> Run {
-        let own = node.replica.own
-        let (key, agreement) = (own.signing.publicKey, own.agreement.publicKey)
-        let name = Certificate.deviceName(
-            event: node.event,
-            person: person,
-            signingKey: key,
-            agreementKey: agreement
-        )
-        let certificate = Certificate(
-            person: person,
-            signingKey: key,
-            agreementKey: agreement,
-            signature: own.signing.sign(name.bytes),
-            foundingSalt: nil
-        )
-        let plain = try FabricPayload.certificate(certificate).encoded()
-        let words = Forger.Words(journal: .fabric, time: node.clock(at: now), plain: plain)
-        return Run([forger.write(words, as: name, sequence: 1, after: .none, 1)])
-    }
-
     /// The last delta of a journal, as a node holds it.
-    private func lastDelta(of device: DeviceName, _ journal: Journal, at node: SimulatedNode) throws -> Delta? {
+    func lastDelta(of device: DeviceName, _ journal: Journal, at node: SimulatedNode) throws -> Delta? {
         let points = try node.replica.locator(of: device, journal)
         guard let tip = points.first else { return nil }
         let held = points.filter { $0.sequence < tip.sequence }
@@ -223,7 +172,7 @@ extension World {
     }
 
     /// A record that an honest person made.
-    private func someTarget(for node: SimulatedNode) -> Reference? {
+    func someTarget(for node: SimulatedNode) -> Reference? {
         let known = ledger.entries.suffix(60).compactMap(\.reference).filter { node.knows($0) }
         return known.isEmpty ? nil : node.draw { $0.pick(known) }
     }

@@ -41,8 +41,8 @@ extension Scenario {
             summary: summary,
             peers: 4,
             hostile: behaviours,
-            minutes: 8,
-            change: { $0.deedsPerHour = 90 },
+            minutes: 5,
+            change: { $0.deedsPerHour = 120 },
             steps: [.once("all are in") { try $0.allAreIn() }],
             findings: { stage in
                 try stage.everywhere("the title is the founder's") { try $0.replica.title() == stage.world.title }

@@ -141,7 +141,7 @@ final class World {
         case .copy(let place): try attempt(nodes[plan.copies[place].node]) { try makeCopy(place) }
         case .useCopy(let place): try useCopy(place)
         case .step: try stage?.play()
-        case .renew(let node, let life): 
+        case .renew(let node, let life):
             if nodes[node].life == life { try attempt(nodes[node]) { try renew(nodes[node]) } }
         }
     }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleSync
+import MingleWire
+
+// What hostile nodes write that is not theirs to write.
+extension World {
+    /// Edits and deletes what others made, and does what is the founder's.
+    func usurp(_ node: SimulatedNode, _ forger: Forger) throws -> Bool {
+        let time = node.clock(at: now)
+        var words = [try Forger.Words(.event, [.init(name: "title", value: .text("Mine"))], at: time)]
+        if let target = someTarget(for: node) {
+            words.append(Forger.Words(time: time, root: .reference(target), isDeletion: true))
+            let kind = ledger[target]?.kind ?? .comment
+            let field = kind == .comment ? "text" : "title"
+            var edit = try Forger.Words(kind, [.init(name: field, value: .text("Mine"))], at: time)
+            edit.root = .reference(target)
+            words.append(edit)
+        }
+        try grant(node, forger, at: time)
+        return try say(words, by: node, forger)
+    }
+
+    /// Opens an invitation and makes an epoch, as only the founder may.
+    private func grant(_ node: SimulatedNode, _ forger: Forger, at time: Timestamp) throws {
+        let own = node.replica.own
+        guard node.draw({ $0.chance(20) }), let parent = try lastDelta(of: own.name, .fabric, at: node) else { return }
+        let payload = node.draw { $0.chance(50) } ? invitation(of: node) : epoch(of: node)
+        let words = Forger.Words(journal: .fabric, time: time, plain: try payload.encoded())
+        let delta = forger.write(words, after: parent, salt: node.draw { $0.next() })
+        let outcome = try node.replica.merge([Run([delta])])
+        try tell(node, outcome, own: [Run([delta])])
+    }
+
+    private func invitation(of node: SimulatedNode) -> FabricPayload {
+        let keys = InvitationKeys(seed: node.randomness.secret())
+        return .invitation(
+            InvitationTerms(id: keys.id, agreementKey: keys.agreement.publicKey, expires: nil, uses: nil)
+        )
+    }
+
+    /// An epoch that nobody else can read.
+    private func epoch(of node: SimulatedNode) -> FabricPayload {
+        let audience = EpochSlots.eventAudience(node.event)
+        let id = EpochSlots.id(key: node.randomness.secret(), event: node.event, audience: audience)
+        return .epoch(EpochSlots(id: id, audience: audience, slots: []))
+    }
+
+    /// Writes in the name of an honest device, behind what that one wrote, and certifies itself as its person's.
+    func impersonate(_ node: SimulatedNode) throws -> Bool {
+        guard let forger = try Forger(node), let peer = somePeer(of: node), let victim = someHonest(for: node),
+            let last = try lastDelta(of: victim.replica.own.name, .content, at: node)
+        else { return false }
+        let name = Forger.Words.Field(name: "name", value: .text("Not I"))
+        let words = try Forger.Words(.profile, [name], at: node.clock(at: now))
+        let place = (sequence: last.header.sequence + 1, previous: last.hash)
+        let salt = node.draw { $0.next() }
+        let delta = forger.write(words, as: last.header.device, sequence: place.sequence, after: place.previous, salt)
+        slip(.run(.init(Run([delta]).encoded())), on: .deltas, to: peer, from: node)
+        if node.draw({ $0.chance(30) }) {
+            let run = try falseCertificate(for: victim.secrets.person, node, forger)
+            slip(.run(.init(run.encoded())), on: .control, to: peer, from: node)
+        }
+        return true
+    }
+
+    private func falseCertificate(for person: PersonID, _ node: SimulatedNode, _ forger: Forger) throws -> Run {
+        let own = node.replica.own
+        let (key, agreement) = (own.signing.publicKey, own.agreement.publicKey)
+        let name = Certificate.deviceName(
+            event: node.event,
+            person: person,
+            signingKey: key,
+            agreementKey: agreement
+        )
+        let certificate = Certificate(
+            person: person,
+            signingKey: key,
+            agreementKey: agreement,
+            signature: own.signing.sign(name.bytes),
+            foundingSalt: nil
+        )
+        let plain = try FabricPayload.certificate(certificate).encoded()
+        let words = Forger.Words(journal: .fabric, time: node.clock(at: now), plain: plain)
+        return Run([forger.write(words, as: name, sequence: 1, after: .none, 1)])
+    }
+}
