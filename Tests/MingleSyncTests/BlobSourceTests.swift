@@ -132,16 +132,16 @@ struct BlobSourceTests {
         #expect(engine.tell(.diskRoom).wantedChunks.map(\.indexes) == [[0, 1, 2]])
     }
 
-    @Test func `a peer that stalls rests half a minute, and after the third time for good`() {
+    @Test func `a peer that stalls is given twice as long each time, and rests twice as long, up to four minutes`() {
         var engine = LoneEngine()
         let peer = engine.admit(1)
         #expect(engine.tell(.blobsWanted([Self.blob.want()])).questions(to: peer) == 1)
-        for turn in 1...3 {
+        for factor in [1, 2, 4, 8, 8] {
             #expect(asked(&engine, peer) == [[0, 1, 2]])
-            #expect(engine.wait(.seconds(9)).isEmpty)
+            #expect(engine.wait(.seconds(10 * factor - 1)).notes.isEmpty)
             #expect(engine.wait(.seconds(1)).notes == [.stalled])
-            #expect(engine.wait(.seconds(29)).questions(to: peer) == 0)
-            #expect(engine.wait(.seconds(1)).questions(to: peer) == (turn < 3 ? 1 : 0))
+            #expect(engine.wait(.seconds(30 * factor - 1)).questions(to: peer) == 0)
+            #expect(engine.wait(.seconds(1)).questions(to: peer) == 1)
         }
         // A new session is a new chance.
         engine.tell(.closed(peer))

@@ -9,6 +9,8 @@ import MingleSync
 import MingleWire
 
 extension World {
+    /// Why honest nodes part without blame: an answer was on a path that was blocked, or the own disk is full.
+    private static let harmless = ["does not greet", "compares anew", "this node cannot answer now"]
     /// Bytes a second that a slow reader takes.
     private static let crawl = 400
 
@@ -100,8 +102,7 @@ extension World {
     func judge(_ goodbye: Goodbye, of node: SimulatedNode, to other: SimulatedNode) {
         guard node.hostility == nil, other.hostility == nil else { return }
         guard !goodbye.isFromPeer, goodbye.cause == .other else { return }
-        // Its answer may have been on a path that was blocked.
-        if goodbye.reason == "does not greet" || goodbye.reason.hasPrefix("compares anew") { return }
+        if Self.harmless.contains(where: goodbye.reason.hasPrefix) { return }
         if goodbye.reason.hasPrefix("holds the same device's key"), copied.contains(node.replica.own.name) { return }
         report("blame", "node \(node.number) turned from node \(other.number): \(goodbye.reason)")
     }
