@@ -56,9 +56,9 @@ extension ExifData {
     /// Reads `+02:00`.
     private static func minutes(_ text: String) -> Int? {
         let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
-        guard parts.count == 2, parts[0] <= 14, parts[1] < 60, text.hasPrefix("+") || text.hasPrefix("-") else {
-            return nil
-        }
+        guard parts.count == 2, (0...14).contains(parts[0]), (0..<60).contains(parts[1]),
+            text.hasPrefix("+") || text.hasPrefix("-")
+        else { return nil }
         return (text.hasPrefix("-") ? -1 : 1) * (parts[0] * 60 + parts[1])
     }
 

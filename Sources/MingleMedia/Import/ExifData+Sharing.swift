@@ -30,7 +30,7 @@ extension ExifData {
     /// The first entry of every wanted tag, so that the whole stays far below the 64 KiB that JPEG allows.
     private static func select(_ tags: Set<UInt16>, from entries: [Entry]) -> [Entry] {
         var wanted = tags
-        return entries.filter { $0.isShort && wanted.remove($0.tag) != nil }
+        return entries.filter { wanted.remove($0.tag) != nil }
     }
 
     /// The data as a TIFF structure; nil if there is none.
@@ -83,9 +83,4 @@ extension ExifData {
         value.appendBigEndian(to: &bytes)
         return isBigEndian ? bytes : bytes.reversed()
     }
-}
-
-extension ExifData.Entry {
-    /// Whether the value is as short as any camera writes those tags; a longer one hides something else.
-    fileprivate var isShort: Bool { value.count <= 256 }
 }

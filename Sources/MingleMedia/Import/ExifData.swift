@@ -23,6 +23,9 @@ struct ExifData: Equatable, Sendable {
     static let positionPointer: UInt16 = 0x8825
     /// Entries that a directory may have; more are not read.
     private static let entryLimit = 512
+    /// Bytes of a value, as short as any camera writes what is read here; a longer one hides something else, and many
+    /// that name the same bytes would take far more memory than the file.
+    private static let valueLimit = 256
     /// Bytes of each type's elements, by the type's number.
     private static let elementSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
 
@@ -60,7 +63,7 @@ struct ExifData: Equatable, Sendable {
             let count = offset(bytes, at: place + 4), Self.elementSizes.indices.contains(type), type > 0
         else { return nil }
         let length = count * Self.elementSizes[type]
-        guard let start = length <= 4 ? place + 8 : offset(bytes, at: place + 8),
+        guard length <= Self.valueLimit, let start = length <= 4 ? place + 8 : offset(bytes, at: place + 8),
             (try? bytes.require(length, at: start)) != nil
         else { return nil }
         let value = Array(bytes.all[start..<(start + length)])

@@ -53,7 +53,9 @@ enum HEIFFile {
             let (width, height) = try extent(property, bytes)
             outline.noteArea(width, height)
         }
-        let places = items.associations[items.primary] ?? []
+        // One property named many times is read once: looking through a colour profile takes time.
+        var seen: Set<Int> = []
+        let places = (items.associations[items.primary] ?? []).filter { seen.insert($0).inserted }
         for place in places where items.properties.indices.contains(place - 1) {
             let property = items.properties[place - 1]
             switch property.type {

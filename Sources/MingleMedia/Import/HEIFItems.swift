@@ -60,12 +60,15 @@ struct HEIFItems {
         let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
         let count = try cursor.next(version < 2 ? 2 : 4)
         guard count <= Self.limit else { throw .damaged("it has too many parts") }
+        var extentCount = 0
         for _ in 0..<count {
             let id = try cursor.next(version < 2 ? 2 : 4)
             let method = version == 0 ? 0 : try cursor.next(2) & 15
             _ = try cursor.next(2)
             let base = try cursor.next(baseSize)
             for _ in 0..<(try cursor.next(2)) {
+                extentCount += 1
+                guard extentCount <= Self.limit else { throw .damaged("it has too many parts") }
                 _ = try cursor.next(indexSize)
                 let start = try Self.sum(base, cursor.next(offsetSize))
                 let length = try cursor.next(lengthSize)
@@ -102,6 +105,7 @@ struct HEIFItems {
     }
 
     private mutating func readAssociations(_ box: HEIFBox, _ bytes: PictureBytes) throws(ImportError) {
+        var associationCount = 0
         var cursor = Cursor(bytes: bytes, offset: box.content.lowerBound)
         let head = try cursor.next(4)
         let (version, isWide) = (head >> 24, head & 1 == 1)
@@ -110,6 +114,8 @@ struct HEIFItems {
         for _ in 0..<count {
             let id = try cursor.next(version < 1 ? 2 : 4)
             for _ in 0..<(try cursor.next(1)) {
+                associationCount += 1
+                guard associationCount <= Self.limit else { throw .damaged("it has too many parts") }
                 associations[id, default: []].append(try cursor.next(isWide ? 2 : 1) & (isWide ? 0x7FFF : 0x7F))
             }
         }

@@ -35,6 +35,7 @@ enum WebPFile {
         let start = content.lowerBound
         switch type {
         case "VP8X":
+            guard content.count >= 10 else { throw .damaged("its WebP header is too short") }
             outline.width = try bytes.littleEndian(at: start + 4, count: 3) + 1
             outline.height = try bytes.littleEndian(at: start + 7, count: 3) + 1
         case "VP8 " where outline.width == 0:
