@@ -59,6 +59,8 @@ extension EventSession {
     func attempt(_ what: String, _ body: () throws -> Void) {
         do {
             try body()
+        } catch let error where API.Problem(error).name == .noSpace {
+            pauseIfFull(error)
         } catch {
             logger.error("could not \(what)", metadata: ["event": "\(event)", "error": "\(error)"])
         }
