@@ -41,6 +41,11 @@ package struct Coverage: Codable, Hashable, Sendable {
     /// Journals or blobs that a peer was given up on for.
     package var abandonments = 0
 
+    /// Keys that the founder drew anew.
+    package var renewals = 0
+    /// Writes that were refused as a whole.
+    package var slips = 0
+
     /// Counts from zero.
     package init() {}
 
@@ -64,7 +69,7 @@ package struct Coverage: Codable, Hashable, Sendable {
         [
             \.partitions, \.asymmetricCuts, \.cutLinks, \.restarts, \.sleeps, \.clockJumps, \.admissions, \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
-            \.duplicateLinks, \.abandonments,
+            \.duplicateLinks, \.abandonments, \.renewals, \.slips,
         ]
     }
 }

@@ -27,6 +27,7 @@ package enum Simulation {
         try world.begin()
         try world.runEvent()
         let healed = try world.heal()
+        if healed != nil { try world.sendCanaries() }
         try world.check()
         world.coverage.conflicts = world.ledger.conflicts
         let hash = String(world.trace.hash, radix: 16)

@@ -12,8 +12,8 @@ protocol Checker: Sendable {
 extension World {
     /// All checkers that look at the end.
     static let checkers: [any Checker] = [
-        ConvergenceChecker(), AcknowledgementChecker(), ErasureChecker(), BoundednessChecker(),
-        RecomputationChecker(),
+        ConvergenceChecker(), AcknowledgementChecker(), ListsChecker(), PeopleChecker(), ErasureChecker(),
+        RemainsChecker(), MediaChecker(), BoundednessChecker(), RecomputationChecker(),
     ]
 
     /// Lets every checker look.

@@ -10,9 +10,11 @@ struct ErasureChecker: Checker {
 
     func findings(in world: World) throws -> [String] {
         let deleted = world.ledger.entries.filter(\.isDeleted)
+        // A blob that somebody shared twice stays for the other record.
+        let kept = Set(world.ledger.entries.filter { !$0.isDeleted }.flatMap(\.blobs))
         var findings: [String] = []
         for node in world.nodes {
-            let blobs = Set(node.blobs.list().map(\.name))
+            let blobs = Set(node.blobs.list().map(\.name)).subtracting(kept)
             for entry in deleted {
                 guard let reference = entry.reference else { continue }
                 if node.shows(entry.kind, reference) { findings.append("node \(node.number) shows \(reference)") }

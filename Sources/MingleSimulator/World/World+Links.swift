@@ -48,6 +48,7 @@ extension World {
             side.links[end.peer] = number
             let isInitiator = side.number == target.from
             tell(side, [.opened(end.peer, Session(handshakeHash: hash, isInitiator: isInitiator))])
+            remarkSoon(side)
         }
     }
 

@@ -20,6 +20,8 @@ struct WorldPlan {
     let deedsPerHour: Int
     /// How long a peer's queues take for a piece of work, at the most, in microseconds.
     let slowness: Int
+    /// The milliseconds in which clocks go on.
+    let clockStep: Int64
     /// How often each kind of fault happens, somewhere: the mean time between two.
     let pause: FaultPauses
 
@@ -43,6 +45,7 @@ struct WorldPlan {
             restart: .seconds(dice.number(200...1200)),
             jump: .seconds(dice.number(300...1500))
         )
+        clockStep = dice.pick([1, 1, 60_000, 1_800_000])
     }
 
     /// How busy people are after a share of the event: arrival, ceremony, dinner, midnight.
