@@ -15,13 +15,16 @@ struct ListsChecker: Checker {
         let now = node.clock(at: world.now)
         let shown = world.ledger.entries.filter(world.ledger.isShown)
         let photos = try pages { try node.replica.photos(before: $0, limit: 7, now: now) }.map(\.id)
-        var findings = compare(photos, shown.filter { $0.kind == .photo }, "photos")
+        // What hostile persons hang on others' moments the ledger does not count.
+        let isAmongFriends = world.hostilePersons.isEmpty
+        let isKnown = { (reference: Reference) in world.ledger[reference] != nil }
+        var findings = compare(photos.filter(isKnown), shown.filter { $0.kind == .photo }, "photos")
         for parent in shown.filter({ [.moment, .photo].contains($0.kind) }).suffix(sample) {
             guard let reference = parent.reference else { continue }
             let comments = try pages { try node.replica.comments(on: reference, before: $0, limit: 2, now: now) }
             let expected = shown.filter { $0.kind == .comment && $0.target == reference }
-            findings += compare(comments.map(\.id), expected, "comments on \(reference)")
-            if parent.kind == .moment { findings += try counts(of: reference, shown, at: node) }
+            findings += compare(comments.map(\.id).filter(isKnown), expected, "comments on \(reference)")
+            if parent.kind == .moment, isAmongFriends { findings += try counts(of: reference, shown, at: node) }
         }
         return findings.map { "node \(node.number) \($0)" }
     }

@@ -53,7 +53,7 @@ extension World {
     /// Somebody writes the same thing on two devices at once, so that neither knows of the other's words.
     func disagree(_ node: SimulatedNode) throws {
         let twin = try nodes.first { twin in
-            try twin.person == node.person && twin.number != node.number && twin.isHere && twin.isAwake
+            try twin.person == node.person && twin.number != node.number && twin.isHere && twin.canWrite
                 && twin.replica.hasKey() && twin.replica.isAdmitted(twin.secrets.person)
         }
         guard let twin else { return }
@@ -67,13 +67,13 @@ extension World {
 
     /// Lets somebody say something while two nodes that have just met still find out what each other lacks.
     func remarkSoon(_ node: SimulatedNode) {
-        guard whims.chance(12) else { return }
+        guard node.hostility == nil, whims.chance(12) else { return }
         let pause = plan.latency * whims.number(3...14) + .microseconds(whims.number(0...(plan.slowness * 6)))
         agenda.add(.remark(node: node.number), at: now + pause)
     }
 
     func remark(_ node: SimulatedNode) throws {
-        guard !isHealing, node.isAwake, !node.isRetired, try node.replica.hasKey(),
+        guard !isHealing, node.canWrite, try node.replica.hasKey(),
             try node.replica.isAdmitted(node.secrets.person)
         else { return }
         try rename(node)
@@ -86,7 +86,7 @@ extension World {
     }
 
     func regret(_ record: Reference, by node: SimulatedNode) throws {
-        guard !isHealing, node.isAwake, !node.isRetired, node.shows(.comment, record) else { return }
+        guard !isHealing, node.canWrite, node.shows(.comment, record) else { return }
         coverage.deletions += 1
         if let written = try author([.delete(record)], by: node) {
             ledger.delete(record, by: written.references[0])

@@ -42,6 +42,9 @@ final class SimulatedNode {
     /// What makes it hostile, if it is.
     var hostility: Hostility?
 
+    /// Whether its person can write on it now.
+    var canWrite: Bool { isAwake && !isRetired }
+
     /// What the device's clock is ahead of the true time, in milliseconds.
     var clockOffset = 0
     /// The milliseconds in which the clock goes on; where they are many, things that differ have the same time.

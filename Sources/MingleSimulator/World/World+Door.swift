@@ -32,7 +32,7 @@ struct GuestList {
 extension World {
     /// With some luck the founder shows a newcomer an invitation made for it, of which few doors know yet.
     func takeInvitation(_ node: SimulatedNode) throws {
-        guard nodes[0].isAwake, dice.chance(40) else { return }
+        guard nodes[0].canWrite, dice.chance(40) else { return }
         try invite()
         let old = node.secrets
         node.secrets = Secrets(
@@ -52,7 +52,7 @@ extension World {
     /// Somebody new knocks at a node, by an invitation that may be expired or used up: whether the door opens has to
     /// follow from what the node knows and its clock says.
     func knock(at node: SimulatedNode) throws {
-        if nodes[0].isAwake, guestList.limited.isEmpty || whims.chance(20) { try limitInvitation() }
+        if nodes[0].canWrite, guestList.limited.isEmpty || whims.chance(20) { try limitInvitation() }
         guard !guestList.limited.isEmpty else { return }
         let place = whims.number(0...(guestList.limited.count - 1))
         let invitation = guestList.limited[place]
