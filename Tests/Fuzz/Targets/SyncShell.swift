@@ -24,6 +24,13 @@ struct Shell {
     private var engine: SyncEngine
     private var now = Duration.seconds(1)
     private var closed: Set<PeerID> = []
+    // What was given to send and has not drained.
+    private var unsent: Set<Stream> = []
+
+    private struct Stream: Hashable {
+        let peer: PeerID
+        let lane: Lane
+    }
 
     init() {
         let entries = (0..<3).map { number in
@@ -65,7 +72,13 @@ struct Shell {
     mutating func pass(_ time: Duration) {
         now += time
         feed(.tick)
-        for number in UInt64(1)...3 { for lane in Lane.allCases { feed(.drained(PeerID(number), lane)) } }
+        let waiting = unsent
+        unsent = []
+        for number in UInt64(1)...3 {
+            for lane in Lane.allCases where waiting.contains(Stream(peer: PeerID(number), lane: lane)) {
+                feed(.drained(PeerID(number), lane))
+            }
+        }
     }
 
     /// Hands an input to the engine, and then the answers to all that it asks.
@@ -77,7 +90,8 @@ struct Shell {
             next += 1
             actionCount += actions.count
             for action in actions {
-                if case .send(let id, _, let bytes) = action {
+                if case .send(let id, let lane, let bytes) = action {
+                    unsent.insert(Stream(peer: id, lane: lane))
                     require(!closed.contains(id), "nothing is said after the goodbye")
                     byteCount += bytes.count
                 } else if case .close(let id, let goodbye) = action {

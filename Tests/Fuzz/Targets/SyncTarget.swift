@@ -22,10 +22,10 @@ enum SyncTarget: FuzzTarget {
             let (kind, from) = (input.byte(), input.byte())
             let id = PeerID(UInt64(1 + from % 3))
             switch kind % 16 {
-            case 0: shell.pass(.seconds(Int(from % 40)))
-            case 1: shell.feed(.verdict(id, from > 127 ? .fabricOnly : .admitted))
-            case 2: shell.feed(from > 127 ? .diskFull : .diskRoom)
-            case 3: if from > 200 { shell.reopen(id) }
+            case 12: shell.pass(.seconds(Int(from % 40)))
+            case 13: shell.feed(.verdict(id, from > 127 ? .fabricOnly : .admitted))
+            case 14: shell.feed(from > 127 ? .diskFull : .diskRoom)
+            case 15: if from > 200 { shell.reopen(id) }
             default: shell.feed(.received(id, Lane.allCases[Int(kind >> 4) % 5], input.piece()))
             }
         }
@@ -46,7 +46,7 @@ enum SyncTarget: FuzzTarget {
             }
             // Each alone, behind the digest that makes the peer ready, and all in a row.
             let alone = messages.map { joined([0, 0, 7], messages[0], $0) }
-            return alone + [joined([0, 0, 0], messages.flatMap { $0 }, [0, 39])]
+            return alone + [joined([0, 0, 0], messages.flatMap { $0 }, [12, 39])]
         }
     }
 
