@@ -142,7 +142,7 @@ package final class Node: Sendable {
         try state.withLock { state in
             var settings = state.settings
             change(&settings)
-            try folder.save(settings)
+            do { try folder.save(settings) } catch { throw API.Problem(error) }
             state.settings = settings
         }
     }

@@ -60,6 +60,8 @@ struct PullTable: Sendable {
     var merging: [PeerID: Queue<Merging>] = [:]
     /// Whether a pass over what waits could find something to ask for.
     var isDirty = false
+    /// Whether nothing that came could be stored.
+    var isPaused = false
 
     /// One run that the shell is merging.
     struct Merging: Sendable {

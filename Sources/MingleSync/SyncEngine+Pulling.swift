@@ -10,7 +10,7 @@ extension SyncEngine {
         guard pulls.isDirty else { return }
         pulls.isDirty = false
         // What is pulled onto a full disk cannot be stored; sessions begin anew when there is room.
-        guard !blobs.isPaused, pulls.waiting.contains(where: { !$0.isEmpty }) else { return }
+        guard !pulls.isPaused, pulls.waiting.contains(where: { !$0.isEmpty }) else { return }
         var room: [PeerID: Int] = [:]
         var authors: Set<DeviceName> = []
         for id in peers.keys {

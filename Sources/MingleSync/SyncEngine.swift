@@ -68,7 +68,10 @@ package struct SyncEngine: Sendable {
         case .chunk(let id, let name, let index, let data): serve(data, of: name, index, to: id)
         case .chunkStored(let id, let name, let index, let outcome): finishChunk(name, index, from: id, outcome)
         case .diskFull: blobs.isPaused = true
-        case .diskRoom: resumeBlobs()
+        case .outOfRoom: pulls.isPaused = true
+        case .diskRoom:
+            (pulls.isPaused, pulls.isDirty) = (false, true)
+            resumeBlobs()
         default: break
         }
     }

@@ -65,8 +65,10 @@ package enum SyncInput: Sendable {
     case chunk(PeerID, BlobName, index: UInt32, ChunkData?)
     /// Answers ``SyncAction/storeChunk(_:_:)``.
     case chunkStored(PeerID, BlobName, index: UInt32, ChunkOutcome)
-    /// The disk is full: no blob is fetched and no journal pulled until ``diskRoom``.
+    /// There is little room on the disk: no blob is fetched until ``diskRoom``.
     case diskFull
+    /// There is no room even for words: no journal is pulled until ``diskRoom``.
+    case outOfRoom
     /// The disk has room again.
     case diskRoom
 }

@@ -211,7 +211,7 @@ struct JournalTests {
     @Test func `nothing is pulled onto a full disk, and everything once there is room`() {
         var world = TestWorld(nodeCount: 2, seed: 32)
         world.nodes[0].write([Int](repeating: 20, count: 100))
-        world.nodes[1].inbox.append(.diskFull)
+        world.nodes[1].inbox.append(.outOfRoom)
         let link = world.connect(0, 1)
         world.pass(seconds: 90)
         let key = JournalKey(device: world.nodes[0].device, journal: .content)

@@ -11,6 +11,8 @@ import Synchronization
 extension EventSession {
     /// Free bytes below which nothing is fetched, so that people's own words still find room.
     private static let reserve = 16 << 20
+    /// Free bytes below which nothing is merged once something could not be.
+    private static let wordRoom = 1 << 20
 
     /// Pauses fetching if the disk is full; it goes on by itself when there is room.
     func pauseIfFull(_ error: any Error) {
@@ -23,6 +25,8 @@ extension EventSession {
         )
         switch error {
         case ReplicaError.noSpace, BlobStoreError.noSpace:
+            outOfRoom.withLock { $0 = $0 ?? clock.uptime() }
+            feed(.outOfRoom)
             if disk.exchange(true) == false {
                 feed(.diskFull)
                 changes.publish(kinds: ["status"])
@@ -35,15 +39,31 @@ extension EventSession {
     func checkDisk() {
         guard let free = SafeFile.freeBytes(at: path) else { return }
         let isFull = free < Self.reserve
-        guard disk.exchange(isFull) != isFull else { return }
-        feed(isFull ? .diskFull : .diskRoom)
-        if !isFull {
-            reading.async { [self] in findUnfinished() }
-            // What could not be merged meanwhile is offered again when frontiers are compared, which a new link begins.
-            let goodbye = Goodbye("compares anew, since the disk has room again")
-            for (peer, _) in roster.all { host?.close(peer, goodbye) }
-        }
+        let hasChanged = disk.exchange(isFull) != isFull
+        let hasWordsWaited = free >= Self.wordRoom && endWaitForRoom()
+        guard hasChanged || hasWordsWaited else { return }
+        if hasWordsWaited || !isFull { goOn() }
+        if isFull { feed(.diskFull) }
         changes.publish(kinds: ["status"])
+    }
+
+    /// Ends a wait for room that has lasted some seconds, so that a disk that is full in a way of its own is not tried
+    /// every second; false if nothing waits.
+    private func endWaitForRoom() -> Bool {
+        let now = clock.uptime()
+        return outOfRoom.withLock { since in
+            guard let begin = since, now - begin >= .seconds(3) else { return false }
+            since = nil
+            return true
+        }
+    }
+
+    private func goOn() {
+        feed(.diskRoom)
+        reading.async { [self] in findUnfinished() }
+        // What could not be merged meanwhile is offered again when frontiers are compared, which a new link begins.
+        let goodbye = Goodbye("compares anew, since the disk has room again")
+        for (peer, _) in roster.all { host?.close(peer, goodbye) }
     }
 
     /// Removes what was erased from the database's files as well, within a minute; in large events somewhat later, so that

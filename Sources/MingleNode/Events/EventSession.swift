@@ -30,6 +30,8 @@ final class EventSession: Sendable {
     let wanted = WantedBlobs()
     let counts = CountCache()
     let disk = Flag()
+    /// Since when there has been no room even for words.
+    let outOfRoom = Mutex<Duration?>(nil)
     let scrubbing = Flag()
     let isStopped = Flag()
     /// Seconds that the last scrub took.

@@ -60,7 +60,7 @@ extension World {
         coverage.fullDisks += 1
         guard !node.isOutOfRoom else { return }
         node.isOutOfRoom = true
-        tell(node, [.diskFull])
+        tell(node, [.diskFull, .outOfRoom])
     }
 }
 
