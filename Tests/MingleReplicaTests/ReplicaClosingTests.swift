@@ -9,7 +9,7 @@ import Testing
 
 struct ReplicaClosingTests {
     // Once, a read that began while the pool was being closed ended the whole process.
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<20)
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<20)
     func `closing waits for who is inside, and who comes later is told`(seed: UInt64) async throws {
         let folder = try TemporaryFolder()
         let replica = try TestEvent(seed: seed, path: folder.file("replica.sqlite")).founder
