@@ -9,9 +9,14 @@ struct PeopleChecker: Checker {
 
     func findings(in world: World) throws -> [String] {
         let hostile = Set(world.hostilePersons.map(\.description))
-        let expected = world.guestList.arrivals.filter { !hostile.contains($0.key.description) }.map {
-            Self.line($0.description, $1?.milliseconds)
-        }.sorted()
+        let list = world.guestList
+        let known = try Set(world.honest[0].replica.people().map(\.id))
+        let arrivals = list.arrivals.filter { person, _ in
+            // Who left for good may have left with all who heard of it, but then for everybody.
+            !hostile.contains(person.description)
+                && (!list.visitors.contains(person) || known.contains(person.description))
+        }
+        let expected = arrivals.map { Self.line($0.description, $1?.milliseconds) }.sorted()
         return try world.honest.compactMap { node in
             let people = try node.replica.people().filter { !hostile.contains($0.id) }.map {
                 Self.line($0.id, $0.joined)

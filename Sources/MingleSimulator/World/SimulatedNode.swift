@@ -42,8 +42,8 @@ final class SimulatedNode {
     /// What makes it hostile, if it is.
     var hostility: Hostility?
 
-    /// Whether its person can write on it now.
-    var canWrite: Bool { isAwake && !isRetired }
+    /// Whether its person can write on it now, and it comes to the end of that.
+    var canWrite: Bool { isAwake && !isRetired && !isDoomed && !isFilled }
 
     /// What the device's clock is ahead of the true time, in milliseconds.
     var clockOffset = 0

@@ -19,6 +19,8 @@ struct GuestList {
     }
 
     var limited: [Limited] = []
+    /// Those of whom nobody hears again, so that all trace of them may be lost with the one who let them in.
+    var visitors: Set<PersonID> = []
     /// When each person says that it came; nil for the founder.
     private(set) var arrivals: [PersonID: Timestamp?] = [:]
 
@@ -32,7 +34,7 @@ struct GuestList {
 extension World {
     /// With some luck the founder shows a newcomer an invitation made for it, of which few doors know yet.
     func takeInvitation(_ node: SimulatedNode) throws {
-        guard nodes[0].canWrite, dice.chance(40) else { return }
+        guard plan.hasFaults, mayInvite, dice.chance(40) else { return }
         try invite()
         let old = node.secrets
         node.secrets = Secrets(
@@ -49,10 +51,16 @@ extension World {
         try node.restart(losses: &losses)
     }
 
+    /// Whether the founder's machine runs, and will go on as itself.
+    var mayInvite: Bool {
+        let founder = nodes[0]
+        return founder.canWrite && plan.copies.allSatisfy { $0.node != 0 }
+    }
+
     /// Somebody new knocks at a node, by an invitation that may be expired or used up: whether the door opens has to
     /// follow from what the node knows and its clock says.
     func knock(at node: SimulatedNode) throws {
-        if nodes[0].canWrite, guestList.limited.isEmpty || whims.chance(20) { try limitInvitation() }
+        if mayInvite, guestList.limited.isEmpty || whims.chance(20) { try limitInvitation() }
         guard !guestList.limited.isEmpty else { return }
         let place = whims.number(0...(guestList.limited.count - 1))
         let invitation = guestList.limited[place]
@@ -60,6 +68,10 @@ extension World {
         let visitor = try Visitor(to: nodes[0], by: invitation.seed, at: time, whims.randomness())
         let isBorrowed = whims.chance(15)
         let isOpen = try !isBorrowed && isOpen(invitation, at: node, time)
+        // A power cut may come between the door and the list, so the list is first; it counts whom the node knows.
+        guestList.limited[place].guests.append(visitor.person)
+        guestList.visitors.insert(visitor.person)
+        guestList.note(visitor.person, at: time)
         let judgement = try visitor.knock(at: node, isBorrowed ? .withProofOfAnotherSession : .honestly, time)
         let isIn = judgement.hasProvedDevice
         if isIn != isOpen {
@@ -69,8 +81,6 @@ extension World {
             coverage.refusals += 1
             return
         }
-        guestList.limited[place].guests.append(visitor.person)
-        guestList.note(visitor.person, at: time)
         if let outcome = judgement.outcome { try tell(node, outcome) }
         if try visitor.knock(at: node, .withGreetingOfAnotherSession, time).hasProvedDevice {
             report("doors", "node \(node.number) takes a greeting that was recorded for its device's")
