@@ -38,7 +38,7 @@ class Player:
         base = memory if os.access(memory, os.W_OK) else str(self.folder)
         folder = f"{base}/mingle-mutant-{os.getpid()}"
         environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "MINGLE_DEFECT": str(defect.number if defect else 0)}
-        command = [str(self.program), str(seed), *self.world(defect), folder]
+        command = [str(self.program), str(seed), folder, *self.world(defect)]
         try:
             done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=self.limit)
         except subprocess.TimeoutExpired:
@@ -48,8 +48,10 @@ class Player:
         return self.read(done)
 
     def world(self, defect):
+        """What the event is like: as everywhere, or as the defect needs it."""
+        usual = {"peers": self.options.peers, "hours": self.options.hours}
         needs = dict(word.split("=") for word in defect.needs.split()) if defect else {}
-        return [str(needs.get(name, getattr(self.options, name))) for name in ["peers", "hours"]]
+        return [f"{name}={value}" for name, value in (usual | needs).items()]
 
     @staticmethod
     def read(done):

@@ -23,7 +23,7 @@ package let plantedDefect = UInt32(ProcessInfo.processInfo.environment["MINGLE_D
 MANIFEST = """
 let needed: Set<String> = [
     "CSodium", "MingleModel", "MingleCrypto", "MingleWire", "MingleReplica", "MingleSync", "MingleMedia",
-    "MinglePeering", "MingleSimulator",
+    "MinglePeering", "CSimulatedDisk", "MingleSimulator",
 ]
 package.targets.removeAll { !needed.contains($0.name) }
 package.targets.append(.executableTarget(name: "mutant", dependencies: ["MingleSimulator"]))
