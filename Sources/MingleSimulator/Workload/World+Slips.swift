@@ -137,7 +137,7 @@ extension World {
     /// Somebody shares the files of an earlier photo anew: they stay when one of the two is deleted.
     func shareAgain(_ node: SimulatedNode) throws {
         guard let entry = someOwnRecord([.photo], seenBy: node), !entry.isDeleted,
-            entry.blobs.allSatisfy(node.blobs.isComplete), let record = entry.reference
+            entry.blobs.allSatisfy(node.blobs.isComplete), let record = entry.reference, node.shows(.photo, record)
         else { return }
         let photo = try node.replica.photo(record)
         let values: [String: Value] = [
