@@ -124,3 +124,13 @@ size_t simulated_disk_numbers(const char *prefix, const uint8_t *mark, size_t co
     }
     return found;
 }
+
+const uint8_t *simulated_disk_file(const char *prefix, size_t place, size_t *count) {
+    static const uint8_t nothing[1];
+    struct disk *disk = disk_at(prefix);
+    struct file *file = disk ? disk->files : NULL;
+    while (file && place-- > 0) file = file->next;
+    if (!file) return NULL;
+    *count = (size_t)file->size;
+    return file->bytes ? file->bytes : nothing;
+}

@@ -59,6 +59,11 @@ package struct Coverage: Codable, Hashable, Sendable {
     /// How often hostile peers behaved in which way; a way that was drawn and never taken counts 0 times.
     package var mischief: [String: Int] = [:]
 
+    /// Keys that the founder drew anew.
+    package var rotations = 0
+    /// Writes that were refused as a whole.
+    package var slips = 0
+
     /// Counts from zero.
     package init() {}
 
@@ -86,7 +91,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.partitions, \.asymmetricCuts, \.cutLinks, \.restarts, \.powerCuts, \.tornWrites, \.fullDisks,
             \.uncertainWrites, \.sleeps, \.clockJumps, \.admissions, \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
-            \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios,
+            \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
+            \.slips,
         ]
     }
 }

@@ -28,6 +28,7 @@ package enum Simulation {
         try world.runEvent()
         let healed = try world.heal()
         world.settleLosses()
+        if healed != nil { try world.sendCanaries() }
         try world.check()
         world.coverage.conflicts = world.ledger.conflicts
         world.countMischief()

@@ -76,16 +76,3 @@ struct SimulationTests {
         Issue.record("no seed found it")
     }
 }
-
-struct ShrinkingTests {
-    @Test func `a failure shrinks to fewer peers and faults and still fails`() throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/mingle-simulate-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let options = SimulationOptions(seed: 2, hours: 0.3, folder: folder, planted: .keepsBlobs)
-        let failure = try Simulation.run(options)
-        let checker = try #require(failure.findings.first).checker
-        let shrunk = try Shrinking(checker) { try Simulation.run($0) }.smallest(from: options, peers: failure.peers)
-        #expect(try #require(shrunk.options.peers) < failure.peers && !shrunk.options.without.isEmpty)
-        #expect(try Simulation.run(shrunk.options).findings.contains { $0.checker == checker })
-    }
-}

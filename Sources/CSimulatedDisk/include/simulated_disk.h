@@ -52,6 +52,9 @@ bool simulated_disk_copy(const char *from, const char *to);
 /// how many these are.
 size_t simulated_disk_numbers(const char *prefix, const uint8_t *mark, size_t count, uint64_t *numbers, size_t limit);
 
+/// The content of one of a disk's files, by its place among them; NULL beyond the last.
+const uint8_t *simulated_disk_file(const char *prefix, size_t place, size_t *count);
+
 /// Whether any file of a disk holds these bytes anywhere.
 bool simulated_disk_contains(const char *prefix, const uint8_t *bytes, size_t count);
 

@@ -14,7 +14,12 @@ struct AcknowledgementChecker: Checker {
         var findings: [String] = []
         for node in world.honest {
             guard let (line, isExpected) = firstDifference(expected, try world.honestLines(of: node)) else { continue }
-            findings.append("node \(node.number) \(isExpected ? "does not show" : "shows unasked"): \(line)")
+            let record = line.split(separator: "\t").prefix(4).joined(separator: "\t")
+            let other = isExpected ? try world.honestLines(of: node).first { $0.hasPrefix(record) } : nil
+            findings.append(
+                "node \(node.number) \(isExpected ? "does not show" : "shows unasked"): \(line)"
+                    + (other.map { ", but \($0)" } ?? "")
+            )
         }
         return try findings + countFindings(in: world)
     }

@@ -12,8 +12,10 @@ protocol Checker: Sendable {
 extension World {
     /// All checkers that look at the end.
     static let checkers: [any Checker] = [
-        ConvergenceChecker(), AcknowledgementChecker(), ErasureChecker(), BoundednessChecker(),
-        RecomputationChecker(), AuthorshipChecker(), IdentityChecker(), ScenarioChecker(),
+        ConvergenceChecker(), AcknowledgementChecker(), ListsChecker(), PeopleChecker(), ErasureChecker(),
+        RemainsChecker(), MediaChecker(), BoundednessChecker(), RecomputationChecker(), AuthorshipChecker(),
+        IdentityChecker(),
+        ScenarioChecker(),
     ]
 
     /// Lets every checker look.

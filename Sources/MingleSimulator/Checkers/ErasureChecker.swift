@@ -11,12 +11,14 @@ struct ErasureChecker: Checker {
 
     func findings(in world: World) throws -> [String] {
         let deleted = world.ledger.entries.filter(\.isDeleted)
+        // A blob that somebody shared twice stays for the other record.
+        let kept = Set(world.ledger.entries.filter { !$0.isDeleted }.flatMap(\.blobs))
         var findings: [String] = []
         let words = deleted.reduce(into: Set<UInt64>()) { $0.formUnion($1.words) }
         for node in world.honest {
             let left = node.disk?.numbers(behind: String(Ledger.mark)).intersection(words).sorted() ?? []
             if let word = left.first { findings.append("node \(node.number) has the deleted word \(word) on its disk") }
-            let blobs = Set(node.blobs.list().map(\.name))
+            let blobs = Set(node.blobs.list().map(\.name)).subtracting(kept)
             for entry in deleted {
                 guard let reference = entry.reference else { continue }
                 if node.shows(entry.kind, reference) { findings.append("node \(node.number) shows \(reference)") }

@@ -100,6 +100,7 @@ extension World {
             at: node.clock(at: now),
             randomness: node.randomness
         )
+        if node.secrets.cameBy != nil { guestList.note(node.secrets.person, at: node.clock(at: now)) }
         note(authored.runs, by: node)
         try node.begin()
         try start(node)

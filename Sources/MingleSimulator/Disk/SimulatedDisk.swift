@@ -57,6 +57,16 @@ final class SimulatedDisk {
         return Set(numbers)
     }
 
+    /// What its files hold.
+    var contents: [[UInt8]] {
+        var contents: [[UInt8]] = []
+        var count = 0
+        while let bytes = unsafe simulated_disk_file(prefix, contents.count, &count) {
+            contents.append(unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
+        }
+        return contents
+    }
+
     /// Whether any of its files holds these bytes, wherever.
     func contains(_ bytes: [UInt8]) -> Bool { unsafe simulated_disk_contains(prefix, bytes, bytes.count) }
 }

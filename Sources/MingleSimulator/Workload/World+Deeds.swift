@@ -9,13 +9,15 @@ import MingleWire
 
 /// What a person does with the product.
 enum Deed {
-    case rename, makeMoment, join, checkIn, sharePhoto, comment, fave, edit, delete, invite
+    case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite
+    case renew, knock, slip, disagree
 }
 
 extension World {
     private static let weights: [(Deed, Int)] = [
-        (.rename, 4), (.makeMoment, 6), (.join, 14), (.checkIn, 8), (.sharePhoto, 15), (.comment, 22), (.fave, 16),
-        (.edit, 22), (.delete, 8), (.invite, 1),
+        (.rename, 4), (.makeMoment, 6), (.join, 14), (.checkIn, 8), (.sharePhoto, 15), (.shareAgain, 2), (.comment, 22),
+        (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.renew, 12), (.knock, 3), (.slip, 1),
+        (.disagree, 8),
     ]
 
     /// A person does something, and something else later.
@@ -25,18 +27,26 @@ extension World {
         agenda.add(.deed(node: node.number), at: now + whims.around(pause))
         guard node.isAwake, !node.isRetired, try node.replica.hasKey(), try node.replica.isAdmitted(node.secrets.person)
         else { return }
-        if ledger.entry(.profile, of: node.secrets.person, on: nil) == nil { return try rename(node) }
+        if ledger.entry(.profile, of: node.secrets.person, on: nil) == nil {
+            if whims.chance(50) { try slip(node) }
+            return try rename(node)
+        }
         switch whims.pick(Self.weights) {
         case .rename: try rename(node)
         case .makeMoment: try makeMoment(node)
         case .join: try takePart(node, .joined)
         case .checkIn: try checkIn(node)
         case .sharePhoto: try sharePhoto(node)
+        case .shareAgain: try shareAgain(node)
         case .comment: try comment(node)
         case .fave: try fave(node)
         case .edit: try edit(node)
         case .delete: try delete(node)
         case .invite: if node.number == 0 { try invite() }
+        case .renew: if node.number == 0 { try renewKey() }
+        case .knock: try knock(at: node)
+        case .slip: try slip(node)
+        case .disagree: try disagree(node)
         }
     }
 
@@ -51,6 +61,7 @@ extension World {
             let authored = try node.replica.author(drafts, at: time, randomness: node.randomness)
             trace.note(.authored, at: now, UInt64(node.number), authored.references.first?.hash ?? 0)
             note(authored.runs, by: node)
+            noteSealed(authored.runs)
             try tell(node, authored.outcome, own: authored.runs)
             return (authored.references, time)
         } catch {
@@ -71,6 +82,7 @@ extension World {
         let references = runs.flatMap(\.deltas).map(\.reference)
         if references.isEmpty { return nil }
         note(runs, by: node)
+        noteSealed(runs)
         coverage.uncertainWrites += 1
         if references.count != count {
             report("atomicity", "node \(node.number) kept \(references.count) deltas of \(count) that are one write")
@@ -106,6 +118,12 @@ extension World {
 
     /// A word of the person's, which nobody else says.
     func word(_ what: String) -> Value { .text("\(what) \(Ledger.mark)\(makeNumber())") }
+
+    /// Some words of the person's; now and then too many to travel with their header.
+    func words(_ what: String) -> Value {
+        guard whims.chance(20), case .text(let word) = word(what) else { return word(what) }
+        return .text(String(repeating: "and so on ", count: whims.number(110...380)) + word)
+    }
 }
 
 extension SimulatedNode {

@@ -51,7 +51,7 @@ extension World {
     @discardableResult
     func addPhoto(on target: Reference?, by node: SimulatedNode) throws -> Reference? {
         var values: [String: Value] = ["width": .number(640), "height": .number(480), "title": word("Photo")]
-        let originalLength = whims.chance(4) ? 260 << 10...540 << 10 : 2000...20_000
+        let originalLength = whims.chance(10) ? 260 << 10...540 << 10 : 2000...20_000
         var listings: [BlobListing] = []
         for (name, length) in [("thumbnail", 200...900), ("preview", 1000...5000), ("original", originalLength)] {
             let bytes = node.randomness.bytes(whims.number(length))
@@ -77,7 +77,8 @@ extension World {
 
     func comment(_ node: SimulatedNode) throws {
         guard let target = someRecord([.photo, .moment], seenBy: node)?.reference else { return }
-        try create(.comment, on: target, ["text": word("Comment")], by: node)
+        try create(.comment, on: target, ["text": words("Comment")], by: node)
+        regretSoon(node)
     }
 
     func fave(_ node: SimulatedNode) throws {
@@ -87,10 +88,14 @@ extension World {
     }
 
     func edit(_ node: SimulatedNode) throws {
-        guard let entry = someOwnRecord([.moment, .photo, .comment], seenBy: node),
-            let record = entry.reference
-        else { return }
-        let values: [String: Value] = entry.kind == .comment ? ["text": word("Edited")] : ["title": word("Edited")]
+        guard let entry = someOwnRecord([.moment, .photo, .comment], seenBy: node) else { return }
+        try edit(entry, by: node)
+    }
+
+    /// Changes what one of the person's records says.
+    func edit(_ entry: Ledger.Entry, by node: SimulatedNode) throws {
+        guard let record = entry.reference else { return }
+        let values: [String: Value] = entry.kind == .comment ? ["text": words("Edited")] : ["title": word("Edited")]
         if entry.isDeleted { coverage.editsOfDeleted += 1 }
         try edit(record, entry.kind, values, by: node)
     }

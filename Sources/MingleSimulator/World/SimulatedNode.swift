@@ -42,8 +42,13 @@ final class SimulatedNode {
     /// What makes it hostile, if it is.
     var hostility: Hostility?
 
+    /// Whether its person can write on it now, and it comes to the end of that.
+    var canWrite: Bool { isAwake && !isRetired && !isDoomed && !isFilled }
+
     /// What the device's clock is ahead of the true time, in milliseconds.
     var clockOffset = 0
+    /// The milliseconds in which the clock goes on; where they are many, things that differ have the same time.
+    var clockStep: Int64 = 1
     /// Links by the name that the engine has for them.
     var links: [PeerID: UInt64] = [:]
     /// Devices that have greeted, and whose they are once they are admitted.
@@ -163,7 +168,8 @@ final class SimulatedNode {
 
     /// What the device's clock says.
     func clock(at now: Duration) -> Timestamp {
-        Timestamp(milliseconds: 1_781_971_200_000 + Int64(now / .milliseconds(1)) + Int64(clockOffset))
+        let time = 1_781_971_200_000 + Int64(now / .milliseconds(1)) + Int64(clockOffset)
+        return Timestamp(milliseconds: time - time % clockStep)
     }
 
     /// Whether it holds all that its records speak of.

@@ -28,8 +28,10 @@ extension World {
             note(try founder.replica.runs(of: name, journal, after: [], byteLimit: .max), by: founder)
         }
         ledger.set(.event, on: nil, ["title": .text(title)], by: founder, at: founder.clock(at: now), reference: nil)
+        guestList.note(secrets.person, at: nil)
         try invite()
         try makeGuests(event)
+        for node in nodes { node.clockStep = plan.clockStep }
         connect()
         try addHostile(event)
         try enter(founder)
@@ -94,13 +96,13 @@ extension World {
     }
 
     /// Opens a further invitation.
-    func invite() throws {
+    func invite(expires: Timestamp? = nil, uses: UInt32? = nil) throws {
         let founder = nodes[0]
         let seed = founder.randomness.secret()
         let authored = try founder.replica.invite(
             InvitationKeys(seed: seed),
-            expires: nil,
-            uses: nil,
+            expires: expires,
+            uses: uses,
             at: founder.clock(at: now),
             randomness: founder.randomness
         )
@@ -115,12 +117,14 @@ extension World {
         guard !node.isHere else { return }
         if dice.chance(40) { node.clockOffset = dice.number(-120_000...120_000) }
         if dice.chance(10) { node.clockOffset = dice.number(-400...400) * 86_400_000 }
+        try takeInvitation(node)
         let authored = try node.replica.enter(
             secrets: node.secrets,
             at: node.clock(at: now),
             randomness: node.randomness
         )
         note(authored.runs, by: node)
+        guestList.note(node.secrets.person, at: node.clock(at: now))
         coverage.admissions += 1
         trace.note(.arrived, at: now, UInt64(node.number))
         try enter(node)

@@ -55,6 +55,7 @@ extension World {
             let isInitiator = side.number == from
             if isMute, isInitiator { continue }
             tell(side, [.opened(end.peer, Session(handshakeHash: hash, isInitiator: isInitiator))])
+            remarkSoon(side)
         }
         return number
     }

@@ -23,6 +23,10 @@ indirect enum Occurrence {
     case dial(target: Int)
     case open(target: Int)
     case deed(node: Int)
+    /// Something is said just as a link has opened.
+    case remark(node: Int)
+    /// Somebody takes back what was said a moment ago.
+    case regret(node: Int, Reference)
     case arrival(node: Int)
     case fault(Fault)
     case heal(block: UInt64)
@@ -60,6 +64,9 @@ final class World {
     var coverage = Coverage()
     var findings: [Finding] = []
     var ledger = Ledger()
+    var guestList = GuestList()
+    /// How every payload begins as it was sealed.
+    var sealed: [Reference: UInt64] = [:]
 
     var nodes: [SimulatedNode] = []
     var links: [UInt64: Link] = [:]
@@ -128,6 +135,8 @@ final class World {
         case .dial(let target): dial(target)
         case .open(let target): open(target)
         case .deed(let node): try attempt(nodes[node]) { try act(nodes[node]) }
+        case .remark(let node): try attempt(nodes[node]) { try remark(nodes[node]) }
+        case .regret(let node, let record): try attempt(nodes[node]) { try regret(record, by: nodes[node]) }
         case .arrival(let node): try arrive(nodes[node])
         case .fault(let fault): try happen(fault)
         case .heal(let block): heal(block)

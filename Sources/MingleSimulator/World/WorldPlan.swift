@@ -26,6 +26,8 @@ struct WorldPlan {
     var copies: [CopyPlan]
     /// Whether things go wrong by chance.
     var hasFaults = true
+    /// The milliseconds in which clocks go on.
+    let clockStep: Int64
     /// How often each kind of fault happens, somewhere: the mean time between two.
     let pause: FaultPauses
 
@@ -54,6 +56,7 @@ struct WorldPlan {
             powerCut: .seconds(dice.number(200...1200)),
             fullDisk: .seconds(dice.number(300...1500))
         )
+        clockStep = dice.pick([1, 1, 60_000, 1_800_000])
         hostile = Self.hostile(options)
         copies = Self.copies(options, peers: peers, length: length)
     }

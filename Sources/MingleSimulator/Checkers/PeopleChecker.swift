@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleReplica
+
+/// Everybody who came is known everywhere, with the time at which he or she says to have come first, and can write.
+struct PeopleChecker: Checker {
+    let name = "people"
+
+    func findings(in world: World) throws -> [String] {
+        let hostile = Set(world.hostilePersons.map(\.description))
+        let list = world.guestList
+        let known = try Set(world.honest[0].replica.people().map(\.id))
+        let arrivals = list.arrivals.filter { person, _ in
+            // Who left for good may have left with all who heard of it, but then for everybody.
+            !hostile.contains(person.description)
+                && (!list.visitors.contains(person) || known.contains(person.description))
+        }
+        let expected = arrivals.map { Self.line($0.description, $1?.milliseconds) }.sorted()
+        return try world.honest.compactMap { node in
+            let people = try node.replica.people().filter { !hostile.contains($0.id) }.map {
+                Self.line($0.id, $0.joined)
+            }.sorted()
+            guard try node.replica.hasKey() else { return "node \(node.number) has no key" }
+            guard let (line, isExpected) = firstDifference(expected, people) else { return nil }
+            return "node \(node.number) \(isExpected ? "lacks" : "lists") \(line)"
+        }
+    }
+
+    private static func line(_ person: String, _ joined: Int64?) -> String {
+        "\(person), who came \(joined.map { "at \($0)" } ?? "first")"
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleSync
+import MingleWire
+
+/// Who came by which invitation, and when.
+struct GuestList {
+    /// An invitation that does not let in everybody for ever.
+    struct Limited {
+        let seed: Secret
+        let expires: Timestamp?
+        let uses: UInt32?
+        /// Those whom some door let in by it.
+        var guests: [PersonID] = []
+    }
+
+    var limited: [Limited] = []
+    /// Those of whom nobody hears again, so that all trace of them may be lost with the one who let them in.
+    var visitors: Set<PersonID> = []
+    /// When each person says that it came; nil for the founder.
+    private(set) var arrivals: [PersonID: Timestamp?] = [:]
+
+    /// Notes that a person entered, with whichever device.
+    mutating func note(_ person: PersonID, at time: Timestamp?) {
+        let known = arrivals[person] ?? nil
+        arrivals.updateValue([known, time].compactMap { $0 }.min(), forKey: person)
+    }
+}
+
+extension World {
+    /// With some luck the founder shows a newcomer an invitation made for it, of which few doors know yet.
+    func takeInvitation(_ node: SimulatedNode) throws {
+        guard plan.hasFaults, mayInvite, dice.chance(40) else { return }
+        try invite()
+        let old = node.secrets
+        node.secrets = Secrets(
+            psk: old.psk,
+            identity: old.identity,
+            signing: old.signing,
+            agreement: old.agreement,
+            cameBy: invitations[invitations.count - 1],
+            issued: [],
+            foundingSalt: nil,
+            hints: []
+        )
+        var losses: Dice?
+        try node.restart(losses: &losses)
+    }
+
+    /// Whether the founder's machine runs, and will go on as itself.
+    var mayInvite: Bool {
+        let founder = nodes[0]
+        return founder.canWrite && plan.copies.allSatisfy { $0.node != 0 }
+    }
+
+    /// Somebody new knocks at a node, by an invitation that may be expired or used up: whether the door opens has to
+    /// follow from what the node knows and its clock says.
+    func knock(at node: SimulatedNode) throws {
+        if mayInvite, guestList.limited.isEmpty || whims.chance(20) { try limitInvitation() }
+        guard !guestList.limited.isEmpty else { return }
+        let place = whims.number(0...(guestList.limited.count - 1))
+        let invitation = guestList.limited[place]
+        let time = node.clock(at: now)
+        let visitor = try Visitor(to: nodes[0], by: invitation.seed, at: time, whims.randomness())
+        let isBorrowed = whims.chance(15)
+        let isOpen = try !isBorrowed && isOpen(invitation, at: node, time)
+        // A power cut may come between the door and the list, so the list is first; it counts whom the node knows.
+        guestList.limited[place].guests.append(visitor.person)
+        guestList.visitors.insert(visitor.person)
+        guestList.note(visitor.person, at: time)
+        let judgement = try visitor.knock(at: node, isBorrowed ? .withProofOfAnotherSession : .honestly, time)
+        let isIn = judgement.hasProvedDevice
+        if isIn != isOpen {
+            report("doors", "node \(node.number) \(isIn ? "lets in" : "refuses") a newcomer by \(invitation.terms)")
+        }
+        guard isIn else {
+            coverage.refusals += 1
+            return
+        }
+        if let outcome = judgement.outcome { try tell(node, outcome) }
+        if try visitor.knock(at: node, .withGreetingOfAnotherSession, time).hasProvedDevice {
+            report("doors", "node \(node.number) takes a greeting that was recorded for its device's")
+        }
+    }
+
+    /// Whether an invitation is open, as far as a node knows.
+    private func isOpen(_ invitation: GuestList.Limited, at node: SimulatedNode, _ time: Timestamp) throws -> Bool {
+        guard try node.replica.invitation(InvitationKeys(seed: invitation.seed).id) != nil else { return false }
+        if let expires = invitation.expires, time > expires { return false }
+        guard let uses = invitation.uses else { return true }
+        return try invitation.guests.count { try node.replica.isAdmitted($0) } < Int(uses)
+    }
+
+    private func limitInvitation() throws {
+        let time = nodes[0].clock(at: now).milliseconds + Int64(whims.number(-1800...7200)) * 1000
+        let expires = whims.chance(50) ? Timestamp(milliseconds: time) : nil
+        let uses = whims.chance(60) ? UInt32(whims.number(1...2)) : nil
+        try invite(expires: expires, uses: uses)
+        let seed = invitations[invitations.count - 1]
+        guestList.limited.append(GuestList.Limited(seed: seed, expires: expires, uses: uses))
+    }
+}
+
+extension GuestList.Limited {
+    fileprivate var terms: String {
+        "an invitation for \(uses.map { "\($0) of which \(guests.count) came" } ?? "all"), expiring "
+            + (expires.map { "\($0.milliseconds)" } ?? "never")
+    }
+}
+
+/// Somebody who comes to the door, enters the event and is never heard of again.
+private struct Visitor {
+    let replica: Replica
+    let randomness: Randomness
+    var person: PersonID { replica.own.person }
+
+    init(to founder: SimulatedNode, by seed: Secret, at time: Timestamp, _ randomness: Randomness) throws {
+        let link = InvitationLink(event: founder.event, psk: founder.secrets.psk, seed: seed, hints: [])
+        let secrets = Secrets.joining(link, randomness)
+        self.randomness = randomness
+        replica = try Replica(path: nil, event: founder.event, own: secrets.ownDevice(in: founder.event))
+        _ = try replica.enter(secrets: secrets, at: time, randomness: randomness)
+    }
+
+    /// How somebody greets.
+    enum Manner {
+        case honestly
+        /// Who has seen an invitation's proof, but does not hold the invitation.
+        case withProofOfAnotherSession
+        /// Who has recorded a whole greeting, but does not hold the device's key.
+        case withGreetingOfAnotherSession
+    }
+
+    /// Greets a node.
+    func knock(at node: SimulatedNode, _ manner: Manner, _ time: Timestamp) throws -> Judgement {
+        let greeter = Responder(replica: replica, blobs: node.blobs)
+        let hashes = (0..<2).map { _ in Bytes32(at: 0, of: randomness.bytes(32).span) }
+        var hello = try greeter.hello(in: Session(handshakeHash: hashes[0], isInitiator: true))
+        if manner == .withProofOfAnotherSession {
+            let other = try greeter.hello(in: Session(handshakeHash: hashes[1], isInitiator: true))
+            hello.invitationProof = other.invitationProof
+        }
+        let hash = hashes[manner == .withGreetingOfAnotherSession ? 1 : 0]
+        let heard = Session(handshakeHash: hash, isInitiator: false)
+        return try node.responder.judge(hello, heard, at: time)
+    }
+}

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plays events with one defect after the other, until a checker finds it."""
+
+import dataclasses
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+# How much longer than the slowest event without a defect one may take before it counts as hanging.
+PATIENCE = 6
+
+
+@dataclasses.dataclass
+class Result:
+    """What became of looking for one defect."""
+
+    defect: object
+    checkers: list
+    detail: str
+    seed: int | None
+    seeds: int
+    seconds: float
+
+
+class Player:
+    """Plays events by the program that holds all defects."""
+
+    def __init__(self, program, folder, options):
+        self.program, self.folder, self.options = program, folder, options
+        self.limit = 600.0
+
+    def play(self, seed, defect=None):
+        """Plays one event; returns what found something, in words, and the first detail."""
+        memory = "/dev/shm"
+        base = memory if os.access(memory, os.W_OK) else str(self.folder)
+        folder = f"{base}/mingle-mutant-{os.getpid()}"
+        environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "MINGLE_DEFECT": str(defect.number if defect else 0)}
+        command = [str(self.program), str(seed), folder, *self.world(defect)]
+        try:
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=self.limit)
+        except subprocess.TimeoutExpired:
+            return ["hang"], f"no end within {self.limit:.0f} s"
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return self.read(done)
+
+    def world(self, defect):
+        """What the event is like: as everywhere, or as the defect needs it."""
+        usual = {"peers": self.options.peers, "hours": self.options.hours}
+        needs = dict(word.split("=") for word in defect.needs.split()) if defect else {}
+        return [f"{name}={value}" for name, value in (usual | needs).items()]
+
+    @staticmethod
+    def read(done):
+        if done.returncode == 21:
+            return ["error"], done.stdout.strip()[:300]
+        if done.returncode not in (0, 20):
+            return ["crash"], (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[0][:300]
+        findings = json.loads(done.stdout)["findings"]
+        return list(dict.fromkeys(finding["checker"] for finding in findings)), findings[0]["detail"] if findings else ""
+
+    def seeds(self, count):
+        return range(self.options.first, self.options.first + count)
+
+    def prove_clean(self, count):
+        """Ends the program unless it comes through all seeds without a defect; sets how long an event may take."""
+        slowest = 1.0
+        for seed in self.seeds(count):
+            start = time.monotonic()
+            checkers, detail = self.play(seed)
+            if checkers:
+                sys.exit(f"Without any defect, seed {seed} fails: {', '.join(checkers)}: {detail}")
+            slowest = max(slowest, time.monotonic() - start)
+        if count:
+            print(f"{count} seeds are clean without a defect, the slowest in {slowest:.1f} s", flush=True)
+            self.limit = max(30.0, PATIENCE * slowest)
+
+    def look_for(self, defect):
+        """Plays seed after seed until something finds the defect."""
+        start = time.monotonic()
+        played = 0
+        if not defect.waits:
+            for seed in self.seeds(self.options.seeds):
+                played += 1
+                checkers, detail = self.play(seed, defect)
+                if checkers:
+                    return Result(defect, checkers, detail, seed, played, time.monotonic() - start)
+        return Result(defect, [], "", None, played, time.monotonic() - start)
+
+
+def verdict(result):
+    if result.defect.waits:
+        return f"waits for {result.defect.waits}"
+    return ", ".join(result.checkers) if result.seed is not None else "MISSED"
+
+
+def line(result):
+    """One row of what is printed."""
+    seed = "-" if result.seed is None else str(result.seed)
+    words = f"{result.defect.area:10} {result.defect.name:44} seed {seed:>4} ({result.seeds:>2}) {result.seconds:6.1f} s"
+    return f"{words}  {verdict(result)}  {result.detail[:110]}"
+
+
+def write_report(root, results, options):
+    """Writes the table into docs/mutation-check.md."""
+    commit = subprocess.run(
+        ["git", "-C", str(root), "log", "-1", "--format=%h of %cs"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    template = (root / "Tests/Mutations/report.md").read_text()
+    sought = [result for result in results if not result.defect.waits]
+    found = sum(result.seed is not None for result in sought)
+    rows = ["| area | defect | why it matters | found by | seed | seeds | seconds |", "|---|---|---|---|---|---|---|"]
+    for result in results:
+        seed = "–" if result.seed is None else result.seed
+        cells = [result.defect.area, f"`{result.defect.name}`", result.defect.why, verdict(result), seed]
+        rows.append("| " + " | ".join(str(cell) for cell in [*cells, result.seeds, f"{result.seconds:.0f}"]) + " |")
+    summary = f"{found} of {len(sought)} found at commit {commit}, with `--peers {options.peers} --hours {options.hours}`"
+    text = template.replace("SUMMARY", summary).replace("TABLE", "\n".join(rows))
+    (root / "docs/mutation-check.md").write_text(text)
