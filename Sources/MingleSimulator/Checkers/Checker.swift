@@ -14,8 +14,7 @@ extension World {
     static let checkers: [any Checker] = [
         ConvergenceChecker(), AcknowledgementChecker(), ListsChecker(), PeopleChecker(), ErasureChecker(),
         RemainsChecker(), MediaChecker(), BoundednessChecker(), RecomputationChecker(), AuthorshipChecker(),
-        IdentityChecker(),
-        ScenarioChecker(),
+        IdentityChecker(), AudienceChecker(), TrafficChecker(), ScenarioChecker(),
     ]
 
     /// Lets every checker look.

@@ -88,6 +88,7 @@ extension World {
     func note(_ runs: [Run], by node: SimulatedNode) {
         guard node.hostility == nil else { return }
         if options.planted == .disowns, node.number == 1, coverage.writes % 5 == 0 { return }
+        traffic.author(runs)
         for run in runs {
             authors.insert(run.key.device)
             for delta in run.deltas {

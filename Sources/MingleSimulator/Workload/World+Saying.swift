@@ -133,6 +133,7 @@ extension World {
         let draft = Draft.create(kind, on: target.map { .record($0) } ?? .nothing, values: values, blobs: blobs)
         noteOrphan(target)
         guard let written = try author([draft], by: node) else { return nil }
+        for blob in blobs { traffic.author(blob) }
         ledger.create(
             kind,
             on: target,

@@ -34,7 +34,7 @@ struct GuestList {
 extension World {
     /// With some luck the founder shows a newcomer an invitation made for it, of which few doors know yet.
     func takeInvitation(_ node: SimulatedNode) throws {
-        guard plan.hasFaults, mayInvite, dice.chance(40) else { return }
+        guard plan.hasFaults, node.hostility == nil, mayInvite, dice.chance(40) else { return }
         try invite()
         let old = node.secrets
         node.secrets = Secrets(

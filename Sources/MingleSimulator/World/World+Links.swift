@@ -73,11 +73,20 @@ extension World {
         guard let number = node.links[peer], let link = links[number] else { return }
         let end = link.ends[0].node == node.number ? 0 : 1
         guard link.ends[end].isOpen, !link.ends[end].isFinishing else { return }
+        if node.hostility == nil { note(bytes, on: lane, from: node) }
         trace.note(.sent, at: now, number, UInt64(end), UInt64(lane.rawValue), Trace.digest(bytes))
         if link.ends[end].outbox.enqueue(bytes, on: lane) != .accepted, node.hostility == nil {
             report("boundedness", "node \(node.number) gave more to lane \(lane) than fits")
         }
         transmit(number, end, isNew: true)
+    }
+
+    /// Looks at what an honest node says.
+    private func note(_ message: [UInt8], on lane: Lane, from node: SimulatedNode) {
+        traffic.send(message)
+        if AudienceChecker.canRead(message, on: lane) {
+            report("audience", "node \(node.number) says on the lane \(lane) what anybody could read")
+        }
     }
 
     /// Sends the next fragment, unless one is leaving or nothing gets through.

@@ -64,6 +64,7 @@ final class World {
     var coverage = Coverage()
     var findings: [Finding] = []
     var ledger = Ledger()
+    var traffic = Traffic()
     var guestList = GuestList()
     /// How every payload begins as it was sealed.
     var sealed: [Reference: UInt64] = [:]
