@@ -25,10 +25,11 @@ extension World {
         return try say(words, by: node, forger)
     }
 
-    /// Opens an invitation and makes an epoch, as only the founder may.
+    /// Opens an invitation, makes an epoch or lets somebody in, as only the founder may.
     private func grant(_ node: SimulatedNode, _ forger: Forger, at time: Timestamp) throws {
         let own = node.replica.own
         guard node.draw({ $0.chance(20) }), let parent = try lastDelta(of: own.name, .fabric, at: node) else { return }
+        if node.draw({ $0.chance(30) }) { return try smuggle(node, at: time) }
         let payload = node.draw { $0.chance(50) } ? invitation(of: node) : epoch(of: node)
         let words = Forger.Words(journal: .fabric, time: time, plain: try payload.encoded())
         let delta = forger.write(words, after: parent, salt: node.draw { $0.next() })
@@ -36,8 +37,27 @@ extension World {
         try tell(node, outcome, own: [Run([delta])])
     }
 
+    /// Passes on somebody new, who has heard of an invitation and does not hold it.
+    private func smuggle(_ node: SimulatedNode, at time: Timestamp) throws {
+        let seed = node.randomness.secret()
+        let link = InvitationLink(event: node.event, psk: node.secrets.psk, seed: seed, hints: [])
+        let secrets = Secrets.joining(link, node.randomness)
+        let replica = try Replica(path: nil, event: node.event, own: secrets.ownDevice(in: node.event))
+        let statement = FabricPayload.admissionStatement(event: node.event, person: replica.own.person)
+        let admission = FabricPayload.admission(
+            invitation: InvitationKeys(seed: invitations[0]).id,
+            signature: InvitationKeys(seed: seed).signing.sign(statement)
+        )
+        let certificate = FabricPayload.certificate(secrets.certificate(in: node.event))
+        let drafts = [Draft.fabric(certificate), .fabric(admission)]
+        let authored = try replica.author(drafts, at: time, randomness: node.randomness)
+        try tell(node, try node.replica.merge(authored.runs), own: authored.runs)
+    }
+
     private func invitation(of node: SimulatedNode) -> FabricPayload {
-        let keys = InvitationKeys(seed: node.randomness.secret())
+        let seed = node.randomness.secret()
+        guestList.forged.append(seed)
+        let keys = InvitationKeys(seed: seed)
         return .invitation(
             InvitationTerms(id: keys.id, agreementKey: keys.agreement.publicKey, expires: nil, uses: nil)
         )

@@ -7,6 +7,8 @@ package struct Scenario: Sendable {
     struct Step: Sendable {
         let name: String
         let pause: Duration
+        /// How long it is waited for.
+        var patience = Duration.seconds(300)
         /// Does it; false to be asked again a little later.
         let act: @Sendable (Stage) throws -> Bool
 
@@ -23,8 +25,12 @@ package struct Scenario: Sendable {
         }
 
         /// Something that is waited for.
-        static func once(_ name: String, _ condition: @escaping @Sendable (Stage) throws -> Bool) -> Step {
-            Step(name: name, pause: .zero, act: condition)
+        static func once(
+            _ name: String,
+            within patience: Duration = .seconds(300),
+            _ condition: @escaping @Sendable (Stage) throws -> Bool
+        ) -> Step {
+            Step(name: name, pause: .zero, patience: patience, act: condition)
         }
     }
 
@@ -48,7 +54,7 @@ package struct Scenario: Sendable {
     var late: Set<Int> = []
 
     /// Every scenario there is.
-    package static let all = records + devices + strangers
+    package static let all = records + devices + doors + strangers
 
     /// The scenario of a name.
     package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }

@@ -7,9 +7,8 @@ import MingleWire
 
 /// Where a scenario is played: the world, in the words in which scenarios are written.
 final class Stage {
-    /// How often it is looked whether something has happened, and how long that is waited for.
+    /// How often it is looked whether something has happened.
     private static let look = Duration.milliseconds(50)
-    private static let patience = Duration.seconds(300)
     /// More nodes than any scenario has.
     private static let most = 64
 
@@ -29,7 +28,7 @@ final class Stage {
         let since = waitsSince ?? world.now
         waitsSince = since
         guard try step.act(self) else {
-            guard world.now - since < Self.patience else {
+            guard world.now - since < step.patience else {
                 return world.report("scenario", "step \(next + 1) never came about: \(step.name)")
             }
             return world.agenda.add(.step, at: world.now + Self.look)

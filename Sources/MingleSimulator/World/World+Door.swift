@@ -19,6 +19,8 @@ struct GuestList {
     }
 
     var limited: [Limited] = []
+    /// Invitations that somebody opened who may not.
+    var forged: [Secret] = []
     /// Those of whom nobody hears again, so that all trace of them may be lost with the one who let them in.
     var visitors: Set<PersonID> = []
     /// When each person says that it came; nil for the founder.
@@ -60,6 +62,7 @@ extension World {
     /// Somebody new knocks at a node, by an invitation that may be expired or used up: whether the door opens has to
     /// follow from what the node knows and its clock says.
     func knock(at node: SimulatedNode) throws {
+        if let seed = guestList.forged.last, whims.chance(30) { return try knock(at: node, byForged: seed) }
         if mayInvite, guestList.limited.isEmpty || whims.chance(20) { try limitInvitation() }
         guard !guestList.limited.isEmpty else { return }
         let place = whims.number(0...(guestList.limited.count - 1))
@@ -85,6 +88,16 @@ extension World {
         if try visitor.knock(at: node, .withGreetingOfAnotherSession, time).hasProvedDevice {
             report("doors", "node \(node.number) takes a greeting that was recorded for its device's")
         }
+    }
+
+    private func knock(at node: SimulatedNode, byForged seed: Secret) throws {
+        let time = node.clock(at: now)
+        let visitor = try Visitor(to: nodes[0], by: seed, at: time, whims.randomness())
+        guard try visitor.knock(at: node, .honestly, time).hasProvedDevice else {
+            coverage.refusals += 1
+            return
+        }
+        report("doors", "node \(node.number) lets in a newcomer by an invitation that is not the founder's")
     }
 
     /// Whether an invitation is open, as far as a node knows.

@@ -4,7 +4,7 @@ import Foundation
 import MingleSimulator
 
 // The program that scripts/mutation-check builds: `mutant SEED FOLDER [NAME=VALUE …]` plays one event and prints the
-// result as JSON. Names are peers, hours, posts, hostile, copies and behaviour. It ends with 20 if a checker found
+// result as JSON. Names are peers, hours, posts, hostile, copies, behaviour and scenario. It ends with 20 if a checker found
 // something, and with 21 if the event could not be played to its end.
 
 var arguments = Array(CommandLine.arguments.dropFirst())
@@ -24,6 +24,7 @@ let options = SimulationOptions(
     folder: arguments[1],
     hostile: world["hostile"].flatMap(Int.init),
     copies: world["copies"].flatMap(Int.init),
+    scenario: world["scenario"].flatMap(Scenario.named),
     behaviours: world["behaviour"].flatMap(Behaviour.init).map { [$0] }
 )
 
