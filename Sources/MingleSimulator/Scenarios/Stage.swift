@@ -136,6 +136,13 @@ final class Stage {
 
     func setClock(of node: Int, ahead: Duration) { world.nodes[node].clockOffset = Int(ahead / .milliseconds(1)) }
 
+    /// Brings a node what another one wrote, and nothing that this depends on.
+    func carry(_ author: Int, to node: Int) throws {
+        let (name, node) = (world.nodes[author].replica.own.name, world.nodes[node])
+        let runs = try world.nodes[author].replica.runs(of: name, .content, after: [], byteLimit: .max)
+        try world.tell(node, node.replica.merge(runs))
+    }
+
     // MARK: - What is seen
 
     func reference(_ mark: String) -> Reference {

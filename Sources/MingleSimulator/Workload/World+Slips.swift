@@ -59,10 +59,21 @@ extension World {
         guard let twin else { return }
         let devices = whims.chance(50) ? [node, twin] : [twin, node]
         if whims.chance(25) { return try devices.forEach(rename) }
+        if whims.chance(25) { return try disagree(devices, on: someRecord([.photo, .moment], seenBy: twin)) }
         guard let entry = someOwnRecord([.moment, .photo, .comment], seenBy: node),
             twin.shows(entry.kind, entry.reference)
         else { return }
         for device in devices { try edit(entry, by: device) }
+    }
+
+    /// One device says that its person likes something, and the other that not.
+    private func disagree(_ devices: [SimulatedNode], on entry: Ledger.Entry?) throws {
+        guard let entry, let target = entry.reference, devices.allSatisfy({ $0.shows(entry.kind, target) }) else {
+            return
+        }
+        for (device, isOn) in zip(devices, [1, 0]) {
+            try set(.fave, on: target, ["on": .number(Int64(isOn))], by: device)
+        }
     }
 
     /// Lets somebody say something while two nodes that have just met still find out what each other lacks.
