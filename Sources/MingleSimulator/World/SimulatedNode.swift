@@ -89,6 +89,7 @@ final class SimulatedNode {
             path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
             event: event,
             own: secrets.ownDevice(in: event),
+            connections: .one,
             knownSignatures: knownSignatures
         )
         responder = Responder(replica: replica, blobs: blobs)
@@ -110,6 +111,7 @@ final class SimulatedNode {
             path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
             event: event,
             own: secrets.ownDevice(in: event),
+            connections: .one,
             knownSignatures: knownSignatures
         )
         blobs = try BlobStore(path: path, randomness: randomness)
