@@ -55,6 +55,10 @@ final class Memory {
     private var hasTwins = false
     /// How many deltas wait for what they are about; where none does, no look-up is made.
     var waitingCount = 0
+    /// The row of the next delta.
+    var nextRow: Int64
+    /// Whether the database's header says that it wants scrubbing.
+    var needsScrub: Bool
 
     struct PersonRow {
         let name: PersonID
@@ -62,6 +66,8 @@ final class Memory {
     }
 
     init(_ db: Database) throws {
+        nextRow = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM journal") ?? 0) + 1
+        needsScrub = try Replica.needsScrub(db)
         for row in try Row.fetchAll(db, sql: "SELECT id, name, level FROM person") {
             add(person: row["id"], name: try PersonID(column: row["name"]), level: row["level"])
         }

@@ -19,7 +19,7 @@ extension Replica {
     package func checkpoint() throws {
         try access {
             try pool.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA synchronous = FULL")
+                try setDurability(true, db)
                 _ = try db.checkpoint(.truncate)
             }
         }

@@ -45,8 +45,9 @@ package final class Replica: Sendable {
     let path: String
     let knownSignatures: KnownSignatures?
     let pool: any DatabaseWriter
+    private let connections: Connections
     private let uses = OpenUses()
-    private let writer: Writer
+    let writer: Writer
     /// What is certainly new need not be looked for.
     let heights = Heights()
     /// The keys at hand after the last write, for threads that open runs meanwhile.
@@ -59,14 +60,16 @@ package final class Replica: Sendable {
         path: String?,
         event: EventID,
         own: OwnDevice,
+        connections: Connections = .several,
         knownSignatures: KnownSignatures? = nil
     ) throws {
+        self.connections = path == nil ? .one : connections
         self.event = event
         self.own = own
         self.knownSignatures = knownSignatures
         self.path = path ?? ":memory:"
         do {
-            pool = try Self.open(path: path)
+            pool = try connections.open(path: path)
             try Schema.migrator.migrate(pool)
             let memory = try pool.read { try Memory($0) }
             writer = Writer(memory)
@@ -86,24 +89,26 @@ package final class Replica: Sendable {
     func write<Result>(isDurable: Bool, _ body: (Transaction) throws -> Result) throws -> Result {
         try access {
             try pool.writeWithoutTransaction { db in
-                try db.execute(sql: isDurable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+                try setDurability(isDurable, db)
                 return try transact(db, body)
             }
         }
+    }
+
+    /// Says whether the next transactions are on the disk before they return.
+    func setDurability(_ isDurable: Bool, _ db: Database) throws {
+        guard writer.isDurable != isDurable else { return }
+        try db.execute(sql: isDurable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+        writer.isDurable = isDurable
     }
 
     private func transact<Result>(_ db: Database, _ body: (Transaction) throws -> Result) throws -> Result {
         if writer.isStale { (writer.memory, writer.isStale) = (try Memory(db), false) }
         let transaction = Transaction(db: db, replica: self, memory: writer.memory)
         do {
-            var result: Result?
-            try db.inTransaction(.immediate) {
-                result = try body(transaction)
-                return .commit
-            }
+            let result = try db.transact(.immediate) { try body(transaction) }
             let opener = writer.memory.opener(event: event, knownSignatures)
             published.withLock { $0 = opener }
-            guard let result else { throw ReplicaError.invalid("The transaction gave no result.") }
             return result
         } catch {
             // What the memory learned from a transaction that did not happen must go.
@@ -117,7 +122,11 @@ package final class Replica: Sendable {
 
     /// Runs `body` on a consistent view of the database.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try access { try pool.read(body) }
+        try access {
+            // Nobody can write between two queries where there is one connection.
+            guard connections == .several else { return try pool.writeWithoutTransaction(body) }
+            return try pool.unsafeRead { db in try db.transact(.deferred) { try body(db) } }
+        }
     }
 
     /// Uses the database while it is open.
@@ -133,25 +142,17 @@ package final class Replica: Sendable {
     package func close() throws {
         if uses.close() { try pool.close() }
     }
-
-    private static func open(path: String?) throws -> any DatabaseWriter {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { db in try db.execute(sql: settings) }
-        guard let path else { return try DatabaseQueue(configuration: configuration) }
-        configuration.maximumReaderCount = 4
-        return try DatabasePool(path: path, configuration: configuration)
-    }
 }
 
 /// What the writer keeps at hand.
 ///
 /// @unchecked because the database runs one write at a time, and only writes touch it.
-private final class Writer: @unchecked Sendable {
+final class Writer: @unchecked Sendable {
     var memory: Memory
     /// Whether the memory may hold what did not happen.
     var isStale = false
+    /// What the connection was last told about when a commit is on the disk; nil before that.
+    var isDurable: Bool?
 
     init(_ memory: Memory) { self.memory = memory }
 }

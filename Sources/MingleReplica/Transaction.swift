@@ -24,8 +24,6 @@ final class Transaction {
     var newRecords: [NewRecords] = []
     /// Blobs of records that were erased, by the records' author; others may still speak of them.
     var unlistedBlobs: [Int64: [MediaMention]] = [:]
-    /// The row of the next delta, once that was asked for.
-    var nextRow: Int64?
 
     init(db: Database, replica: Replica, memory: Memory) {
         (self.db, self.replica, self.memory) = (db, replica, memory)

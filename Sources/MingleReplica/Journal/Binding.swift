@@ -32,6 +32,20 @@ extension Database {
         try execution.bind(binding)
         return try execution.step() ? try read(execution.columns) : nil
     }
+
+    /// What `read` makes of each row of a query, prepared once and kept; `read` may not run the same query.
+    func all<Result>(
+        _ sql: String,
+        binding: (inout Binder) -> Void,
+        read: (Columns) throws -> Result
+    ) throws -> [Result] {
+        let execution = Execution(try cachedStatement(sql: sql))
+        defer { execution.end() }
+        try execution.bind(binding)
+        var results: [Result] = []
+        while try execution.step() { results.append(try read(execution.columns)) }
+        return results
+    }
 }
 
 /// Gives values to a statement's parameters, one after the other.
@@ -109,12 +123,23 @@ struct Columns {
     /// The number in a column, 0 where there is none.
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
 
+    /// Whether a column holds nothing.
+    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(statement, column) == SQLITE_NULL }
+
     /// The name, key or hash in a column.
     func bytes32(_ column: Int32) throws -> Bytes32 {
         guard let start = unsafe sqlite3_column_blob(statement, column),
             unsafe sqlite3_column_bytes(statement, column) == 32
         else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a name") }
         return Bytes32(at: 0, of: unsafe Span(_unsafeStart: start.assumingMemoryBound(to: UInt8.self), count: 32))
+    }
+
+    /// The bytes in a column; nil where there is nothing.
+    func bytes(_ column: Int32) -> [UInt8]? {
+        guard !isNull(column) else { return nil }
+        let count = Int(unsafe sqlite3_column_bytes(statement, column))
+        guard count > 0, let start = unsafe sqlite3_column_blob(statement, column) else { return [] }
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 }
 

@@ -40,24 +40,21 @@ extension Replica {
     /// How far every journal is held.
     package func frontier() throws -> Frontier {
         try read { db in
-            let rows = try Row.fetchAll(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT device.name, branch.journal, tip_sequence, tip_hash
-                        FROM branch JOIN device ON device.id = branch.device WHERE tip_sequence > 0
-                        """
+            let entries = try db.all(
+                """
+                SELECT device.name, branch.journal, tip_sequence, tip_hash
+                FROM branch JOIN device ON device.id = branch.device WHERE tip_sequence > 0
+                """
+            ) { _ in
+            } read: { columns in
+                FrontierEntry(
+                    device: DeviceName(try columns.bytes32(0)),
+                    journal: Journal(rawValue: UInt8(truncatingIfNeeded: columns.integer(1))) ?? .content,
+                    sequence: UInt32(truncatingIfNeeded: columns.integer(2)),
+                    tip: try columns.bytes32(3).prefix
                 )
-            )
-            return Frontier(
-                try rows.map { row in
-                    FrontierEntry(
-                        device: try DeviceName(column: row["name"]),
-                        journal: Journal(rawValue: row["journal"]) ?? .content,
-                        sequence: row["tip_sequence"],
-                        tip: try HeaderHash(column: row["tip_hash"]).raw.prefix
-                    )
-                }
-            )
+            }
+            return Frontier(entries)
         }
     }
 
@@ -108,24 +105,20 @@ extension Replica {
     package func payloads(_ references: [Reference]) throws -> [StoredPayload] {
         try read { db in
             try references.map { reference in
-                let row = try Row.fetchOne(
-                    try db.cachedStatement(
-                        sql: """
-                            SELECT payload, erased FROM journal
-                            JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
-                            WHERE substr(device.name, 1, 8) = ?1 AND branch.journal = ?2 AND sequence = ?3
-                                AND substr(hash, 1, 8) = ?4
-                            ORDER BY hash LIMIT 1
-                            """
-                    ),
-                    arguments: [
-                        reference.device.blob, Int64(reference.journal.rawValue), Int64(reference.sequence),
-                        reference.hash.blob,
-                    ]
-                )
-                guard let row else { return .absent }
-                if row["erased"] { return .erased }
-                return (row["payload"] as Data?).map { .held([UInt8]($0)) } ?? .absent
+                let payload = try db.first(
+                    """
+                    SELECT payload, erased FROM device JOIN branch ON branch.device = device.id
+                    JOIN journal ON journal.branch = branch.id
+                    WHERE device.name BETWEEN ?1 AND ?2 AND branch.journal = ?3 AND sequence = ?4
+                        AND substr(hash, 1, 8) = ?5
+                    ORDER BY hash LIMIT 1
+                    """
+                ) {
+                    $0.add(reference)
+                } read: { columns in
+                    columns.integer(1) != 0 ? .erased : columns.bytes(0).map(StoredPayload.held) ?? .absent
+                }
+                return payload ?? .absent
             }
         }
     }
@@ -157,19 +150,21 @@ extension Replica {
     /// All tips of some journals, as they stand at one time: a list for each journal, in the order asked.
     package func tips(of journals: [(device: DeviceName, journal: Journal)]) throws -> [[FrontierEntry]] {
         try read { db in
-            let statement = try db.cachedStatement(
-                sql: """
+            try journals.map { device, journal in
+                try db.all(
+                    """
                     SELECT tip_sequence, tip_hash FROM branch JOIN device ON device.id = branch.device
                     WHERE device.name = ? AND journal = ? AND tip_sequence > 0
                     """
-            )
-            return try journals.map { device, journal in
-                try Row.fetchAll(statement, arguments: [device.column, Int64(journal.rawValue)]).map { row in
+                ) { row in
+                    row.add(device.raw)
+                    row.add(Int64(journal.rawValue))
+                } read: { columns in
                     FrontierEntry(
                         device: device,
                         journal: journal,
-                        sequence: row["tip_sequence"],
-                        tip: try HeaderHash(column: row["tip_hash"]).raw.prefix
+                        sequence: UInt32(truncatingIfNeeded: columns.integer(0)),
+                        tip: try columns.bytes32(1).prefix
                     )
                 }
             }

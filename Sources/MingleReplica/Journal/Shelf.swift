@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 import MingleCrypto
 import MingleModel
@@ -23,22 +22,30 @@ struct Shelf {
 
     init(_ db: Database, event: EventID, device: DeviceName, journal: Journal) throws {
         (self.db, self.event, self.device, self.journal) = (db, event, device, journal)
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT branch.id, parent, leaves, tip_sequence FROM branch JOIN device ON device.id = branch.device
-                WHERE device.name = ? AND journal = ? AND tip_sequence > 0
-                """
-        )
-        let rows = try Row.fetchAll(statement, arguments: [device.column, Int64(journal.rawValue)])
-        let found = rows.map { row in
-            Branch(id: row["id"], parent: row["parent"], leaves: row["leaves"], tip: row["tip_sequence"])
+        let found = try db.all(
+            """
+            SELECT branch.id, parent, leaves, tip_sequence FROM branch JOIN device ON device.id = branch.device
+            WHERE device.name = ? AND journal = ? AND tip_sequence > 0
+            """
+        ) { row in
+            row.add(device.raw)
+            row.add(Int64(journal.rawValue))
+        } read: { columns in
+            Branch(
+                id: columns.integer(0),
+                parent: columns.isNull(1) ? nil : columns.integer(1),
+                leaves: UInt32(truncatingIfNeeded: columns.integer(2)),
+                tip: UInt32(truncatingIfNeeded: columns.integer(3))
+            )
         }
         branches = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
     }
 
     /// Whether a header is held, on whichever branch.
     func holds(_ header: HeldHeader) throws -> Bool {
-        try branches.values.contains { try hash(on: $0, at: header.sequence)?.raw.prefix == header.hash }
+        try branches.values.contains {
+            try db.hash(branch: $0.id, sequence: header.sequence)?.raw.prefix == header.hash
+        }
     }
 
     /// Runs behind what a peer holds, branch by branch, up to about `byteLimit`.
@@ -75,7 +82,7 @@ struct Shelf {
             var step: UInt32 = 1
             var sequence = branch.tip
             while sequence > 0 {
-                if let hash = try hash(on: branch, at: sequence) {
+                if let hash = try db.hash(branch: branch.id, sequence: sequence) {
                     headers.append(HeldHeader(sequence: sequence, hash: hash.raw.prefix))
                 }
                 // The last step is to the first header, so that whoever holds any of the journal finds a common one.
@@ -107,31 +114,32 @@ struct Shelf {
         )
         var deltas: [Delta] = []
         for segment in segments(of: branch, from: sequence + 1, through: end) {
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT hash, header, payload, signature, epoch.name AS epoch_name FROM journal
-                    LEFT JOIN epoch ON epoch.id = journal.epoch
-                    WHERE branch = ? AND sequence BETWEEN ? AND ? ORDER BY sequence
-                    """
-            )
-            let arguments: StatementArguments = [segment.branch, Int64(segment.from), Int64(segment.through)]
-            for row in try Row.fetchAll(statement, arguments: arguments) {
-                let delta = try delta(from: row, in: &context)
-                deltas.append(delta)
+            deltas += try db.all(
+                """
+                SELECT hash, header, payload, signature, epoch.name FROM journal
+                LEFT JOIN epoch ON epoch.id = journal.epoch
+                WHERE branch = ? AND sequence BETWEEN ? AND ? ORDER BY sequence
+                """
+            ) { row in
+                row.add(segment.branch)
+                row.add(Int64(segment.from))
+                row.add(Int64(segment.through))
+            } read: { columns in
+                try delta(from: columns, in: &context)
             }
         }
         return deltas
     }
 
-    private func delta(from row: Row, in context: inout HeaderContext) throws -> Delta {
-        let payload = (row["payload"] as Data?).map { [UInt8]($0) }
-        context.epoch = try (row["epoch_name"] as Data?).map { try EpochID(column: $0) } ?? .plaintext
-        let header = try Header(stored: [UInt8](row["header"] as Data), in: context, payload: payload)
-        let hash = try HeaderHash(column: row["hash"])
+    private func delta(from columns: Columns, in context: inout HeaderContext) throws -> Delta {
+        let payload = columns.bytes(2)
+        context.epoch = columns.isNull(4) ? .plaintext : EpochID(try columns.bytes32(4))
+        let header = try Header(stored: columns.bytes(1) ?? [], in: context, payload: payload)
+        let hash = HeaderHash(try columns.bytes32(0))
         context.advance(past: hash, epoch: header.epoch)
         // Large payloads follow once their headers are proved.
         let inline = payload.flatMap { $0.count <= Limits.inlinePayloadLength || journal == .fabric ? $0 : nil }
-        let signature = (row["signature"] as Data?).flatMap { Signature($0) }
+        let signature = columns.bytes(3).flatMap { Signature($0) }
         return Delta(header: header, hash: hash, payload: inline, signature: signature)
     }
 
@@ -150,18 +158,11 @@ struct Shelf {
         return first <= through ? segments + [(branch.id, first, through)] : segments
     }
 
-    /// The hash at a sequence of the branch itself.
-    private func hash(on branch: Branch, at sequence: UInt32) throws -> HeaderHash? {
-        let statement = try db.cachedStatement(sql: "SELECT hash FROM journal WHERE branch = ? AND sequence = ?")
-        let data = try Data.fetchOne(statement, arguments: [branch.id, Int64(sequence)])
-        return try data.map { try HeaderHash(column: $0) }
-    }
-
     /// The hash at a sequence on the way to a branch's tip.
     private func hash(along branch: Branch, at sequence: UInt32) throws -> HeaderHash? {
         if sequence <= branch.leaves, let parent = branch.parent.flatMap({ branches[$0] }) {
             return try hash(along: parent, at: sequence)
         }
-        return try hash(on: branch, at: sequence)
+        return try db.hash(branch: branch.id, sequence: sequence)
     }
 }

@@ -59,7 +59,7 @@ extension Transaction {
     ///
     /// - Parameter headers: the headers' stored forms.
     func insert(_ deltas: ArraySlice<Delta>, headers: ArraySlice<[UInt8]>, branch: Int64) throws -> Int64 {
-        let first = try nextRow ?? (Int64.fetchOne(db, sql: "SELECT max(id) FROM journal") ?? 0) + 1
+        let first = memory.nextRow
         var row = first
         for batch in Insertions.batches(of: deltas) {
             let epochs = try batch.map { try epochRow($0.header.epoch) }
@@ -77,7 +77,7 @@ extension Transaction {
             }
             row += Int64(batch.count)
         }
-        nextRow = row
+        memory.nextRow = row
         outcome.newHeaders += deltas.count
         for (index, row) in zip(deltas.indices, first...) {
             let reference = deltas[index].reference

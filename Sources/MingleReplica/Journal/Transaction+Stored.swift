@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 import MingleCrypto
 import MingleModel
@@ -21,24 +20,26 @@ extension Transaction {
 
     /// Reads one delta back.
     func stored(_ id: Int64) throws -> StoredDelta? {
-        guard let row = try row("SELECT * FROM journal WHERE id = ?", [id]) else { return nil }
-        let branch: Int64 = row["branch"]
-        let sequence: UInt32 = row["sequence"]
-        let previous = try hash(branch: branch, sequence: sequence - 1)
-        return try StoredDelta(row, previous: previous, event: replica.event, memory: memory)
+        let row = try db.first(
+            "SELECT branch, sequence, hash, epoch, header, payload, signature, erased FROM journal WHERE id = ?"
+        ) {
+            $0.add(id)
+        } read: {
+            try JournalRow(id: id, $0)
+        }
+        guard let row else { return nil }
+        return try StoredDelta(row, previous: try hash(branch: row.branch, sequence: row.sequence - 1), in: self)
     }
 
     /// The hash of the header at `sequence` of a branch or of those that it left; none at the beginning.
     func hash(branch id: Int64, sequence: UInt32) throws -> HeaderHash {
         guard sequence > 0, let branch = memory.branches[id] else { return .none }
         if sequence <= branch.leaves, let parent = branch.parent { return try hash(branch: parent, sequence: sequence) }
-        guard
-            let row = try row(
-                "SELECT hash FROM journal WHERE branch = ? AND sequence = ?",
-                [id, Int64(sequence)]
-            )
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a journal has a hole") }
-        return try HeaderHash(column: row["hash"])
+        if sequence == branch.tipSequence { return branch.tipHash }
+        guard let hash = try db.hash(branch: id, sequence: sequence) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a journal has a hole")
+        }
+        return hash
     }
 
     /// The row of the delta that `reference` means, if it has come: of several that fit, the lowest hash.
@@ -62,37 +63,66 @@ extension Transaction {
     }
 }
 
+extension Database {
+    /// The hash of the header at `sequence` of a branch itself; nil if it has none there.
+    func hash(branch: Int64, sequence: UInt32) throws -> HeaderHash? {
+        try first("SELECT hash FROM journal WHERE branch = ? AND sequence = ?") { row in
+            row.add(branch)
+            row.add(Int64(sequence))
+        } read: { columns in
+            HeaderHash(try columns.bytes32(0))
+        }
+    }
+}
+
+/// A row of the journal as it stands.
+private struct JournalRow {
+    let id, branch: Int64
+    let sequence: UInt32
+    let hash: HeaderHash
+    let epoch: Int64
+    let header: [UInt8]
+    let payload, signature: [UInt8]?
+    let isErased: Bool
+
+    init(id: Int64, _ columns: Columns) throws {
+        (self.id, branch, sequence) = (id, columns.integer(0), UInt32(truncatingIfNeeded: columns.integer(1)))
+        (hash, epoch) = (HeaderHash(try columns.bytes32(2)), columns.integer(3))
+        header = columns.bytes(4) ?? []
+        (payload, signature) = (columns.bytes(5), columns.bytes(6))
+        isErased = columns.integer(7) != 0
+    }
+}
+
 extension StoredDelta {
     /// Rebuilds a delta from its row and the hash before it.
-    init(_ row: Row, previous: HeaderHash, event: EventID, memory: Memory) throws {
-        let branchID: Int64 = row["branch"]
-        guard let branch = memory.branches[branchID], let device = memory.devicesByID[branch.device] else {
+    fileprivate init(_ row: JournalRow, previous: HeaderHash, in transaction: Transaction) throws {
+        let memory = transaction.memory
+        guard let branch = memory.branches[row.branch], let device = memory.devicesByID[branch.device] else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a delta of no known device")
         }
-        let payload: Data? = row["payload"]
-        let signature: Data? = row["signature"]
         let header = try Header(
-            stored: [UInt8](row["header"] as Data),
+            stored: row.header,
             in: HeaderContext(
-                event: event,
+                event: transaction.replica.event,
                 device: device.name,
                 journal: branch.journal,
-                sequence: row["sequence"],
+                sequence: row.sequence,
                 previous: previous,
-                epoch: memory.epochNames[row["epoch"]] ?? .plaintext
+                epoch: memory.epochNames[row.epoch] ?? .plaintext
             ),
-            payload: payload.map { [UInt8]($0) }
+            payload: row.payload
         )
         self.init(
-            row: row["id"],
-            branch: branchID,
+            row: row.id,
+            branch: row.branch,
             delta: Delta(
                 header: header,
-                hash: try HeaderHash(column: row["hash"]),
-                payload: payload.map { [UInt8]($0) },
-                signature: signature.flatMap { Signature($0) }
+                hash: row.hash,
+                payload: row.payload,
+                signature: row.signature.flatMap { Signature($0) }
             ),
-            isErased: row["erased"],
+            isErased: row.isErased,
             device: device
         )
     }

@@ -15,7 +15,8 @@ extension Replica {
             do {
                 try pool.writeWithoutTransaction { db in
                     try db.execute(sql: "VACUUM")
-                    try Self.note(needsScrub: false, in: db)
+                    try db.execute(sql: "PRAGMA user_version = 0")
+                    writer.memory.needsScrub = false
                     _ = try db.checkpoint(.truncate)
                 }
                 return true
@@ -27,11 +28,20 @@ extension Replica {
 
     /// Whether something was erased since the last scrub that ended well, be it in an earlier run.
     package func needsScrub() throws -> Bool {
-        try read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") != 0 }
+        try read { db in try Self.needsScrub(db) }
     }
 
-    /// Notes in the database's header whether it has to be scrubbed, as part of the transaction that goes on.
-    static func note(needsScrub: Bool, in db: Database) throws {
-        try db.execute(sql: needsScrub ? "PRAGMA user_version = 1" : "PRAGMA user_version = 0")
+    static func needsScrub(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "PRAGMA user_version") != 0
+    }
+}
+
+extension Transaction {
+    /// Notes in the database's header that it has to be scrubbed, as part of the transaction that goes on.
+    func noteErasure() throws {
+        outcome.hasErased = true
+        guard !memory.needsScrub else { return }
+        try db.execute(sql: "PRAGMA user_version = 1")
+        memory.needsScrub = true
     }
 }

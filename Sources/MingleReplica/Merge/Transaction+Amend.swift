@@ -56,21 +56,29 @@ extension Transaction {
 
     /// Whether all that was said about a record stands on one branch, of which `row` is the last delta.
     private func isLatest(_ row: Int64, about record: Int64) throws -> Bool {
-        guard let last = try self.row("SELECT branch, sequence FROM journal WHERE id = ?", [row]),
-            let first = try self.row("SELECT branch FROM journal WHERE id = ?", [record])
-        else { return false }
-        let branch: Int64 = last["branch"]
-        guard first["branch"] == branch, let device = memory.branches[branch]?.device,
+        let last = try db.first("SELECT branch, sequence FROM journal WHERE id = ?") {
+            $0.add(row)
+        } read: { columns in
+            (branch: columns.integer(0), sequence: columns.integer(1))
+        }
+        guard let last, try branch(of: record) == last.branch, let device = memory.branches[last.branch]?.device,
             let person = memory.devicesByID[device]?.person
         else { return false }
-        for other in memory.contentBranches(of: person) where other != branch {
-            let said = try self.row("SELECT 1 FROM journal WHERE root = ? AND branch = ? LIMIT 1", [record, other])
+        for other in memory.contentBranches(of: person) where other != last.branch {
+            let said = try db.first("SELECT 1 FROM journal WHERE root = ? AND branch = ? LIMIT 1") { columns in
+                columns.add(record)
+                columns.add(other)
+            } read: { _ in
+                true
+            }
             if said != nil { return false }
         }
-        let later = try self.row(
-            "SELECT 1 FROM journal WHERE branch = ? AND sequence > ? LIMIT 1",
-            [branch, last["sequence"] as Int64]
-        )
+        let later = try db.first("SELECT 1 FROM journal WHERE branch = ? AND sequence > ? LIMIT 1") { columns in
+            columns.add(last.branch)
+            columns.add(last.sequence)
+        } read: { _ in
+            true
+        }
         return later == nil
     }
 }

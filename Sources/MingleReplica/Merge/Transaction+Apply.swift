@@ -54,7 +54,10 @@ extension Transaction {
             try wait(row, for: root)
             return true
         }
-        try run("UPDATE journal SET root = ? WHERE id = ?", [rootRow, row])
+        try db.run("UPDATE journal SET root = ? WHERE id = ?") { columns in
+            columns.add(rootRow)
+            columns.add(row)
+        }
         if delta.header.isDeletion {
             _ = try erase(rootRow, orderedBy: device.person)
             return true
@@ -66,7 +69,11 @@ extension Transaction {
 
     /// Whether a record was deleted; an erased edit is none, and what names it is not erased with it.
     private func isErasedRecord(_ row: Int64) throws -> Bool {
-        try self.row("SELECT 1 FROM journal WHERE id = ? AND erased = 1 AND root IS NULL", [row]) != nil
+        try db.first("SELECT 1 FROM journal WHERE id = ? AND erased = 1 AND root IS NULL") {
+            $0.add(row)
+        } read: { _ in
+            true
+        } ?? false
     }
 }
 

@@ -34,8 +34,7 @@ extension Transaction {
             "UPDATE journal SET payload = NULL, erased = 1, header = ? WHERE id = ?",
             [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
         )
-        if !outcome.hasErased { try Replica.note(needsScrub: true, in: db) }
-        outcome.hasErased = true
+        try noteErasure()
         if stored.delta.payload == nil { outcome.settledPayloads.append(stored.delta.reference) }
     }
 

@@ -44,10 +44,18 @@ extension Transaction {
 
     /// Whether a person wrote a delta; what others say about a record has no effect.
     private func isOwn(_ row: Int64, person: Int64) throws -> Bool {
-        guard let branch: Int64 = try self.row("SELECT branch FROM journal WHERE id = ?", [row])?["branch"],
-            let device = memory.branches[branch]?.device
+        guard let branch = try branch(of: row), let device = memory.branches[branch]?.device
         else { return false }
         return memory.devicesByID[device]?.person == person
+    }
+
+    /// The branch that a delta stands on.
+    func branch(of row: Int64) throws -> Int64? {
+        try db.first("SELECT branch FROM journal WHERE id = ?") {
+            $0.add(row)
+        } read: {
+            $0.integer(0)
+        }
     }
 
     /// Merges all that is held about a record once, when the transaction has nothing more to say.
@@ -93,8 +101,14 @@ extension Transaction {
     private func edits(of kind: Kind, about row: Int64, by person: Int64) throws -> [Contribution] {
         var contributions: [Contribution] = []
         for branch in memory.contentBranches(of: person) {
-            for other in try rows("SELECT id FROM journal WHERE root = ? AND branch = ?", [row, branch]) {
-                guard let edit = try stored(other["id"]), !edit.isErased, let opened = contribution(of: edit),
+            let others = try db.all("SELECT id FROM journal WHERE root = ? AND branch = ?") { columns in
+                columns.add(row)
+                columns.add(branch)
+            } read: { columns in
+                columns.integer(0)
+            }
+            for other in others {
+                guard let edit = try stored(other), !edit.isErased, let opened = contribution(of: edit),
                     opened.payload.kind == kind.number
                 else { continue }
                 contributions.append(opened.contribution)

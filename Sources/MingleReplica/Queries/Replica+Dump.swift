@@ -73,50 +73,75 @@ struct Names {
 
     /// The reference of the delta in a row of the journal.
     func reference(_ row: Int64) throws -> Reference {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT device.name, branch.journal, sequence, hash FROM journal
-                JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
-                WHERE journal.id = ?
-                """
-        )
-        guard let found = try Row.fetchOne(statement, arguments: [row]) else {
+        let reference = try db.first(
+            """
+            SELECT device.name, branch.journal, sequence, hash FROM journal
+            JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
+            WHERE journal.id = ?
+            """
+        ) {
+            $0.add(row)
+        } read: { columns in
+            Reference(
+                device: DeviceName(try columns.bytes32(0)),
+                journal: Journal(rawValue: UInt8(truncatingIfNeeded: columns.integer(1))) ?? .content,
+                sequence: UInt32(truncatingIfNeeded: columns.integer(2)),
+                hash: HeaderHash(try columns.bytes32(3))
+            )
+        }
+        guard let reference else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a record without its delta")
         }
-        return Reference(
-            device: try DeviceName(column: found["name"]),
-            journal: Journal(rawValue: found["journal"]) ?? .content,
-            sequence: found["sequence"],
-            hash: try HeaderHash(column: found["hash"])
-        )
+        return reference
     }
 
     /// The person in a row.
     func person(_ row: Int64) throws -> PersonID {
-        let statement = try db.cachedStatement(sql: "SELECT name FROM person WHERE id = ?")
-        guard let name = try Data.fetchOne(statement, arguments: [row]) else {
+        let name = try db.first("SELECT name FROM person WHERE id = ?") {
+            $0.add(row)
+        } read: { columns in
+            PersonID(try columns.bytes32(0))
+        }
+        guard let name else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a record without its author")
         }
-        return try PersonID(column: name)
+        return name
     }
 
     /// The row of the delta that a reference means, if it is held: of several that fit, the lowest hash.
     func row(of reference: Reference) throws -> Int64? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT journal.id FROM device JOIN branch ON branch.device = device.id
-                JOIN journal ON journal.branch = branch.id
-                WHERE substr(device.name, 1, 8) = ? AND branch.journal = ? AND sequence = ?
-                    AND substr(hash, 1, 8) = ?
-                ORDER BY hash LIMIT 1
-                """
-        )
-        return try Int64.fetchOne(
-            statement,
-            arguments: [
-                reference.device.blob, Int64(reference.journal.rawValue), Int64(reference.sequence),
-                reference.hash.blob,
-            ]
-        )
+        try db.first(
+            """
+            SELECT journal.id FROM device JOIN branch ON branch.device = device.id
+            JOIN journal ON journal.branch = branch.id
+            WHERE device.name BETWEEN ?1 AND ?2 AND branch.journal = ?3 AND sequence = ?4
+                AND substr(hash, 1, 8) = ?5
+            ORDER BY hash LIMIT 1
+            """
+        ) {
+            $0.add(reference)
+        } read: {
+            $0.integer(0)
+        }
+    }
+}
+
+extension Binder {
+    /// Binds the lowest and the highest name that a reference's device may have, then journal, sequence and short hash.
+    mutating func add(_ reference: Reference) {
+        let prefix = reference.device.bigEndianBytes
+        add(prefix + [UInt8](repeating: 0, count: 24))
+        add(prefix + [UInt8](repeating: 0xff, count: 24))
+        add(Int64(reference.journal.rawValue))
+        add(Int64(reference.sequence))
+        add(reference.hash.bigEndianBytes)
+    }
+}
+
+extension UInt64 {
+    fileprivate var bigEndianBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        appendBigEndian(to: &bytes)
+        return bytes
     }
 }

@@ -131,27 +131,27 @@ extension Replica {
     /// The person behind a device, once admitted.
     package func admittedPerson(of device: DeviceName) throws -> PersonID? {
         try read { db in
-            try Data.fetchOne(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT person.name FROM device JOIN person ON person.id = device.person
-                        WHERE device.name = ? AND level IS NOT NULL
-                        """
-                ),
-                arguments: [device.column]
-            ).map { try PersonID(column: $0) }
+            try db.first(
+                """
+                SELECT person.name FROM device JOIN person ON person.id = device.person
+                WHERE device.name = ? AND level IS NOT NULL
+                """
+            ) {
+                $0.add(device.raw)
+            } read: {
+                PersonID(try $0.bytes32(0))
+            }
         }
     }
 
     /// Whether a person was admitted.
     package func isAdmitted(_ person: PersonID) throws -> Bool {
         try read { db in
-            try Bool.fetchOne(
-                try db.cachedStatement(
-                    sql: "SELECT EXISTS (SELECT 1 FROM person WHERE name = ? AND level IS NOT NULL)"
-                ),
-                arguments: [person.column]
-            ) ?? false
+            try db.first("SELECT 1 FROM person WHERE name = ? AND level IS NOT NULL") {
+                $0.add(person.raw)
+            } read: { _ in
+                true
+            } ?? false
         }
     }
 
@@ -183,8 +183,11 @@ extension Replica {
     /// Whether content of this event can be read and written.
     package func hasKey() throws -> Bool {
         try read { db in
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM epoch WHERE counts = 1 AND key IS NOT NULL)")
-                ?? false
+            let sql = "SELECT 1 FROM epoch WHERE counts = 1 AND key IS NOT NULL"
+            return try db.first(sql) { _ in
+            } read: { _ in
+                true
+            } ?? false
         }
     }
 

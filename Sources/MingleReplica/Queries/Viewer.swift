@@ -18,7 +18,13 @@ struct Viewer {
         self.db = db
         self.own = own
         names = try Names(db)
-        me = try Int64.fetchOne(db, sql: "SELECT id FROM person WHERE name = ?", arguments: [own.column]) ?? 0
+        let sql = "SELECT id FROM person WHERE name = ?"
+        me =
+            try db.first(sql) {
+                $0.add(own.raw)
+            } read: {
+                $0.integer(0)
+            } ?? 0
     }
 
     /// A person by row.

@@ -94,6 +94,7 @@ final class SimulatedNode {
             path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
             event: event,
             own: secrets.ownDevice(in: event),
+            connections: .one,
             knownSignatures: knownSignatures
         )
         responder = Responder(replica: replica, blobs: blobs)
@@ -115,6 +116,7 @@ final class SimulatedNode {
             path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
             event: event,
             own: secrets.ownDevice(in: event),
+            connections: .one,
             knownSignatures: knownSignatures
         )
         blobs = try BlobStore(path: path, randomness: randomness)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+
+/// How a replica reaches its file.
+package enum Connections: Sendable {
+    /// One that writes, and up to four that read meanwhile.
+    case several
+    /// One for everything, with a cache of 1 MB: for whoever has one thread and many replicas.
+    case one
+
+    /// Opens the file at `path`, or a database in memory.
+    func open(path: String?) throws -> any DatabaseWriter {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = false
+        guard let path else {
+            configuration.prepareDatabase { db in try db.execute(sql: Replica.settings) }
+            return try DatabaseQueue(configuration: configuration)
+        }
+        switch self {
+        case .several:
+            configuration.prepareDatabase { db in try db.execute(sql: Replica.settings) }
+            configuration.maximumReaderCount = 4
+            return try DatabasePool(path: path, configuration: configuration)
+        case .one:
+            configuration.prepareDatabase { db in try db.execute(sql: Replica.settings + Self.alone) }
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
+    }
+
+    /// What is told a connection that shares its file with no other: no locks, and no index of the log in a file.
+    private static let alone = """
+        PRAGMA cache_size = -1024;
+        PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA journal_mode = WAL;
+        """
+}
+
+extension Database {
+    /// Runs `body` in a transaction, which ends with it.
+    ///
+    /// GRDB's own transactions compile their statements each time, which costs more than a small query.
+    func transact<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
+        try cachedStatement(sql: "BEGIN \(kind.rawValue)").execute()
+        do {
+            let result = try body()
+            // SQLite ends a transaction by itself where a disk is full or fails.
+            guard isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            try cachedStatement(sql: "COMMIT").execute()
+            return result
+        } catch {
+            if isInsideTransaction { try? rollback() }
+            throw error
+        }
+    }
+}
