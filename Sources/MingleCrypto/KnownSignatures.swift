@@ -26,3 +26,10 @@ package final class KnownSignatures: Sendable {
         return true
     }
 }
+
+extension Signature {
+    /// Whether the holder of the key behind `publicKey` signed `message`; what `known` remembers is not checked again.
+    package func isValid(for message: [UInt8], by publicKey: Bytes32, known: KnownSignatures?) -> Bool {
+        known?.isValid(self, for: message, by: publicKey) ?? isValid(for: message, by: publicKey)
+    }
+}

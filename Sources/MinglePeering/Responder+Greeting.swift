@@ -40,7 +40,7 @@ extension Responder {
     /// Decides who comes in: members, and newcomers with an invitation that is open at `now`.
     package func judge(_ hello: Hello, _ session: Session, at now: Timestamp) throws -> Judgement {
         let runs = hello.certificates.compactMap { try? Run(decoding: $0[...], event: replica.event) }
-        guard let certificate = runs.lazy.compactMap({ $0.certificate(in: replica.event) }).first,
+        guard let certificate = runs.lazy.compactMap({ $0.certificate(in: replica) }).first,
             certificate.deviceName(in: replica.event) == hello.device,
             let signature = Signature(hello.signature),
             signature.isValid(
@@ -117,11 +117,12 @@ extension Session {
 
 extension Run {
     /// The certificate with which a fabric journal begins, if the person signed it.
-    fileprivate func certificate(in event: EventID) -> Certificate? {
+    fileprivate func certificate(in replica: Replica) -> Certificate? {
+        let (event, known) = (replica.event, replica.knownSignatures)
         guard first.header.journal == .fabric, first.header.sequence == 1, let payload = first.payload,
             case .certificate(let certificate)? = try? FabricPayload(decoding: payload),
-            certificate.deviceName(in: event) == first.header.device, certificate.isValid(in: event),
-            isProved(by: certificate.signingKey)
+            certificate.deviceName(in: event) == first.header.device, certificate.isValid(in: event, known: known),
+            isProved(by: certificate.signingKey, known: known)
         else { return nil }
         return certificate
     }

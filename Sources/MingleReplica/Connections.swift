@@ -6,7 +6,7 @@ import GRDB
 package enum Connections: Sendable {
     /// One that writes, and up to four that read meanwhile.
     case several
-    /// One for everything, with a cache of 1 MB: for whoever has one thread and many replicas.
+    /// One for everything, with a cache of 1 MB and a log of about as much: for one thread with many replicas.
     case one
 
     /// Opens the file at `path`, or a database in memory.
@@ -32,6 +32,8 @@ package enum Connections: Sendable {
     /// What is told a connection that shares its file with no other: no locks, and no index of the log in a file.
     private static let alone = """
         PRAGMA cache_size = -1024;
+        PRAGMA wal_autocheckpoint = 128;
+        PRAGMA journal_size_limit = 1048576;
         PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA journal_mode = WAL;
         """

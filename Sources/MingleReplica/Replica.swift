@@ -43,7 +43,8 @@ package final class Replica: Sendable {
     /// This node's device.
     package let own: OwnDevice
     let path: String
-    let knownSignatures: KnownSignatures?
+    /// What need not be checked again, if anything is remembered.
+    package let knownSignatures: KnownSignatures?
     let pool: any DatabaseWriter
     private let connections: Connections
     private let uses = OpenUses()
@@ -71,6 +72,7 @@ package final class Replica: Sendable {
         do {
             pool = try connections.open(path: path)
             try Schema.migrator.migrate(pool)
+            pool.writeWithoutTransaction { db in db.stopAuthorizing() }
             let memory = try pool.read { try Memory($0) }
             writer = Writer(memory)
             published = Mutex(memory.opener(event: event, knownSignatures))

@@ -13,7 +13,12 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var isEmpty: Bool { places.isEmpty }
 
     /// The keys in the order in which they were added.
-    var keys: [Key] { order.compactMap(\.self) }
+    var keys: [Key] {
+        var keys: [Key] = []
+        keys.reserveCapacity(places.count)
+        for case let key? in order { keys.append(key) }
+        return keys
+    }
 
     /// The value of a key; setting nil removes it.
     subscript(key: Key) -> Value? {

@@ -7,6 +7,7 @@ import MingleWire
 struct OwnFrontier: Sendable {
     private var journals: [JournalTips] = []
     private var whole: [Scope: Frontier] = [:]
+    private var digests: [Scope: Bytes32] = [:]
 
     /// Begins with what the replica holds.
     init(_ frontier: Frontier) {
@@ -34,7 +35,7 @@ struct OwnFrontier: Sendable {
         guard journal.tips != old, !journal.tips.isEmpty else { return [] }
         let place = place(of: journal.key)
         if old.isEmpty { journals.insert(journal, at: place) } else { journals[place] = journal }
-        whole = [:]
+        (whole, digests) = ([:], [:])
         return journal.tips.filter { !old.contains($0) }
     }
 
@@ -48,6 +49,14 @@ struct OwnFrontier: Sendable {
         )
         whole[scope] = frontier
         return frontier
+    }
+
+    /// The digest of a scope's frontier.
+    mutating func digest(_ scope: Scope) -> Bytes32 {
+        if let known = digests[scope] { return known }
+        let digest = frontier(scope).digest
+        digests[scope] = digest
+        return digest
     }
 
     /// Where a journal stands or would stand.

@@ -119,9 +119,9 @@ struct Peer: Sendable {
     var allowance = 0
     /// When ``allowance`` was last raised.
     var allowanceAt = Duration.zero
-    var asked = Asked()
-    var serving = Serving()
-    var blobs = BlobSource()
+    @Apart var asked = Asked()
+    @Apart var serving = Serving()
+    @Apart var blobs = BlobSource()
 
     /// What the session carries: the less of what both sides allow.
     var scope: Scope? {

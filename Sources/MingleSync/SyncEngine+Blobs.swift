@@ -144,7 +144,8 @@ extension SyncEngine {
     /// Turns from peers that send no chunks or do not say what they hold.
     mutating func endStaleBlobs() {
         for id in peers.keys {
-            guard let source = peers[id]?.blobs, source.wireCount > 0 || !source.question.isEmpty else { continue }
+            guard let peer = peers[id], peer.blobs.wireCount > 0 || !peer.blobs.question.isEmpty else { continue }
+            let source = peer.blobs
             let isStalled = source.wireCount > 0 && now - source.since >= patience(with: source)
             let isSilent = !source.question.isEmpty && now - source.questionSince >= limits.requestTimeout
             if isStalled || isSilent { pause(id, source) }

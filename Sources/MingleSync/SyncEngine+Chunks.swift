@@ -24,9 +24,9 @@ extension SyncEngine {
         for lane in blobs.lists.indices {
             if blobs.fetchable[lane] > 0 { return lane }
             for id in ids {
-                guard let source = peers[id]?.blobs else { continue }
-                if !source.question.isEmpty && source.questionLane == lane { return lane }
-                if source.cursors[lane] < blobs.lists[lane].count { return lane }
+                guard let peer = peers[id] else { continue }
+                if !peer.blobs.question.isEmpty && peer.blobs.questionLane == lane { return lane }
+                if peer.blobs.cursors[lane] < blobs.lists[lane].count { return lane }
             }
         }
         return blobs.lists.count - 1

@@ -148,9 +148,10 @@ extension SyncEngine {
     /// Turns to others for payloads that a peer does not answer for.
     mutating func endStalePayloads() {
         for id in peers.keys {
-            guard let asked = peers[id]?.asked, !asked.payloads.isEmpty,
-                now - asked.payloadsSince >= limits.requestTimeout
+            guard let peer = peers[id], !peer.asked.payloads.isEmpty,
+                now - peer.asked.payloadsSince >= limits.requestTimeout
             else { continue }
+            let asked = peer.asked
             actions.append(.note(id, .withheldPayloads(asked.payloads.count)))
             peers[id]?.asked.payloads = []
             passOn(asked.payloads.filter { payloads.wants[$0]?.assigned == id }.sorted())

@@ -21,10 +21,9 @@ extension SyncEngine {
     }
 
     private mutating func sendDigest(to id: PeerID, _ scope: Scope, hasBuckets: Bool, isAnswer: Bool) {
-        let own = frontier.frontier(scope)
         var message = ProtoDigest()
-        message.whole = .init(own.digest.bytes)
-        if hasBuckets { message.buckets = own.bucketDigests }
+        message.whole = .init(frontier.digest(scope).bytes)
+        if hasBuckets { message.buckets = frontier.frontier(scope).bucketDigests }
         message.fabricOnly = scope == .fabric
         message.isAnswer = isAnswer
         send(.digest(message), to: id, on: .control)
@@ -42,13 +41,13 @@ extension SyncEngine {
             return
         }
         peers[id]?.comparedAt = now
-        let own = frontier.frontier(scope)
-        if own.digest == whole {
+        if frontier.digest(scope) == whole {
             actions.append(.note(id, .level))
             if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: false, isAnswer: true) }
         } else if message.buckets.isEmpty {
             sendDigest(to: id, scope, hasBuckets: true, isAnswer: false)
         } else {
+            let own = frontier.frontier(scope)
             let mine = own.bucketDigests
             let differing = Set(mine.indices.filter { mine[$0] != message.buckets[$0] })
             if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: true, isAnswer: true) }

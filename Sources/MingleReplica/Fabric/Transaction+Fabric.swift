@@ -40,7 +40,8 @@ extension Transaction {
         case .certificate(let certificate):
             // The salt is not part of the device's name, so of several first headers one may bring it and others not.
             guard delta.header.sequence == 1, certificate.deviceName(in: replica.event) == device.name,
-                certificate.isValid(in: replica.event), certificate.isFounding(replica.event)
+                certificate.isFounding(replica.event),
+                certificate.isValid(in: replica.event, known: replica.knownSignatures)
             else { return }
             try admit(device.person, as: .founder)
         case .invitation(let terms):
@@ -98,7 +99,7 @@ extension Transaction {
     ) throws {
         guard let person = memory.persons[device.person]?.name else { return }
         let statement = FabricPayload.admissionStatement(event: replica.event, person: person)
-        guard signature.isValid(for: statement, by: invitation.raw) else { return }
+        guard signature.isValid(for: statement, by: invitation.raw, known: replica.knownSignatures) else { return }
         let made = delta.header.timestamp.milliseconds
         try run(
             """

@@ -13,6 +13,12 @@ extension Database {
         try run(cachedStatement(sql: sql), binding: binding)
     }
 
+    /// Ends GRDB's watch over what statements read and write.
+    ///
+    /// It is there for observers, of which a replica has none, and costs as much as compiling the statement: after each
+    /// scrub, for all of them. The schema must not change any more, as GRDB would not notice.
+    func stopAuthorizing() { _ = unsafe sqlite3_set_authorizer(sqliteConnection, nil, nil) }
+
     /// Runs a statement that gives no rows.
     package func run(_ statement: Statement, binding: (inout Binder) -> Void) throws {
         let execution = Execution(statement)

@@ -36,13 +36,13 @@ extension Transaction {
         let step = first.journal == .fabric ? 1 : deltas.count
         for index in stride(from: start, to: deltas.count, by: step) {
             let range = index..<min(index + step, deltas.count)
-            let row = try insert(deltas[range], headers: opened.headers[range], branch: branch)
+            let row = try insert(deltas[range], headers: opened.headers[range], branch: branch, isTipSigned: true)
             for (offset, index) in range.enumerated() {
                 try apply(row + Int64(offset), deltas[index], opened.contents[index], device: device)
             }
         }
         try storeNewRecords()
-        try moveTip(of: branch, to: deltas[deltas.count - 1])
+        try moveTip(of: branch, to: deltas[deltas.count - 1], isSignatureStored: true)
         return nil
     }
 
@@ -57,8 +57,15 @@ extension Transaction {
 
     /// Stores deltas at the end of `branch` and returns the row of the first; the others follow it.
     ///
-    /// - Parameter headers: the headers' stored forms.
-    func insert(_ deltas: ArraySlice<Delta>, headers: ArraySlice<[UInt8]>, branch: Int64) throws -> Int64 {
+    /// - Parameters:
+    ///   - headers: The headers' stored forms.
+    ///   - isTipSigned: Whether the last delta, which is to be the branch's tip, is stored with its signature.
+    func insert(
+        _ deltas: ArraySlice<Delta>,
+        headers: ArraySlice<[UInt8]>,
+        branch: Int64,
+        isTipSigned: Bool = false
+    ) throws -> Int64 {
         let first = memory.nextRow
         var row = first
         for batch in Insertions.batches(of: deltas) {
@@ -72,7 +79,8 @@ extension Transaction {
                     columns.add(epoch)
                     columns.add(headers[index])
                     columns.add(deltas[index].payload)
-                    columns.add(keptSignature(of: deltas[index]))
+                    let isTip = isTipSigned && index == deltas.endIndex - 1
+                    columns.add(isTip ? deltas[index].signature?.bytes : keptSignature(of: deltas[index]))
                 }
             }
             row += Int64(batch.count)
@@ -88,7 +96,9 @@ extension Transaction {
     }
 
     /// Makes `delta` the tip of its branch; the tip before it keeps its signature only where all nodes do.
-    func moveTip(of branch: Int64, to delta: Delta) throws {
+    ///
+    /// - Parameter isSignatureStored: whether the new tip was stored with its signature.
+    func moveTip(of branch: Int64, to delta: Delta, isSignatureStored: Bool = false) throws {
         let sequence = delta.header.sequence
         if let old = memory.branches[branch], old.tipSequence > 0, old.journal == .content,
             old.tipSequence % UInt32(Limits.runLength) != 0
@@ -98,7 +108,7 @@ extension Transaction {
                 row.add(Int64(old.tipSequence))
             }
         }
-        if let signature = delta.signature, keptSignature(of: delta) == nil {
+        if !isSignatureStored, let signature = delta.signature, keptSignature(of: delta) == nil {
             try db.run("UPDATE journal SET signature = ? WHERE branch = ? AND sequence = ?") { row in
                 row.add(signature.bytes)
                 row.add(branch)

@@ -112,7 +112,8 @@ package struct Opener: Sendable {
         let header = run.first.header
         guard header.journal == .fabric, header.sequence == 1, let payload = run.first.payload,
             case .certificate(let certificate)? = try? FabricPayload(decoding: payload),
-            certificate.deviceName(in: event) == header.device, certificate.isValid(in: event)
+            certificate.deviceName(in: event) == header.device,
+            certificate.isValid(in: event, known: knownSignatures)
         else { return nil }
         return certificate
     }

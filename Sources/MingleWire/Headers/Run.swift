@@ -50,8 +50,7 @@ package struct Run: Hashable, Sendable {
             guard let signature = delta.signature else {
                 return delta.header.sequence % UInt32(Limits.runLength) != 0
             }
-            return known?.isValid(signature, for: delta.hash.bytes, by: signingKey)
-                ?? signature.isValid(for: delta.hash.bytes, by: signingKey)
+            return signature.isValid(for: delta.hash.bytes, by: signingKey, known: known)
         }
     }
 }

@@ -56,9 +56,9 @@ package struct Certificate: Hashable, Sendable {
         Self.deviceName(event: event, person: person, signingKey: signingKey, agreementKey: agreementKey)
     }
 
-    /// Whether the person signed it.
-    package func isValid(in event: EventID) -> Bool {
-        signature.isValid(for: deviceName(in: event).bytes, by: person.raw)
+    /// Whether the person signed it; what `known` remembers is not checked again.
+    package func isValid(in event: EventID, known: KnownSignatures? = nil) -> Bool {
+        signature.isValid(for: deviceName(in: event).bytes, by: person.raw, known: known)
     }
 
     /// Whether it makes its person the founder of `event`.
