@@ -72,8 +72,8 @@ struct PlainState {
     private(set) var values: [UInt32: Value] = [:]
     private(set) var conflicts: Set<UInt32> = []
 
-    init(_ contributions: [Contribution]) {
-        for field in TestKind.kind.fields {
+    init(_ kind: Kind, _ contributions: [Contribution]) {
+        for field in kind.fields {
             let said = contributions.compactMap { contribution in
                 contribution.changes.last { $0.field == field.number && field.type.admits($0.value) }
                     .map { (contribution, $0) }
@@ -93,16 +93,23 @@ struct PlainState {
             if Set(living.map(\.1.value)).count > 1 { conflicts.insert(field.number) }
         }
     }
+
+    /// Whether it says the same of a field.
+    func says(_ shown: Shown, of field: Field) -> Bool {
+        let number = field.number
+        return shown.values[number] == values[number]
+            && shown.conflicts.contains(number) == conflicts.contains(number)
+    }
 }
 
 extension SplitMix {
     /// Deltas of a few journals, some of which forked, that change, clear and overwrite at random.
-    mutating func contributions(count: UInt8) -> [Contribution] {
+    mutating func contributions(count: UInt8, of kind: Kind = TestKind.kind) -> [Contribution] {
         let places = (0..<count).map { _ in place() }
         var taken: Set<BranchPosition> = []
         return (0..<count).compactMap { number in
             guard taken.insert(places[Int(number)]).inserted else { return nil }
-            let changes = (0..<Int.random(in: 1...3, using: &self)).map { _ in change(upTo: number) }
+            let changes = (0..<Int.random(in: 1...3, using: &self)).map { _ in change(of: kind, upTo: number) }
             // Times repeat, so that names decide too.
             let time = Int64.random(in: 0...4, using: &self)
             return Contribution(number, branch: places[Int(number)], at: time, changes: changes)
@@ -123,18 +130,23 @@ extension SplitMix {
         }
     }
 
-    private mutating func change(upTo number: UInt8) -> Change {
-        let field = [1, 1, 1, 2, 7, 99].randomElement(using: &self) ?? 1
-        let values: [Value] = [
-            .text("a"), .text("b"), .text("far too long"), .number(3), .number(9), .number(1000), .cleared,
-        ]
+    private mutating func change(of kind: Kind, upTo number: UInt8) -> Change {
+        // Half of all is said of one field, so that there is something to merge; some of a field that nobody knows.
+        let field = chance(50) ? kind.fields[0] : pick(kind.fields)
         let overwrites = (0..<Int.random(in: 0...2, using: &self)).compactMap { _ in
             number > 0 ? Reference.to(UInt8.random(in: 0..<number, using: &self)) : nil
         }
-        return Change(
-            field: UInt32(field),
-            value: values.randomElement(using: &self) ?? .cleared,
-            overwrites: overwrites
-        )
+        let value = chance(75) ? good(field.type) : pick([.cleared, .number(.min), .text("a\0b"), .data([1])])
+        return Change(field: chance(5) ? 99 : field.number, value: value, overwrites: overwrites)
+    }
+
+    /// One of a few values that a type admits.
+    private mutating func good(_ type: FieldType) -> Value {
+        switch type {
+        case .text: .text(pick(["a", "b"]))
+        case .number(let range): .number(pick([range.lowerBound, range.lowerBound + 1, range.upperBound]))
+        case .reference: .data(Reference.to(pick(1...2)).bytes)
+        case .media: .media(Media(root: .zero, size: pick(1...2), key: [], type: ""))
+        }
     }
 }

@@ -4,36 +4,9 @@ import MingleModel
 import TestSupport
 import Testing
 
-/// The laws of merging one record.
+/// Merging one record: what ``RecordLaw`` does not say of all kinds at once.
 struct RecordStateTests {
     // MARK: - Over seeds
-
-    @Test(arguments: 0..<300 as Range<UInt64>)
-    func `the order of deltas changes nothing`(seed: UInt64) {
-        var numbers = SplitMix(seed: seed)
-        let contributions = numbers.contributions(count: 9)
-        let state = RecordState(contributions)
-        for _ in 0..<6 { #expect(RecordState(contributions.shuffled(using: &numbers)) == state) }
-    }
-
-    @Test(arguments: 0..<300 as Range<UInt64>)
-    func `what is shown is what the protocol's words say`(seed: UInt64) {
-        var numbers = SplitMix(seed: seed)
-        for count: UInt8 in 0...12 {
-            let contributions = numbers.contributions(count: count)
-            let (state, plain) = (RecordState(contributions), PlainState(contributions))
-            #expect(state.values == plain.values)
-            // Of a single delta nothing can be in conflict.
-            #expect(state.conflicts == plain.conflicts)
-        }
-    }
-
-    @Test(arguments: 0..<100 as Range<UInt64>)
-    func `a delta that comes twice changes nothing`(seed: UInt64) {
-        var numbers = SplitMix(seed: seed)
-        let contributions = numbers.contributions(count: 6)
-        #expect(RecordState(contributions + contributions) == RecordState(contributions))
-    }
 
     @Test(arguments: 0..<100 as Range<UInt64>)
     func `an edit that names all that lives settles the field`(seed: UInt64) {

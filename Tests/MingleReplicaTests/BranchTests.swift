@@ -38,8 +38,9 @@ struct BranchTests {
         let expected = ReferenceReplica(history)
         var frontiers: Set<Frontier> = []
         for order in 0..<4 as Range<UInt64> {
-            let replica = try Replica(path: nil, event: history.event, own: history.observer)
-            try Delivery(of: history, seed: seed &* 7 &+ order).carryOut(on: replica)
+            let observer = try Observer(of: history)
+            let replica = observer.replica
+            try observer.take(.anyhow(history, seed: seed &* 7 &+ order))
             // What a deletion erased that went with its branch is asked for again.
             try replica.fill(written)
             #expect(try replica.dump() == expected.dump())

@@ -15,3 +15,13 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
         return value ^ (value >> 31)
     }
 }
+
+extension SplitMix {
+    /// Whether something happens that does so `percent` times of a hundred.
+    package mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+    /// One of `choices`, which are not none.
+    package mutating func pick<Choices: RandomAccessCollection>(_ choices: Choices) -> Choices.Element {
+        choices[choices.index(choices.startIndex, offsetBy: Int.random(in: 0..<choices.count, using: &self))]
+    }
+}

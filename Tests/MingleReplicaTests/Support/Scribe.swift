@@ -117,4 +117,15 @@ extension Run {
         }
         self.init(deltas)
     }
+    /// The run without the payloads of some deltas.
+    func withoutPayloads(where isLeftOut: (Delta) -> Bool) -> Run {
+        Run(
+            deltas.map { delta in
+                guard isLeftOut(delta) else { return delta }
+                var bare = delta
+                bare.payload = nil
+                return bare
+            }
+        )
+    }
 }

@@ -159,13 +159,14 @@ extension Replica {
     /// Lines of the dump that contain `words`.
     func lines(_ words: String) throws -> [String] { try dump().filter { $0.contains(words) } }
 
-    /// Pulls all that `other` holds and this replica lacks.
-    func receiveAll(from other: Replica) throws {
+    /// Pulls all that `other` holds and this replica lacks, but for payloads that are to be omitted.
+    func receiveAll(from other: Replica, omitting isOmitted: (Reference) -> Bool = { _ in false }) throws {
         for entry in try other.frontier().entries.sorted(by: { $0.journal < $1.journal }) {
             let held = try locator(of: entry.device, entry.journal)
-            _ = try merge(other.runs(of: entry.device, entry.journal, after: held, byteLimit: .max))
+            let runs = try other.runs(of: entry.device, entry.journal, after: held, byteLimit: .max)
+            _ = try merge(runs.map { $0.withoutPayloads { isOmitted($0.reference) } })
         }
-        let missing = try missingPayloads(limit: 1000).map(\.reference)
+        let missing = try missingPayloads(limit: 1000).map(\.reference).filter { !isOmitted($0) }
         let answers = zip(missing, try other.payloads(missing))
         _ = try merge(
             payloads: answers.compactMap { reference, answer in

@@ -6,15 +6,16 @@ import MingleReplica
 import MingleWire
 import TestSupport
 
-/// One order in which a history reaches a replica: runs split anyhow, in batches, some of them twice, payloads late.
-struct Delivery {
-    enum Step {
-        case runs([Run])
-        case payloads([(reference: Reference, bytes: [UInt8])])
-        case key(TestEpoch)
+extension Delivery {
+    /// Everything at once: runs split anyhow, in batches, some of them twice, payloads and keys late.
+    static func anyhow(_ history: History, seed: UInt64) -> Delivery {
+        Delivery(steps: Disorder(of: history, seed: seed).steps)
     }
+}
 
-    private(set) var steps: [Step] = []
+/// Draws how a history arrives; its deltas stand behind those that they follow.
+private struct Disorder {
+    private(set) var steps: [Delivery.Step] = []
     private var random: SplitMix
     private let deltas: [Delta]
     private var pending: Set<Int>
@@ -24,14 +25,13 @@ struct Delivery {
     private var certificates: [DeviceName: HeaderHash] = [:]
     private var late: [(reference: Reference, bytes: [UInt8])] = []
 
-    /// Draws an order; `deltas` stand behind those that they follow.
     init(of history: History, seed: UInt64) {
         random = SplitMix(seed: seed)
         deltas = history.deltas
         pending = Set(deltas.indices)
         for (index, delta) in deltas.enumerated() {
             followers[delta.header.previous, default: []].append(index)
-            if delta.header.journal == .fabric, delta.header.sequence == 1, certificates[delta.header.device] == nil {
+            if delta.isCertificate, certificates[delta.header.device] == nil {
                 certificates[delta.header.device] = delta.hash
             }
         }
@@ -50,17 +50,6 @@ struct Delivery {
             }
         }
         flush(&batch)
-    }
-
-    /// Merges everything into a replica.
-    func carryOut(on replica: Replica) throws {
-        for step in steps {
-            switch step {
-            case .runs(let runs): _ = try replica.merge(runs)
-            case .payloads(let payloads): _ = try replica.merge(payloads: payloads)
-            case .key(let epoch): _ = try replica.hold(epoch.key, of: epoch.id)
-            }
-        }
     }
 
     private mutating func flush(_ batch: inout [Run]) {
@@ -122,8 +111,7 @@ struct Delivery {
         var delta = deltas[index]
         let isNew = pending.remove(index) != nil
         delivered[delta.hash] = index
-        let isCertificate = delta.header.journal == .fabric && delta.header.sequence == 1
-        guard let payload = delta.payload, !payload.isEmpty, !isCertificate else { return delta }
+        guard let payload = delta.payload, !payload.isEmpty, !delta.isCertificate else { return delta }
         if payload.count > Limits.inlinePayloadLength || random.chance(12) {
             delta.payload = nil
             if isNew { late.append((delta.reference, payload)) }

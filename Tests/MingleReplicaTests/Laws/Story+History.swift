@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MingleReplica
+import MingleWire
+import TestSupport
+
+extension Story {
+    /// The deltas and keys that reach the observer.
+    func history() throws -> History { try Scene(self).history }
+}
+
+/// A story while its acts are signed and sealed one after the other.
+private struct Scene {
+    private let story: Story
+    private let cast: Cast
+    private var written: [Int: Delta] = [:]
+    private(set) var history: History
+
+    init(_ story: Story) throws {
+        self.story = story
+        cast = Cast(seed: story.seed)
+        history = History(event: cast.event, observer: cast.observer(hasInvitation: story.observerHasInvitation))
+        history.keys = story.keys.map { cast.epochs[$0] }
+        var lost: Set<Int> = []
+        for act in story.acts {
+            var delta = try write(act)
+            written[act.id] = delta
+            if act.arrival == .never || story.parent(of: act).map(lost.contains) ?? false {
+                // What follows it can never be attached.
+                lost.insert(act.id)
+                continue
+            }
+            if act.arrival == .withoutPayload, delta.canLackPayload { delta.payload = nil }
+            history.deltas.append(delta)
+        }
+    }
+
+    private func write(_ act: Act) throws -> Delta {
+        let scribe = cast.scribes[act.device]
+        // The same salt, and so much the same order of hashes, whatever else the story tells.
+        let randomness = Randomness.seeded(story.seed &* 1_000_033 &+ UInt64(act.id))
+        var entry = Scribe.Entry(journal: act.journal, time: act.time, extensionBytes: act.extensionBytes)
+        if let fabric = try cast.fabric(act) { entry.plain = try fabric.encoded() }
+        switch act.deed {
+        case .record(let saying): try put(saying, by: scribe, into: &entry)
+        case .deletion(let id): (entry.root, entry.isDeletion) = (.reference(reference(to: id)), true)
+        case .noise(let bytes, let root): (entry.root, entry.plain) = (self.root(root), bytes)
+        case .certificate, .invitation, .epoch, .admission: break
+        }
+        entry.epoch = act.epoch.map { cast.epochs[$0] }
+        let hand = Scribe(scribe.keys, event: cast.event, randomness: randomness)
+        return hand.write(entry, after: story.parent(of: act).flatMap { written[$0] })
+    }
+
+    private func put(_ saying: Saying, by scribe: Scribe, into entry: inout Scribe.Entry) throws {
+        entry.root = root(saying.root)
+        entry.blobs = saying.listed.map { BlobListing(name: $0.name(owner: scribe.keys.person), size: $0.size) }
+        let target: Target =
+            switch saying.aim {
+            case .nothing: .nothing
+            case .person(let device): .person(cast.scribes[device].keys.person)
+            case .act(let id): .record(reference(to: id))
+            }
+        let changes = saying.assertions.map(change)
+        entry.plain = try RecordPayload(kind: saying.kind, target: target, changes: changes).encoded()
+    }
+
+    private func change(_ assertion: Saying.Assertion) -> Change {
+        let value: Value =
+            switch assertion.word {
+            case .value(let value): value
+            case .reference(let id): .data(reference(to: id).bytes)
+            }
+        let overwrites = assertion.overwrites.map(reference) + (assertion.overwritesUnknown ? [reference(to: -1)] : [])
+        return Change(field: assertion.field, value: value, overwrites: overwrites)
+    }
+
+    private func root(_ root: Saying.Root) -> Root {
+        switch root {
+        case .itself: .itself
+        case .none: .none
+        case .act(let id): .reference(reference(to: id))
+        }
+    }
+
+    /// The name of an act's delta, or one that nobody bears.
+    private func reference(to id: Int) -> Reference {
+        written[id]?.reference ?? Reference(device: 1, journal: .content, sequence: 1, hash: 1)
+    }
+}

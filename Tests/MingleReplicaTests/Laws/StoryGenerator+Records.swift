@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+import TestSupport
+
+extension StoryGenerator {
+    /// Makes or sets a record of a kind.
+    mutating func say(_ kind: Kind) {
+        let device = random.pick(Story.devices.indices)
+        let aim = aim(of: kind)
+        if kind.participation != nil, random.chance(40) { takePart(in: aim, by: device) }
+        let isKeyed = kind.identity == .key
+        // Some get wrong whether a record is made or set.
+        let root: Saying.Root = random.chance(2) == isKeyed ? .itself : .none
+        let earlier = isKeyed ? sameRecord(kind, aim, by: device) : nil
+        var saying = Saying(kind: kind.number, root: root, aim: aim)
+        assert(kind, in: &saying, by: device, isComplete: isKeyed || !random.chance(7), about: earlier)
+        let act = write(.record(saying), by: device)
+        remember(Made(kind: kind, act: act, device: device, aim: aim, mentions: [act] + (earlier?.mentions ?? [])))
+    }
+
+    /// Changes a record, mostly one of the same person.
+    mutating func edit() {
+        let unkeyed = made.indices.filter { made[$0].kind.identity == .delta }
+        let focused = unkeyed.filter { made[$0].kind == focus }
+        guard let index = (random.chance(70) && !focused.isEmpty ? focused : unkeyed).randomElement(using: &random)
+        else { return say(focus ?? .moment) }
+        let record = made[random.chance(6) ? random.pick(made.indices) : index]
+        let device = random.chance(88) ? colleague(of: record.device) : random.pick(Story.devices.indices)
+        // Sometimes the reference is of an edit, which is no record, or the kind is another.
+        let root = random.chance(90) ? record.act : random.pick(record.mentions)
+        let kind = record.kind.identity == .delta && random.chance(97) ? record.kind : .place
+        var saying = Saying(kind: kind.number, root: .act(root), aim: aim(of: kind))
+        let isComplete = root != record.act || kind != record.kind
+        assert(kind, in: &saying, by: device, isComplete: isComplete, about: record)
+        mention(write(.record(saying), by: device), of: index)
+    }
+
+    /// Deletes a record, mostly one of the same person.
+    mutating func delete() {
+        let focused = made.filter { $0.kind == focus }
+        guard let record = (random.chance(50) && !focused.isEmpty ? focused : made).randomElement(using: &random)
+        else { return say(focus ?? .moment) }
+        let device = random.chance(80) ? colleague(of: record.device) : random.pick(Story.devices.indices)
+        write(.deletion(of: random.chance(95) ? record.act : random.pick(record.mentions)), by: device)
+    }
+
+    /// Writes what no version understands.
+    mutating func babble() {
+        let root: Saying.Root = random.pick([.itself, .none, made.first.map { .act($0.act) } ?? .none])
+        let later = Saying(kind: 4711, root: root, assertions: [unknown(1)])
+        let noise = random.bytes(Int.random(in: 0..<40, using: &random))
+        write(
+            random.chance(50) ? .record(later) : .noise(noise, root: root),
+            by: random.pick(Story.devices.indices)
+        )
+    }
+
+    /// A device of the same person.
+    private mutating func colleague(of device: Int) -> Int {
+        random.pick(Story.devices.indices.filter { Story.persons[$0] == Story.persons[device] })
+    }
+
+    private mutating func takePart(in aim: Saying.Aim, by device: Int) {
+        guard aim != .nothing else { return }
+        var saying = Saying(kind: Kind.participation.number, aim: aim)
+        saying.assertions = [.init(field: 1, word: .value(.number(random.pick(2...3 as ClosedRange<Int64>))))]
+        write(.record(saying), by: device)
+    }
+
+    /// What the same person said of a keyed record before.
+    private func sameRecord(_ kind: Kind, _ aim: Saying.Aim, by device: Int) -> Made? {
+        made.last { $0.kind == kind && $0.aim == aim && Story.persons[$0.device] == Story.persons[device] }
+    }
+
+    private mutating func aim(of kind: Kind) -> Saying.Aim {
+        guard case .record(let kinds, let orNothing) = kind.target, !random.chance(3) else {
+            return random.chance(3) ? .person(of: 0) : .nothing
+        }
+        if orNothing, random.chance(25) { return .nothing }
+        // Few of each, so that much hangs on the same.
+        let fitting = made.filter { kinds.contains($0.kind.number) }.prefix(4)
+        let choices = fitting.isEmpty || random.chance(6) ? made[...] : fitting
+        return choices.randomElement(using: &random).map { .act($0.act) } ?? .nothing
+    }
+}
+
+// MARK: - Values
+
+extension StoryGenerator {
+    private mutating func assert(
+        _ kind: Kind,
+        in saying: inout Saying,
+        by device: Int,
+        isComplete: Bool,
+        about record: Made?
+    ) {
+        for field in kind.fields where isComplete && field.isRequired || random.chance(35) {
+            let isGood = isComplete && field.isRequired ? !random.chance(2) : !random.chance(15)
+            let word = isGood ? good(field, in: &saying) : odd(field)
+            var overwrites = (record?.mentions ?? []).filter { _ in random.chance(40) }
+            // Sometimes one that is of another record.
+            if random.chance(5), let other = made.randomElement(using: &random) { overwrites.append(other.act) }
+            saying.assertions.append(.init(field: field.number, word: word, overwrites: overwrites))
+        }
+        if random.chance(4) { saying.assertions.append(unknown(200)) }
+        // One field twice.
+        if random.chance(4), let again = saying.assertions.randomElement(using: &random) {
+            saying.assertions.append(again)
+        }
+        saying.assertions.shuffle(using: &random)
+    }
+
+    private func unknown(_ field: UInt32) -> Saying.Assertion {
+        .init(field: field, word: .value(.text("later")), overwritesUnknown: true)
+    }
+
+    private mutating func good(_ field: Field, in saying: inout Saying) -> Saying.Word {
+        switch field.type {
+        case .text(let limit):
+            let long = String(repeating: "x", count: limit > 2000 && random.chance(12) ? 1500 : 0)
+            return .value(.text(random.pick(["Ana", "Böb", "c\u{1}\"\\", ""]) + long))
+        case .number(let range):
+            let highest = min(range.upperBound, range.lowerBound + 3)
+            return .value(.number(Int64.random(in: range.lowerBound...highest, using: &random)))
+        case .reference: return made.last.map { .reference(to: $0.act) } ?? .value(.data([]))
+        case .media:
+            let media = media()
+            if !random.chance(3), saying.listed.count < Limits.blobsPerHeader { saying.listed.append(media) }
+            return .value(.media(media))
+        }
+    }
+
+    /// Values that the field does not admit, or that clear it, or blobs that no header lists.
+    private mutating func odd(_ field: Field) -> Saying.Word {
+        switch random.next() % 6 {
+        case 0: .value(.text(String(repeating: "y", count: 4001)))
+        case 1: .value(.number(Int64.min))
+        case 2: .value(.data(random.bytes(7)))
+        case 3 where field.type == .media: .value(.media(media()))
+        case 4: .value(.text("a\u{0}b"))
+        default: .value(.cleared)
+        }
+    }
+
+    private mutating func media() -> Media {
+        let size = UInt64.random(in: 1...3, using: &random)
+        let root = Bytes32(at: 0, of: random.bytes(32).span)
+        return Media(root: root, size: size, key: random.bytes(32), type: "image/x")
+    }
+}
+
+extension SplitMix {
+    /// Any bytes.
+    fileprivate mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+import TestSupport
+
+/// Draws stories from a seed: honest devices, copied folders, modified nodes and broken clocks.
+struct StoryGenerator {
+    /// A record that some device made, or a keyed one that some device set.
+    struct Made {
+        let kind: Kind
+        let act: Int
+        let device: Int
+        let aim: Saying.Aim
+        /// Acts about the record, to be named as overwritten.
+        var mentions: [Int]
+    }
+
+    var random: SplitMix
+    private(set) var story: Story
+    private(set) var made: [Made] = []
+    /// The kind that most of the story is about; nil for all alike.
+    let focus: Kind?
+    /// The last act of each copy of each device's journal; a copied folder goes on from an old one.
+    private var tips: [Journal: [[Int?]]] = [:]
+
+    init(seed: UInt64, actCount: Int, about focus: Kind? = nil) {
+        random = SplitMix(seed: seed)
+        story = Story(seed: seed)
+        self.focus = focus
+        let usesSlot = random.chance(50)
+        story.observerHasInvitation = usesSlot
+        // Some observers get the first key through the invitation's slot, others by themselves.
+        story.keys = [1] + (usesSlot ? [] : [0])
+        for journal in Journal.allCases { tips[journal] = Story.devices.map { _ in [nil] } }
+        introduce()
+        while story.acts.count < actCount { step() }
+    }
+
+    /// Certificates, invitations, epochs and admissions; some come later, from ``step()``.
+    private mutating func introduce() {
+        for device in Story.devices.indices {
+            write(.certificate(of: device), by: device)
+            if (1...3).contains(device), !random.chance(10) { write(.admission(of: device, by: 0), by: device) }
+        }
+        write(.invitation(0), by: 0)
+        write(.epoch(0), by: 0)
+        if random.chance(70) { write(.epoch(1), by: 0) }
+    }
+
+    private mutating func step() {
+        switch random.next() % 100 {
+        case 0..<62:
+            let kinds = kinds
+            say(random.pick(kinds))
+        case 62..<82: edit()
+        case 82..<90: delete()
+        case 90..<93: babble()
+        case 93..<97: govern()
+        default: copyFolder()
+        }
+    }
+
+    /// Kinds to speak of, the likelier ones more than once.
+    private var kinds: [Kind] {
+        guard let focus else { return made.count < 4 ? [.moment] : Kind.all + Kind.all.filter(\.needsRecord) }
+        let needed = focus.needs
+        return needed.allSatisfy { kind in made.contains { $0.kind == kind } }
+            ? Array(repeating: focus, count: 8) + needed + Kind.all : [focus] + needed
+    }
+
+    /// A device's folder is copied, and the copy goes on from an older tip.
+    private mutating func copyFolder() {
+        let device = random.pick(Story.devices.indices)
+        let journal: Journal = random.chance(80) ? .content : .fabric
+        // Of more branches than count, those that go take with them what was erased meanwhile: see `BranchTests`.
+        guard tips[journal]?[device].count ?? 0 < Limits.branchesPerJournal else { return }
+        let written = story.acts.filter { $0.device == device && $0.journal == journal }
+        let isNew = written.isEmpty || journal == .content && random.chance(15)
+        tips[journal]?[device].append(isNew ? nil : random.pick(written).id)
+    }
+
+    /// What one device or another says in the fabric, with or without the right to.
+    private mutating func govern() {
+        let device = random.pick(Story.devices.indices)
+        switch random.next() % 6 {
+        case 0: write(.invitation(1), by: random.chance(60) ? 0 : device)
+        case 1: write(.epoch(random.pick(0..<3)), by: device)
+        case 2: write(.admission(of: random.pick(Story.devices.indices), by: 1), by: device)
+        case 3: write(.certificate(of: 0), by: device)
+        default: write(.admission(of: 4, by: random.pick(0..<2)), by: 4)
+        }
+    }
+
+    /// Leaves out a part that never arrives: ends of journals, payloads, keys.
+    mutating func lose() {
+        guard !random.chance(40) else { return }
+        for index in story.acts.indices {
+            if random.chance(3) {
+                story.acts[index].arrival = .never
+            } else if random.chance(5) {
+                story.acts[index].arrival = .withoutPayload
+            }
+        }
+        story.keys.removeAll { _ in random.chance(15) }
+    }
+}
+
+// MARK: - Writing
+
+extension StoryGenerator {
+    /// Writes one act and returns its name.
+    @discardableResult
+    mutating func write(_ deed: Act.Deed, by device: Int) -> Int {
+        var act = Act(id: story.acts.count, device: device, deed: deed)
+        act.time = time()
+        if act.journal == .content {
+            if case .deletion = deed {} else { act.epoch = epoch() }
+            if random.chance(3) { act.extensionBytes = [UInt8](repeating: 7, count: 9) }
+        }
+        let copies = tips[act.journal]?[device] ?? []
+        let copy = random.pick(copies.indices)
+        story.parents[act.id] = copies[copy]
+        tips[act.journal]?[device][copy] = act.id
+        story.acts.append(act)
+        return act.id
+    }
+
+    /// Remembers a record.
+    mutating func remember(_ record: Made) { made.append(record) }
+
+    /// Remembers that an act speaks of a record.
+    mutating func mention(_ act: Int, of record: Int) { made[record].mentions.append(act) }
+
+    /// What seals a payload: the third epoch's key never comes; the second's may come late.
+    private mutating func epoch() -> Int? {
+        if random.chance(1) { return nil }
+        return random.chance(80) ? 0 : random.chance(80) ? 1 : 2
+    }
+
+    /// A few instants, so that many are equal; sometimes a clock is years off.
+    private mutating func time() -> Int64 {
+        switch random.next() % 20 {
+        case 0: 0
+        case 1: 4_000_000_000_000
+        default: 1_000_000 + Int64.random(in: 0..<5, using: &random)
+        }
+    }
+}
+
+extension Kind {
+    /// Whether a record of this kind hangs on another.
+    var needsRecord: Bool { if case .record = target { true } else { false } }
+
+    /// The kinds without which none of this kind is shown, and theirs.
+    var needs: [Kind] {
+        guard case .record(let numbers, _) = target else { return [] }
+        let parents = numbers.compactMap(Kind.numbered)
+        let taking: [Kind] = participation == nil ? [] : [.participation]
+        return parents + taking + parents.flatMap(\.needs)
+    }
+}

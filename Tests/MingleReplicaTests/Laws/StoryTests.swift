@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+import Testing
+
+/// The stories hold what they are meant to.
+struct StoryTests {
+    @Test(arguments: Kind.all)
+    func `stories about a kind show and dispute all of it, and delete it`(kind: Kind) throws {
+        var missing = Set(kind.fields.map(\.name)).union(["more than one delta"])
+        if kind.identity == .delta { missing.insert("a deletion") }
+        for seed in 0..<30 as Range<UInt64> where !missing.isEmpty {
+            let history = try Story.drawn(seed, about: kind).history()
+            let reference = ReferenceReplica(history)
+            for record in reference.records where record.kind == kind && reference.isVisible(record) {
+                for field in kind.fields where record.values[field.number] != nil { missing.remove(field.name) }
+                if record.entries.count > 1 { missing.remove("more than one delta") }
+            }
+            if history.deltas.contains(where: reference.isErased) { missing.remove("a deletion") }
+        }
+        #expect(missing.isEmpty, "no story about \(kind.name) has \(missing.sorted())")
+    }
+}
