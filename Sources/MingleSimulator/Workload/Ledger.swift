@@ -163,6 +163,11 @@ struct Ledger {
             let living = entries[place].fields[name] ?? []
             let left = living.filter { !node.knows($0.reference) }
             write.covers = living.filter { node.knows($0.reference) }.map(\.reference)
+            // Should what came between be lost, a device's later words still stand for its earlier ones.
+            let own = entries[place].history[name]?.last { earlier in
+                earlier.reference?.device == reference?.device && node.knows(earlier.reference)
+            }
+            if let own { write.covers.append(own.reference) }
             entries[place].history[name, default: []].append(write)
             if !left.isEmpty { conflicts += 1 }
             entries[place].fields[name] = left + [write]

@@ -38,6 +38,8 @@ final class SimulatedNode {
     private(set) var life = 0
     /// Whether the person has come to the event.
     var isHere = false
+    /// When it came.
+    var since = Duration.zero
     var isAwake = false
     /// What makes it hostile, if it is.
     var hostility: Hostility?

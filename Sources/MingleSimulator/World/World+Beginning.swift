@@ -131,7 +131,7 @@ extension World {
     }
 
     func enter(_ node: SimulatedNode) throws {
-        (node.isHere, node.isAwake) = (true, true)
+        (node.isHere, node.isAwake, node.since) = (true, true, now)
         node.keepsOrphans = options.planted == .keepsBlobs
         try node.begin()
         agenda.add(.feed(node: node.number, life: node.life), at: now)

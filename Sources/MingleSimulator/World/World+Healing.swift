@@ -10,10 +10,11 @@ extension World {
 
     /// Lets people post and things go wrong.
     func runEvent() throws {
-        let boundedness = BoundednessChecker()
+        let (boundedness, timeliness) = (BoundednessChecker(), TimelinessChecker())
         while now < plan.length {
             try run(until: min(plan.length, now + Self.inspection))
             for detail in boundedness.overfull(in: self) { report(boundedness.name, detail) }
+            for detail in try timeliness.late(in: self) { report(timeliness.name, detail) }
         }
     }
 

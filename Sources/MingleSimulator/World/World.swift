@@ -65,6 +65,7 @@ final class World {
     var findings: [Finding] = []
     var ledger = Ledger()
     var traffic = Traffic()
+    var births = Births()
     var guestList = GuestList()
     /// How every payload begins as it was sealed.
     var sealed: [Reference: UInt64] = [:]

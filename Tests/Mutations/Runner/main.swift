@@ -4,8 +4,8 @@ import Foundation
 import MingleSimulator
 
 // The program that scripts/mutation-check builds: `mutant SEED FOLDER [NAME=VALUE …]` plays one event and prints the
-// result as JSON. Names are peers, hours, posts, hostile, copies, behaviour and scenario. It ends with 20 if a checker found
-// something, and with 21 if the event could not be played to its end.
+// result as JSON. Names are peers, hours, posts, hostile, copies, behaviour, scenario, and calm, with which nothing goes
+// wrong. It ends with 20 if a checker found something, and with 21 if the event could not be played to its end.
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 guard arguments.count >= 2, let seed = UInt64(arguments[0]) else {
@@ -21,6 +21,7 @@ let options = SimulationOptions(
     peers: world["peers"].flatMap(Int.init),
     posts: world["posts"].flatMap(Int.init),
     hours: world["hours"].flatMap(Double.init) ?? 1,
+    without: world["calm"] == nil ? [] : Set(Fault.allCases),
     folder: arguments[1],
     hostile: world["hostile"].flatMap(Int.init),
     copies: world["copies"].flatMap(Int.init),
