@@ -32,12 +32,13 @@ class Player:
         self.program, self.folder, self.options = program, folder, options
         self.limit = 600.0
 
-    def play(self, seed, defect=None):
-        """Plays one event; returns what found something, in words, and the first detail."""
+    def play(self, seed, defect=None, is_planted=True):
+        """Plays one event in a defect's world; returns what found something, in words, and the first detail."""
         memory = "/dev/shm"
         base = memory if os.access(memory, os.W_OK) else str(self.folder)
         folder = f"{base}/mingle-mutant-{os.getpid()}"
-        environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "MINGLE_DEFECT": str(defect.number if defect else 0)}
+        number = defect.number if defect and is_planted else 0
+        environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "MINGLE_DEFECT": str(number)}
         command = [str(self.program), str(seed), folder, *self.world(defect)]
         try:
             done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=self.limit)
@@ -78,6 +79,13 @@ class Player:
             print(f"{count} seeds are clean without a defect, the slowest in {slowest:.1f} s", flush=True)
             self.limit = max(30.0, PATIENCE * slowest)
 
+    def prove_guilty(self, seed, defect):
+        """Ends the program if the same event fails without the defect as well: then it was not the defect."""
+        checkers, detail = self.play(seed, defect, is_planted=False)
+        if checkers:
+            world = " ".join(self.world(defect))
+            sys.exit(f"Without {defect.name}, seed {seed} with {world} fails too: {', '.join(checkers)}: {detail}")
+
     def look_for(self, defect):
         """Plays seed after seed until something finds the defect."""
         start = time.monotonic()
@@ -87,6 +95,7 @@ class Player:
                 played += 1
                 checkers, detail = self.play(seed, defect)
                 if checkers:
+                    self.prove_guilty(seed, defect)
                     return Result(defect, checkers, detail, seed, played, time.monotonic() - start)
         return Result(defect, [], "", None, played, time.monotonic() - start)
 
