@@ -43,4 +43,24 @@ struct HEIFBox {
         range = offset..<(offset + length)
         content = (offset + headerLength)..<(offset + length)
     }
+
+    /// The unsigned number in `count` bytes of the content, at most 8, behind the first `place`.
+    ///
+    /// What stands behind the box says nothing about it, and may not be shared.
+    func number(at place: Int, count: Int, _ bytes: PictureBytes) throws(ImportError) -> Int {
+        try require(count, at: place)
+        return try bytes.number(at: content.lowerBound + place, count: count)
+    }
+
+    /// The letters in `count` bytes of the content, behind the first `place`.
+    func text(at place: Int, count: Int, _ bytes: PictureBytes) throws(ImportError) -> String {
+        try require(count, at: place)
+        return try bytes.text(at: content.lowerBound + place, count: count)
+    }
+
+    private func require(_ count: Int, at place: Int) throws(ImportError) {
+        guard place >= 0, count <= content.count, place <= content.count - count else {
+            throw .damaged("a part of it ends too early")
+        }
+    }
 }

@@ -61,9 +61,9 @@ enum HEIFFile {
             switch property.type {
             case "ispe": (outline.width, outline.height) = try extent(property, bytes)
             case "clap": try crop(property, bytes, &outline)
-            case "irot": outline.turnsQuarter = try bytes.byte(at: property.content.lowerBound) & 1 == 1
+            case "irot": outline.turnsQuarter = try property.number(at: 0, count: 1, bytes) & 1 == 1
             case "colr":
-                let isProfile = bytes.has("prof", at: property.content.lowerBound)
+                let isProfile = try property.text(at: 0, count: 4, bytes) == "prof"
                 outline.hasUnusualColours = isProfile && !bytes.has("sRGB", within: property.content)
             default: break
             }
@@ -74,8 +74,7 @@ enum HEIFFile {
         _ property: HEIFBox,
         _ bytes: PictureBytes
     ) throws(ImportError) -> (width: Int, height: Int) {
-        let start = property.content.lowerBound + 4
-        return (try bytes.number(at: start, count: 4), try bytes.number(at: start + 4, count: 4))
+        (try property.number(at: 4, count: 4, bytes), try property.number(at: 8, count: 4, bytes))
     }
 
     /// Applies a clean aperture: two fractions, width and height.
@@ -84,9 +83,9 @@ enum HEIFFile {
         _ bytes: PictureBytes,
         _ outline: inout PictureOutline
     ) throws(ImportError) {
-        let start = property.content.lowerBound
-        let width = try bytes.number(at: start, count: 4) / max(1, bytes.number(at: start + 4, count: 4))
-        let height = try bytes.number(at: start + 8, count: 4) / max(1, bytes.number(at: start + 12, count: 4))
+        let places = [0, 4, 8, 12]
+        let numbers = try places.map { place throws(ImportError) in try property.number(at: place, count: 4, bytes) }
+        let (width, height) = (numbers[0] / max(1, numbers[1]), numbers[2] / max(1, numbers[3]))
         outline.width = min(outline.width, width)
         outline.height = min(outline.height, height)
     }

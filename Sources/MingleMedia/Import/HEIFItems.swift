@@ -22,10 +22,8 @@ struct HEIFItems {
         for box in boxes {
             switch box.type {
             case "pitm":
-                primary = try bytes.number(
-                    at: box.content.lowerBound + 4,
-                    count: bytes.byte(at: box.content.lowerBound) == 0 ? 2 : 4
-                )
+                let version = try box.number(at: 0, count: 1, bytes)
+                primary = try box.number(at: 4, count: version == 0 ? 2 : 4, bytes)
             case "iinf": try readTypes(box, bytes)
             case "iloc": try readExtents(box, bytes, itemData: itemData)
             case "iprp": try readProperties(box, bytes)
@@ -35,16 +33,16 @@ struct HEIFItems {
     }
 
     private mutating func readTypes(_ box: HEIFBox, _ bytes: PictureBytes) throws(ImportError) {
-        let countLength = try bytes.byte(at: box.content.lowerBound) == 0 ? 2 : 4
+        let countLength = try box.number(at: 0, count: 1, bytes) == 0 ? 2 : 4
         let start = box.content.lowerBound + 4 + countLength
         guard start <= box.content.upperBound else { throw .cutShort }
         for entry in try HEIFBox.list(bytes, in: start..<box.content.upperBound) where entry.type == "infe" {
-            let version = try bytes.byte(at: entry.content.lowerBound)
+            let version = try entry.number(at: 0, count: 1, bytes)
             // Earlier versions have no type; such items are not shared.
             guard version >= 2 else { continue }
             let idLength = version == 2 ? 2 : 4
-            let id = try bytes.number(at: entry.content.lowerBound + 4, count: idLength)
-            types[id] = try bytes.text(at: entry.content.lowerBound + 6 + idLength, count: 4)
+            let id = try entry.number(at: 4, count: idLength, bytes)
+            types[id] = try entry.text(at: 6 + idLength, count: 4, bytes)
         }
     }
 
@@ -53,7 +51,7 @@ struct HEIFItems {
         _ bytes: PictureBytes,
         itemData: Range<Int>?
     ) throws(ImportError) {
-        var cursor = Cursor(bytes: bytes, offset: box.content.lowerBound)
+        var cursor = Cursor(box: box, bytes: bytes)
         let version = try cursor.next(4) >> 24
         let sizes = try cursor.next(2)
         let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
@@ -106,7 +104,7 @@ struct HEIFItems {
 
     private mutating func readAssociations(_ box: HEIFBox, _ bytes: PictureBytes) throws(ImportError) {
         var associationCount = 0
-        var cursor = Cursor(bytes: bytes, offset: box.content.lowerBound)
+        var cursor = Cursor(box: box, bytes: bytes)
         let head = try cursor.next(4)
         let (version, isWide) = (head >> 24, head & 1 == 1)
         let count = try cursor.next(4)
@@ -122,14 +120,17 @@ struct HEIFItems {
     }
 }
 
-/// Numbers read one after the other.
+/// Numbers of a box read one after the other.
 private struct Cursor {
+    let box: HEIFBox
     let bytes: PictureBytes
-    var offset: Int
+    private var place = 0
+
+    init(box: HEIFBox, bytes: PictureBytes) { (self.box, self.bytes) = (box, bytes) }
 
     mutating func next(_ count: Int) throws(ImportError) -> Int {
         guard count <= 8 else { throw .damaged("a number in it is beyond all bounds") }
-        defer { offset += count }
-        return try bytes.number(at: offset, count: count)
+        defer { place += count }
+        return try box.number(at: place, count: count, bytes)
     }
 }

@@ -52,6 +52,21 @@ struct HostilePictureTests {
         }
     }
 
+    @Test
+    func `an HEIC file of which a part claims more than it holds is refused`() {
+        // What stands behind the part is not shared, so the picture that is would have another size.
+        let properties = box("ipco", box("ispe", [0, 0, 0, 0] + big(40, 4) + big(30, 4)) + box("irot", [1]))
+        let tooFew = box("iprp", properties + box("ipma", [0, 0, 0, 0] + big(1, 4) + big(1, 2) + [3, 1]))
+        let inSecret = box("uuid", [UInt8](repeating: 2, count: 4))
+        #expect(throws: ImportError.damaged("a part of it ends too early")) {
+            try StrippedPicture(heic(tooFew + inSecret), keepingLocation: false)
+        }
+        let short = box("iprp", box("ipco", box("ispe", [0, 0, 0, 0] + big(40, 4))))
+        #expect(throws: ImportError.damaged("a part of it ends too early")) {
+            try StrippedPicture(heic(short + inSecret), keepingLocation: false)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `a colour profile that an HEIC file names over and over is looked through once`() throws {
         let profile = box("colr", Array("prof".utf8) + [UInt8](repeating: 0x73, count: 1 << 20))
