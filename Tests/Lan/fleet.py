@@ -100,6 +100,7 @@ class Fleet:
             node.id = node.person
             self.guests[node].rename_myself()
         self.anchor = self.guests[founder].photo(200)
+        self.anchor.stays = True
         self.guests[founder].moment()
         took, _ = wait_until("everybody meets", lambda: all_met(self.nodes), 60)
         check("eight nodes of an event are connected to each other", True, f"{took:.2f} s after the last has joined")

@@ -115,7 +115,7 @@ def free_disk(fleet, dice, node):
 
 def relay(fleet, dice, hub, speaker, listener):
     """Between hosts that cannot reach each other what is said goes through the one that all reach."""
-    record = fleet.hand(speaker, dice).comment(fleet.anchor)
+    record = fleet.hand(speaker, dice).comment(fleet.anchor, stays=True)
     if not record:
         raise NeverHappened(f"{speaker.name} comments")
     took, _ = wait_until("a comment comes through the hub", lambda: record.marker in listener.comments(fleet.anchor.id), 30)

@@ -56,12 +56,13 @@ class Guest(threading.Thread):
 
     # What guests do
 
-    def comment(self, target=None):
+    def comment(self, target=None, stays=False):
         kind = self.dice.choice(["photo", "moment"])
         target = target or self.ledger.pick(self.dice, kind)
         if not target:
             return None
         record = Record("comment", self.node.id, self.words("comment"), target)
+        record.stays = stays
         answer = self.ask("POST", f"{target.kind}s/{target.id}/comments", {"text": record.marker})
         self.ledger.note(record, answer)
         return record if answer.state == ACKED else None
@@ -121,7 +122,7 @@ class Guest(threading.Thread):
 
     def delete(self, kind):
         record = self.ledger.pick(self.dice, kind, self.node.id)
-        if record and record is not self.fleet.anchor:
+        if record and not record.stays:
             answer = self.ask("DELETE", f"{'comments' if kind == 'comment' else kind + 's'}/{record.id}")
             self.ledger.note_deletion(record, answer)
 

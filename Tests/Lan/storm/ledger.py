@@ -18,6 +18,8 @@ class Record:
         self.kind, self.author, self.marker, self.target, self.digest = kind, author, marker, target, digest
         self.id, self.made, self.deleted = None, UNSENT, UNSENT
         self.deleted_at = math.inf
+        # Whether guests may not delete it, since others look for it.
+        self.stays = False
 
     def shown(self):
         """Whether it has to be seen: made, not deleted, and on something that is seen."""
