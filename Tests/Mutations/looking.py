@@ -4,13 +4,17 @@
 import dataclasses
 import json
 import os
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
 
-# How much longer than the slowest event without a defect one may take before it counts as hanging.
+# How much longer than the slowest event without a defect one may compute before it counts as hanging.
 PATIENCE = 6
+# How much longer than that it may take on a busy machine.
+BUSY = 10
 
 
 @dataclasses.dataclass
@@ -41,9 +45,16 @@ class Player:
         environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "MINGLE_DEFECT": str(number)}
         command = [str(self.program), str(seed), folder, *self.world(defect)]
         try:
-            done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=self.limit)
+            done = subprocess.run(
+                command,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=self.limit * BUSY,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(self.limit), int(self.limit) + 5)),
+            )
         except subprocess.TimeoutExpired:
-            return ["hang"], f"no end within {self.limit:.0f} s"
+            return ["hang"], f"no end within {self.limit * BUSY:.0f} s"
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return self.read(done)
@@ -54,8 +65,9 @@ class Player:
         needs = dict(word.split("=") for word in defect.needs.split()) if defect else {}
         return [f"{name}={value}" for name, value in (usual | needs).items()]
 
-    @staticmethod
-    def read(done):
+    def read(self, done):
+        if done.returncode == -signal.SIGXCPU:
+            return ["hang"], f"no end after computing for {self.limit:.0f} s"
         if done.returncode == 21:
             return ["error"], done.stdout.strip()[:300]
         if done.returncode not in (0, 20):
@@ -70,11 +82,11 @@ class Player:
         """Ends the program unless it comes through all seeds without a defect; sets how long an event may take."""
         slowest = 1.0
         for seed in self.seeds(count):
-            start = time.monotonic()
+            start = computed()
             checkers, detail = self.play(seed)
             if checkers:
                 sys.exit(f"Without any defect, seed {seed} fails: {', '.join(checkers)}: {detail}")
-            slowest = max(slowest, time.monotonic() - start)
+            slowest = max(slowest, computed() - start)
         if count:
             print(f"{count} seeds are clean without a defect, the slowest in {slowest:.1f} s", flush=True)
             self.limit = max(30.0, PATIENCE * slowest)
@@ -98,6 +110,12 @@ class Player:
                     self.prove_guilty(seed, defect)
                     return Result(defect, checkers, detail, seed, played, time.monotonic() - start)
         return Result(defect, [], "", None, played, time.monotonic() - start)
+
+
+def computed():
+    """Seconds for which the programs that have ended computed."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def verdict(result):

@@ -23,7 +23,7 @@ package enum BlobStoreError: Error, Equatable {
 extension BlobStoreError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noSpace(let path): "no space left to write \(path): free some, and it goes on by itself"
+        case .noSpace(let path): "no space left to write \(path). Free some space; what waits goes on by itself"
         case .wrongChunk(let name, let index): "chunk \(index) of blob \(name) is not the one that its author stored"
         case .notHeld(let name, let index?): "chunk \(index) of blob \(name) is not here yet"
         case .notHeld(let name, nil): "blob \(name) is not here yet"
