@@ -24,6 +24,8 @@ struct BlobQueue: Sendable {
 
         /// Which list of the queue it stands in.
         var lane: Int { want.lane.blobIndex }
+        /// Whether it is worth keeping later lanes waiting for.
+        var isAwaited: Bool { sources.contains(where: \.isPrompt) }
     }
 
     /// One peer's word that it holds some of a blob.
@@ -33,13 +35,15 @@ struct BlobQueue: Sendable {
         let person: PersonID
         /// Chunks that it holds; nil: all.
         let chunks: ChunkBits?
+        /// Whether it had not stalled lately when it said so.
+        let isPrompt: Bool
     }
 
     var table = OrderedTable<BlobName, Blob>()
     /// The names of each lane in the order in which they were wanted, with some that are wanted no more.
     var lists: [[BlobName]] = [[], [], []]
-    /// How many blobs of each lane have a source and are not held.
-    var fetchable = [0, 0, 0]
+    /// How many blobs of each lane are awaited.
+    var awaitedCounts = [0, 0, 0]
     /// Whether the disk is full.
     var isPaused = false
     /// When blobs are fetched again after one could not be written.
@@ -59,7 +63,7 @@ struct BlobSource: Sendable {
     var questionLane = 0
     var questionSince = Duration.zero
     /// Blobs of each lane that it holds and that may be fetched from it.
-    var queues: [Queue<BlobName>] = [Queue(), Queue(), Queue()]
+    var queues: [UniqueQueue<BlobName>] = [UniqueQueue(), UniqueQueue(), UniqueQueue()]
     /// Blobs that are being fetched from it.
     var fetching: [BlobName] = []
     /// Those of them that have chunks left to ask for.
@@ -73,8 +77,9 @@ struct BlobSource: Sendable {
     var writing: [Writing] = []
     /// When something last came, or a chunk was first asked for.
     var since = Duration.zero
-    /// How often it has stalled.
+    /// How often it has stalled, and when last.
     var stalls = 0
+    var stalledAt: Duration?
     /// When it may be asked for blobs again after a stall.
     var pausedUntil = Duration.zero
     /// Chunks that it sent unasked.

@@ -92,7 +92,7 @@ package enum ChunkOutcome: Sendable {
     case stored
     /// It does not fit the blob's name: the peer lied.
     case rejected
-    /// It could not be written, or is wanted no more; if it is, no blob is fetched for a while.
+    /// It could not be written: no blob is fetched for a while.
     case notWritten
     /// The blob was erased meanwhile, so that nobody wants it any more.
     case unwanted

@@ -56,6 +56,27 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 }
 
+/// A first-in, first-out queue in which an element waits once only.
+struct UniqueQueue<Element: Hashable & Sendable>: Sendable {
+    private var queue = Queue<Element>()
+    private var members: Set<Element> = []
+
+    /// How many elements wait.
+    var count: Int { queue.count }
+
+    /// Adds an element at the end, unless it waits already.
+    mutating func append(_ element: Element) {
+        if members.insert(element).inserted { queue.append(element) }
+    }
+
+    /// Takes the element that waits longest.
+    mutating func popFirst() -> Element? {
+        guard let element = queue.popFirst() else { return nil }
+        members.remove(element)
+        return element
+    }
+}
+
 /// A first-in, first-out queue whose head leaves in constant time.
 struct Queue<Element: Sendable>: Sendable {
     private var elements: [Element] = []

@@ -20,6 +20,9 @@ struct OwnFrontier: Sendable {
         }
     }
 
+    /// How many journals are held.
+    var count: Int { journals.count }
+
     /// The tips of one journal, lowest first.
     func tips(of key: JournalKey) -> [JournalPoint] {
         let place = place(of: key)

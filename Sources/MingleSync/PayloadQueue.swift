@@ -18,6 +18,6 @@ struct PayloadQueue: Sendable {
     /// What is missing.
     var wants = OrderedTable<Reference, Want>()
     /// What came and could not be stored, and when it is asked for again.
-    var unstored: [Reference] = []
+    var unstored: Set<Reference> = []
     var resumesAt = Duration.zero
 }

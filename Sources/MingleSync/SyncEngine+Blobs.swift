@@ -23,9 +23,9 @@ extension SyncEngine {
     /// Puts a wanted blob on another lane.
     private mutating func move(_ want: BlobWant) {
         guard var blob = blobs.table[want.name], blob.want.lane != want.lane else { return }
-        if !blob.sources.isEmpty {
-            blobs.fetchable[blob.lane] -= 1
-            blobs.fetchable[want.lane.blobIndex] += 1
+        if blob.isAwaited {
+            blobs.awaitedCounts[blob.lane] -= 1
+            blobs.awaitedCounts[want.lane.blobIndex] += 1
         }
         blob.want = want
         blobs.table[want.name] = blob
@@ -37,7 +37,7 @@ extension SyncEngine {
     mutating func drop(_ name: BlobName) {
         guard let blob = blobs.table[name] else { return }
         if let fetcher = blob.fetcher { release(name, from: fetcher) }
-        if !blob.sources.isEmpty { blobs.fetchable[blob.lane] -= 1 }
+        if blob.isAwaited { blobs.awaitedCounts[blob.lane] -= 1 }
         blobs.table[name] = nil
         blobs.isDirty = true
     }
@@ -75,31 +75,49 @@ extension SyncEngine {
     mutating func receive(_ message: ProtoBlobStatus, from id: PeerID) {
         guard message.states.count <= limits.blobsPerQuestion else { return close(id, "too many blobs") }
         blobs.isDirty = true
+        guard let source = peers[id]?.blobs else { return }
         for state in message.states {
             guard let name = BlobName(bytes: state.name) else { return close(id, "malformed blob") }
             peers[id]?.blobs.question.remove(name)
-            guard state.size > 0, let blob = blobs.table[name] else { continue }
+            // Who is in a pause is asked about everything again after it.
+            guard state.size > 0, source.pausedUntil <= now, let blob = blobs.table[name] else { continue }
             guard let root = Bytes32(state.root), let person = PersonID(bytes: state.person) else {
                 return close(id, "malformed blob")
             }
             // What does not agree with the payload or the header is a lie that no chunk could be proved by.
             guard state.size == blob.want.size, blob.want.root == nil || blob.want.root == root else { continue }
             let chunks = state.chunks.isEmpty ? nil : ChunkBits(capacity: blob.want.chunkCount, bytes: state.chunks)
-            add(BlobQueue.Source(peer: id, root: root, person: person, chunks: chunks), to: name)
+            let isPrompt = isPrompt(source)
+            add(BlobQueue.Source(peer: id, root: root, person: person, chunks: chunks, isPrompt: isPrompt), to: name)
         }
     }
 
     private mutating func add(_ source: BlobQueue.Source, to name: BlobName) {
-        guard var blob = blobs.table[name] else { return }
-        if blob.sources.isEmpty { blobs.fetchable[blob.lane] += 1 }
-        blob.sources.removeAll { $0.peer == source.peer }
-        blob.sources.append(source)
-        blobs.table[name] = blob
+        changeSources(of: name) { sources in
+            sources.removeAll { $0.peer == source.peer }
+            sources.append(source)
+        }
+        guard let blob = blobs.table[name] else { return }
         if blob.fetcher == nil {
             peers[source.peer]?.blobs.queues[blob.lane].append(name)
         } else if blob.fetcher == source.peer, peers[source.peer]?.blobs.active.contains(name) == false {
             peers[source.peer]?.blobs.active.append(name)
         }
+    }
+
+    /// Changes who holds a blob, and keeps count of those that are awaited.
+    private mutating func changeSources(of name: BlobName, _ change: (inout [BlobQueue.Source]) -> Void) {
+        guard var blob = blobs.table[name] else { return }
+        let wasAwaited = blob.isAwaited
+        change(&blob.sources)
+        blobs.table[name] = blob
+        guard blob.isAwaited != wasAwaited else { return }
+        blobs.awaitedCounts[blob.lane] += wasAwaited ? -1 : 1
+    }
+
+    /// Whether nobody has to fear that a peer keeps everything else waiting.
+    func isPrompt(_ source: BlobSource) -> Bool {
+        source.stalledAt.map { now - $0 >= limits.stallMemory } ?? true
     }
 
     /// Puts a blob into the queues of all that hold it.
@@ -112,8 +130,7 @@ extension SyncEngine {
     /// Forgets that a peer holds a blob.
     mutating func removeSource(_ id: PeerID, of name: BlobName) {
         guard let blob = blobs.table[name], blob.sources.contains(where: { $0.peer == id }) else { return }
-        blobs.table[name]?.sources.removeAll { $0.peer == id }
-        if blob.sources.count == 1 { blobs.fetchable[blob.lane] -= 1 }
+        changeSources(of: name) { $0.removeAll { $0.peer == id } }
         if blob.fetcher == id { release(name, from: id) }
         blobs.isDirty = true
     }
@@ -171,6 +188,7 @@ extension SyncEngine {
         peers[id]?.blobs.question = []
         peers[id]?.blobs.cursors = [0, 0, 0]
         peers[id]?.blobs.stalls += 1
+        peers[id]?.blobs.stalledAt = now
         peers[id]?.blobs.pausedUntil = now + limits.stallPause * (1 << min(source.stalls, limits.stallDoublings))
     }
 

@@ -20,11 +20,14 @@ extension SyncEngine {
     }
 
     /// The last lane that blobs are fetched of: one is open once nothing before it can be fetched or might turn out so.
+    ///
+    /// Peers that have stalled lately keep nobody waiting: else one that never sends its thumbnail would hold up everybody's
+    /// previews and originals.
     private func lastOpenLane(_ ids: [PeerID]) -> Int {
         for lane in blobs.lists.indices {
-            if blobs.fetchable[lane] > 0 { return lane }
+            if blobs.awaitedCounts[lane] > 0 { return lane }
             for id in ids {
-                guard let peer = peers[id] else { continue }
+                guard let peer = peers[id], isPrompt(peer.blobs) else { continue }
                 if !peer.blobs.question.isEmpty && peer.blobs.questionLane == lane { return lane }
                 if peer.blobs.cursors[lane] < blobs.lists[lane].count { return lane }
             }
@@ -141,16 +144,15 @@ extension SyncEngine {
             peers[id]?.blobs.byteCount -= writing[place].length
         }
         if outcome != .stored { blobs.table[name]?.taken.remove(Int(index)) }
-        if outcome == .unwanted { return drop(name) }
         if outcome == .rejected { return close(id, "sent a chunk that does not fit its blob") }
         if outcome == .stored { blobs.table[name]?.held.insert(Int(index)) }
-        // It may have been erased meanwhile.
+        // It may have been erased meanwhile, or erased and wanted anew.
         guard let blob = blobs.table[name] else { return }
         if outcome == .notWritten { blobs.pausedUntil = now + limits.stallPause }
         if blob.held.count == blob.want.chunkCount {
             drop(name)
             announce([name])
-        } else if outcome == .notWritten, let fetcher = blob.fetcher {
+        } else if outcome != .stored, let fetcher = blob.fetcher {
             release(name, from: fetcher)
         } else if let fetcher = blob.fetcher {
             endFetch(of: name, from: fetcher)

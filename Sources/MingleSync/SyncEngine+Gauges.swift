@@ -37,8 +37,11 @@ extension SyncEngine {
         return [
             Gauge("unproved bytes", pulls.unprovedBytes(from: id), limit: limits.unprovedBytes + limits.runBytes),
             Gauge("offers", peer.asked.offers, limit: limits.offers),
+            Gauge("journals not delivered", peer.asked.strikes.count, limit: limits.offers),
+            Gauge("journals known of", peer.known.count, limit: pulls.table.count + frontier.count),
             Gauge("requests for runs made", peer.asked.runRequests, limit: limits.runRequests),
             Gauge("bytes of runs asked for", peer.asked.runBytes, limit: limits.unprovedBytes),
+            Gauge("payloads to ask for", peer.asked.payloadQueue.count),
             Gauge("payloads asked for", peer.asked.payloads.count, limit: limits.payloadsPerRequest),
             Gauge("requests for runs", serving.runs.reduce(0) { $0 + $1.count }, limit: limits.waitingRequests),
             Gauge("requests for payloads", serving.payloads.count, limit: limits.waitingRequests),
@@ -47,6 +50,7 @@ extension SyncEngine {
             Gauge("chunks to read", serving.chunks.reduce(0) { $0 + $1.count }, limit: limits.waitingChunks),
             Gauge("chunks being read", serving.loading.count, limit: limits.chunkLoads),
             Gauge("interesting blobs", serving.interest.count, limit: limits.interestingBlobs),
+            Gauge("blobs to ask for", peer.blobs.queues.reduce(0) { $0 + $1.count }),
             Gauge("chunks on the wire", peer.blobs.wireCount, limit: limits.chunksOnWire),
             Gauge("chunks not stored", peer.blobs.chunkCount, limit: limits.chunksOnWire),
         ]

@@ -92,6 +92,7 @@ extension SyncEngine {
                 if now - peer.comparedAt >= interval { compare(with: id) }
             }
         }
+        forgiveStrikes()
         endStaleRequests()
         endStalePayloads()
         resumePayloads()

@@ -7,10 +7,7 @@ extension SyncEngine {
     /// Notes that a peer says it holds a header, and pulls the journal if that is missing here.
     mutating func offer(_ point: JournalPoint, of key: JournalKey, by id: PeerID) {
         guard peers[id] != nil, !frontier.tips(of: key).contains(point) else { return }
-        if let strikes = peers[id]?.asked.strikes[key], strikes.count >= limits.strikes {
-            guard now - strikes.last >= limits.strikePause else { return }
-            peers[id]?.asked.strikes[key] = nil
-        }
+        if let strikes = peers[id]?.asked.strikes[key], strikes.count >= limits.strikes { return }
         var pull = pulls.table[key] ?? JournalPull()
         let earlier = pull.offers.filter { $0.peer == id }
         guard !earlier.contains(where: { $0.point == point }) else { return }
@@ -26,6 +23,12 @@ extension SyncEngine {
         peers[id]?.asked.offers += 1
         pulls.table[key] = pull
         consider(key)
+    }
+
+    /// Remembers how far a peer says it holds a journal, unless nothing else speaks for that journal.
+    mutating func note(_ point: JournalPoint, of key: JournalKey, heldBy id: PeerID) {
+        guard frontier.reach(of: key) > 0 || pulls.table[key] != nil else { return }
+        peers[id]?.known[key] = point
     }
 
     /// Finds out what is to be done for a journal, if nothing is on its way.
@@ -88,9 +91,20 @@ extension SyncEngine {
             dropOffers(from: &pull) { $0.peer == id }
             pulls.table[key] = pull
         }
-        guard peers[id] != nil else { return }
+        guard let strikes = peers[id]?.asked.strikes else { return }
+        guard strikes.count < limits.offers else { return close(id, "advertises too many journals") }
+        if frontier.reach(of: key) == 0 { peers[id]?.known[key] = nil }
         peers[id]?.asked.strikes[key, default: Peer.Strikes()].add(at: now)
         actions.append(.note(id, .gaveUp(key)))
+    }
+
+    /// Forgives peers what they failed to deliver long ago.
+    mutating func forgiveStrikes() {
+        for id in peers.keys {
+            guard let strikes = peers[id]?.asked.strikes, !strikes.isEmpty else { continue }
+            let recent = strikes.filter { now - $0.value.last < limits.strikePause }
+            if recent.count < strikes.count { peers[id]?.asked.strikes = recent }
+        }
     }
 
     /// Forgets offers, and lets their peers make as many others.

@@ -57,7 +57,8 @@ extension SyncEngine {
     }
 
     private mutating func requestPayloads(of id: PeerID) {
-        guard peers[id]?.asked.payloads.isEmpty == true else { return }
+        // What is fetched onto a full disk cannot be stored.
+        guard !pulls.isPaused, peers[id]?.asked.payloads.isEmpty == true else { return }
         var references: [Reference] = []
         var byteCount = 0
         while references.count < limits.payloadsPerRequest, let next = peers[id]?.asked.payloadQueue.first {
@@ -124,17 +125,24 @@ extension SyncEngine {
             payloads.wants[reference]?.isMerging = false
             payloads.wants[reference]?.assigned = nil
         }
-        payloads.unstored += references
+        payloads.unstored.formUnion(references)
         payloads.resumesAt = now + limits.stallPause
     }
 
     /// Asks for payloads again that could not be stored a while ago, and of those who sent them, too.
     mutating func resumePayloads() {
         guard !payloads.unstored.isEmpty, now >= payloads.resumesAt else { return }
-        let open = payloads.unstored.filter { payloads.wants[$0].map { $0.assigned == nil } ?? false }
+        let open = payloads.unstored.filter { payloads.wants[$0].map { $0.assigned == nil } ?? false }.sorted()
         payloads.unstored = []
         for reference in open { payloads.wants[reference]?.asked = [] }
         passOn(open)
+    }
+
+    /// Goes on with what there was no room for.
+    mutating func goOnWithPayloads() {
+        payloads.resumesAt = now
+        resumePayloads()
+        for id in peers.keys { requestPayloads(of: id) }
     }
 
     /// Turns to other peers for payloads.
@@ -164,6 +172,7 @@ extension SyncEngine {
         let open = payloads.wants.keys.filter { reference in
             payloads.wants[reference].map { $0.assigned == id && !$0.isMerging } ?? false
         }
+        for reference in payloads.wants.keys { payloads.wants[reference]?.asked.removeAll { $0 == id } }
         for reference in open { payloads.wants[reference]?.assigned = nil }
         passOn(open)
     }

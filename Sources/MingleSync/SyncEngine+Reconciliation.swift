@@ -90,8 +90,8 @@ extension SyncEngine {
             entries.append(entry)
         }
         for entry in entries {
-            peers[id]?.known[entry.key] = entry.point
             offer(entry.point, of: entry.key, by: id)
+            note(entry.point, of: entry.key, heldBy: id)
             guard peers[id] != nil else { return }
         }
     }

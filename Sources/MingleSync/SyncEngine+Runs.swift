@@ -12,7 +12,7 @@ extension SyncEngine {
         }
         let key = run.key
         guard scope.includes(key.journal) else { return close(id, "sent more than fabric journals") }
-        peers[id]?.known[key] = run.tip
+        defer { note(run.tip, of: key, heldBy: id) }
         let unproved = pulls.unprovedBytes(from: id)
         if pulls.table[key]?.request?.peer == id, let request = pulls.table[key]?.request {
             guard request.byteCount <= request.byteLimit + limits.runBytes else {

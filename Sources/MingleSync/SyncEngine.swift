@@ -71,6 +71,7 @@ package struct SyncEngine: Sendable {
         case .outOfRoom: pulls.isPaused = true
         case .diskRoom:
             (pulls.isPaused, pulls.isDirty) = (false, true)
+            goOnWithPayloads()
             resumeBlobs()
         default: break
         }

@@ -16,6 +16,9 @@ package struct SyncLimits: Sendable {
     /// How long a peer that stalled is not asked for blobs, the first time, nor anybody for what could not be stored.
     package var stallPause = Duration.seconds(30)
 
+    /// How long a peer that stalled keeps nobody waiting for what it has of blobs.
+    package var stallMemory = Duration.seconds(300)
+
     /// Bytes of a session that wait to be proved.
     package var unprovedBytes = 1 << 20
     /// Bytes handed to the shell on one lane before it must have drained.

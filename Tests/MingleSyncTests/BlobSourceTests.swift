@@ -11,26 +11,6 @@ import Testing
 struct BlobSourceTests {
     private static let blob = TestBlob(1, size: 3000, chunkLength: 1000, lane: .previews)
 
-    private static func states(
-        _ blobs: [TestBlob],
-        _ change: (inout ProtoBlobState) -> Void = { _ in }
-    ) -> ProtoMessage.OneOf_Content {
-        .blobStatus(
-            .with {
-                $0.states = blobs.map { blob in
-                    var state = ProtoBlobState.with {
-                        $0.name = Data(blob.name.bytes)
-                        $0.size = UInt64(blob.bytes.count)
-                        $0.root = Data(blob.root.bytes)
-                        $0.person = Data(blob.person.bytes)
-                    }
-                    change(&state)
-                    return state
-                }
-            }
-        )
-    }
-
     private static func chunk(_ index: Int, of blob: TestBlob = blob, isHeld: Bool = true) -> ProtoMessage.OneOf_Content
     {
         .chunk(
@@ -43,7 +23,7 @@ struct BlobSourceTests {
     }
 
     private func asked(_ engine: inout LoneEngine, _ peer: PeerID) -> [[UInt32]] {
-        engine.hear(Self.states([Self.blob]), from: peer).wantedChunks.map(\.indexes)
+        engine.hear(TestBlob.states([Self.blob]), from: peer).wantedChunks.map(\.indexes)
     }
 
     @Test(
@@ -54,7 +34,7 @@ struct BlobSourceTests {
         var engine = LoneEngine()
         let peer = engine.admit(1)
         engine.tell(.blobsWanted([Self.blob.want()]))
-        let told = Self.states([Self.blob]) { state in
+        let told = TestBlob.states([Self.blob]) { state in
             if lie.root.isEmpty { state.size = lie.size } else { state.root = lie.root }
         }
         #expect(engine.hear(told, from: peer).isEmpty)
@@ -104,7 +84,7 @@ struct BlobSourceTests {
         engine.tell(.blobsUnwanted([Self.blob.name]))
         engine.tell(.chunkStored(peer, Self.blob.name, index: 0, .notWritten))
         engine.tell(.blobsWanted([other.want()]))
-        #expect(engine.hear(Self.states([other]), from: peer).wantedChunks.map(\.name) == [other.name])
+        #expect(engine.hear(TestBlob.states([other]), from: peer).wantedChunks.map(\.name) == [other.name])
     }
 
     @Test func `what could not be written is asked for again after a while`() {
@@ -163,7 +143,7 @@ struct BlobSourceTests {
         #expect(engine.tell(.blobsWanted(blobs.map { $0.want() })).questions(to: peer) == 1)
         engine.tell(.blobsUnwanted(blobs.prefix(900).map(\.name)))
         engine.tell(.tick)
-        let actions = engine.hear(Self.states(Array(blobs.prefix(300))), from: peer)
+        let actions = engine.hear(TestBlob.states(Array(blobs.prefix(300))), from: peer)
         let names = actions.compactMap { action -> [BlobName?]? in
             guard case .wantBlobs(let message)? = action.sent?.content else { return nil }
             return message.names.map { BlobName(bytes: $0) }
@@ -178,7 +158,7 @@ struct BlobSourceTests {
         let first = TestBlob(2, size: 2000, chunkLength: 1000, lane: .originals)
         let later = TestBlob(3, size: 2000, chunkLength: 1000, lane: .originals)
         engine.tell(.blobsWanted([first.want(), later.want()]))
-        let names = engine.hear(Self.states([first, later]), from: peer).wantedChunks.map(\.name)
+        let names = engine.hear(TestBlob.states([first, later]), from: peer).wantedChunks.map(\.name)
         #expect(names == (isFetching ? [first.name, later.name] : [first.name]))
         let sooner = BlobWant(
             name: later.name,
@@ -206,7 +186,7 @@ struct BlobSourceTests {
         var engine = LoneEngine()
         let peer = engine.admit(1)
         engine.tell(.blobsWanted([Self.blob.want()]))
-        let some = Self.states([Self.blob]) { $0.chunks = Data([0b001]) }
+        let some = TestBlob.states([Self.blob]) { $0.chunks = Data([0b001]) }
         #expect(engine.hear(some, from: peer).wantedChunks.map(\.indexes) == [[0]])
         #expect(asked(&engine, peer) == [[1, 2]])
     }
@@ -215,7 +195,7 @@ struct BlobSourceTests {
         var engine = LoneEngine()
         let peer = engine.admit(1)
         engine.tell(.blobsWanted([Self.blob.want()]))
-        let some = Self.states([Self.blob]) { $0.chunks = Data([0b101]) }
+        let some = TestBlob.states([Self.blob]) { $0.chunks = Data([0b101]) }
         #expect(engine.hear(some, from: peer).wantedChunks.map(\.indexes) == [[0, 2]])
         for index in [0, 2] {
             engine.hear(Self.chunk(index), from: peer)

@@ -163,6 +163,26 @@ struct LimitTests {
         #expect(engine.hear(Self.offer(5, 3), from: other).wantedRuns.map(\.peer) == [other])
     }
 
+    @Test func `what is not delivered is forgotten in the end, and not remembered without bound`() {
+        var engine = LoneEngine { $0.offers = 20 }
+        let peer = engine.admit(1)
+        for device in 5..<25 {
+            engine.hear(Self.offer(device, 1), from: peer)
+            engine.hear(Self.end(device), from: peer)
+        }
+        #expect(engine.gauge("journals not delivered") == 20 && engine.gauge("journals known of") == 0)
+        _ = engine.wait(.seconds(299))
+        #expect(engine.gauge("journals not delivered") == 20)
+        _ = engine.wait(.seconds(1))
+        #expect(engine.gauge("journals not delivered") == 0)
+        for device in 5..<25 {
+            engine.hear(Self.offer(device, 1), from: peer)
+            engine.hear(Self.end(device), from: peer)
+        }
+        engine.hear(Self.offer(25, 1), from: peer)
+        #expect(engine.hear(Self.end(25), from: peer).goodbyes == [Goodbye("advertises too many journals")])
+    }
+
     @Test func `who delivers in the end begins with a clean sheet`() {
         var engine = LoneEngine()
         let peer = engine.admit(1)

@@ -27,6 +27,23 @@ struct PayloadTests {
         #expect(world.nodes[2].notes.contains { $0.1 == .withheldPayloads(2) })
     }
 
+    @Test func `no payload is fetched onto a full disk, and at once when there is room`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let wants = (1...2).map { sequence in
+            let reference = Reference(device: 1, journal: .content, sequence: UInt32(sequence), hash: 1)
+            return PayloadWant(reference: reference, length: 5000)
+        }
+        engine.tell(.payloadsWanted([wants[0]]))
+        engine.tell(.outOfRoom)
+        engine.tell(.payloadsNotMerged(peer, [wants[0].reference]))
+        engine.tell(.closed(peer))
+        let (again, asked) = (engine.admit(2), engine.tell(.payloadsWanted([wants[1]])))
+        #expect(asked.wantedPayloads(of: again).isEmpty)
+        #expect(engine.wait(.seconds(90)).wantedPayloads(of: again).isEmpty)
+        #expect(Set(engine.tell(.diskRoom).wantedPayloads(of: again)) == Set(wants.map(\.reference)))
+    }
+
     @Test func `what a peer says it does not have is asked once a session`() {
         // Counterexample 33: nobody has it, and nobody asks for ever.
         var world = TestWorld(nodeCount: 2, seed: 2)
@@ -241,6 +258,16 @@ extension [SyncAction] {
     var mergedPayloads: [Reference] {
         flatMap { action -> [Reference] in
             if case .mergePayloads(_, let payloads) = action { payloads.map(\.reference) } else { [] }
+        }
+    }
+}
+
+extension [SyncAction] {
+    /// The payloads that a peer is asked for.
+    fileprivate func wantedPayloads(of peer: PeerID) -> [Reference] {
+        flatMap { action -> [Reference] in
+            guard case (peer, .wantPayloads(let message))? = action.sent else { return [] }
+            return message.references.compactMap { Reference(bytes: [UInt8]($0)) }
         }
     }
 }

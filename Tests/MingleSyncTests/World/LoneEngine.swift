@@ -43,6 +43,9 @@ struct LoneEngine {
         return tell(.tick)
     }
 
+    /// How full one of the engine's queues is, of all peers together.
+    func gauge(_ name: String) -> Int { engine.gauges.filter { $0.name == name }.reduce(0) { $0 + $1.level } }
+
     /// Opens a link over which this engine has greeted and the peer has not.
     mutating func connect(_ peer: PeerID, isInitiator: Bool = false) {
         tell(.opened(peer, Session(handshakeHash: .zero, isInitiator: isInitiator)))

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import MingleCrypto
 import MingleModel
 import MingleSync
 import MingleWire
+import SwiftProtobuf
 
 /// A blob as the whole world knows it.
 struct TestBlob {
@@ -44,6 +46,38 @@ struct TestBlob {
         let isWhole = held.count == chunkCount
         let chunks = isWhole ? [] : bitmap(held)
         return BlobStatus(name: name, size: UInt64(bytes.count), root: root, person: person, chunks: chunks)
+    }
+
+    /// What a peer says that sends a chunk.
+    func chunkMessage(_ index: Int) -> ProtoMessage.OneOf_Content {
+        .chunk(
+            .with {
+                $0.name = Data(name.bytes)
+                $0.index = UInt32(index)
+                $0.data = Data(chunk(index))
+            }
+        )
+    }
+
+    /// What a peer says that holds all of some blobs, or something else by `change`.
+    static func states(
+        _ blobs: [TestBlob],
+        _ change: (inout ProtoBlobState) -> Void = { _ in }
+    ) -> ProtoMessage.OneOf_Content {
+        .blobStatus(
+            .with {
+                $0.states = blobs.map { blob in
+                    var state = ProtoBlobState.with {
+                        $0.name = Data(blob.name.bytes)
+                        $0.size = UInt64(blob.bytes.count)
+                        $0.root = Data(blob.root.bytes)
+                        $0.person = Data(blob.person.bytes)
+                    }
+                    change(&state)
+                    return state
+                }
+            }
+        )
     }
 
     private func bitmap(_ held: Set<Int>) -> [UInt8] {
