@@ -34,18 +34,18 @@ extension Responder {
     }
 
     /// What the engine is told of a write's effect on journals and payloads.
-    package func news(of outcome: MergeOutcome, own: [Run] = []) -> [SyncInput] {
+    package func news(of outcome: MergeOutcome, own: [Run] = []) throws -> [SyncInput] {
         var news: [SyncInput] = []
         if !outcome.advanced.isEmpty || !own.isEmpty {
-            news.append(.committed(Commit(journals: journals(outcome.advanced), own: own)))
+            news.append(.committed(Commit(journals: try journals(outcome.advanced), own: own)))
         }
         if !outcome.settledPayloads.isEmpty { news.append(.payloadsSettled(outcome.settledPayloads)) }
         return news
     }
 
-    private func journals(_ advanced: [FrontierEntry]) -> [JournalTips] {
+    private func journals(_ advanced: [FrontierEntry]) throws -> [JournalTips] {
         let keys = Set(advanced.map { JournalKey(device: $0.device, journal: $0.journal) }).sorted()
-        guard let tips = try? replica.tips(of: keys.map { ($0.device, $0.journal) }) else { return [] }
+        let tips = try replica.tips(of: keys.map { ($0.device, $0.journal) })
         return zip(keys, tips).map { key, tips in
             JournalTips(key: key, tips: tips.map { JournalPoint(sequence: $0.sequence, hash: $0.tip) })
         }

@@ -44,7 +44,9 @@ extension EventSession {
     func tell(_ outcome: MergeOutcome, own: [Run] = []) {
         // Tips are read and told in one go, so that those of an earlier commit never come after a later one's.
         telling.withLock { _ in
-            for news in responder.news(of: outcome, own: own) { feed(news) }
+            attempt("tell peers what is new") {
+                for news in try responder.news(of: outcome, own: own) { feed(news) }
+            }
         }
         if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
         want(outcome.media)

@@ -134,9 +134,12 @@ extension Merger {
     ) -> (count: Int, result: Result<(answers: [Answer], outcome: MergeOutcome), any Error>) {
         guard !entries.isEmpty else { return (0, .success(([], MergeOutcome()))) }
         do {
-            let end = ContinuousClock.now + limits.transactionLength
+            // Counted from the first entry on: waiting for another write is no part of the transaction.
+            var begin: ContinuousClock.Instant?
             let merged = try replica.merge(entries) { headers in
-                headers < limits.headersPerTransaction && ContinuousClock.now < end
+                let now = ContinuousClock.now
+                begin = begin ?? now
+                return headers < limits.headersPerTransaction && now - (begin ?? now) < limits.transactionLength
             }
             return (merged.answers.count, .success(merged))
         } catch {

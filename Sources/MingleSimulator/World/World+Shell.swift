@@ -143,7 +143,7 @@ extension World {
 
     /// Tells a node's engine and its blobs what a write changed.
     func tell(_ node: SimulatedNode, _ outcome: MergeOutcome, own: [Run] = []) throws {
-        tell(node, node.responder.news(of: outcome, own: own))
+        try tell(node, node.responder.news(of: outcome, own: own))
         if outcome.ownKeyUsedElsewhere { meetOwnKey(node) }
         let wants = node.want(outcome.media)
         if !wants.isEmpty { tell(node, [.blobsWanted(wants)]) }
