@@ -149,7 +149,10 @@ let package = Package(
         ),
         .testTarget(
             name: "MingleReplicaTests",
-            dependencies: ["TestSupport", "MingleCrypto", "MingleModel", "MingleReplica", "MingleWire"]
+            dependencies: [
+                "TestSupport", "MingleCrypto", "MingleModel", "MingleReplica", "MingleWire",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         .testTarget(
             name: "MingleSimulatorTests",

@@ -57,8 +57,8 @@ final class Memory {
     var waitingCount = 0
     /// The row of the next delta.
     var nextRow: Int64
-    /// Whether the database's header says that it wants scrubbing.
-    var needsScrub: Bool
+    /// What the database's header says is left to scrub.
+    var dueScrub: DueScrub
 
     struct PersonRow {
         let name: PersonID
@@ -67,7 +67,7 @@ final class Memory {
 
     init(_ db: Database) throws {
         nextRow = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM journal") ?? 0) + 1
-        needsScrub = try Replica.needsScrub(db)
+        dueScrub = try DueScrub(db)
         for row in try Row.fetchAll(db, sql: "SELECT id, name, level FROM person") {
             add(person: row["id"], name: try PersonID(column: row["name"]), level: row["level"])
         }

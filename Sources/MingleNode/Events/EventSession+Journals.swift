@@ -20,7 +20,7 @@ extension EventSession {
 
     /// Queues what came from a peer; what comes while there is no room is asked for when there is some.
     func merge(_ merge: PendingMerge) {
-        guard outOfRoom.withLock({ $0 }) == nil else { return feed(merge.failure) }
+        guard room.withLock({ $0.waitsSince }) == nil else { return feed(merge.failure) }
         switch merge.arrival {
         case .run(let run): merger.append(run, as: merge)
         case .payloads(let payloads): merger.append(payloads, as: merge)

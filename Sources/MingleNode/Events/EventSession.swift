@@ -29,13 +29,11 @@ final class EventSession: Sendable {
     let roster = Roster()
     let wanted = WantedBlobs()
     let counts = CountCache()
-    let disk = Flag()
-    /// Since when there has been no room even for words.
-    let outOfRoom = Mutex<Duration?>(nil)
+    let room = Mutex(DiskRoom())
     let scrubbing = Flag()
     let isStopped = Flag()
-    /// Seconds that the last scrub took.
-    let scrubTime = Mutex(0.0)
+    /// How long the next scrub waits.
+    let scrubPause = Mutex(Duration.seconds(20))
     /// Why members did not let this newcomer in, for the person who waits at the door.
     let refusal = Mutex<String?>(nil)
     let telling = Mutex(())

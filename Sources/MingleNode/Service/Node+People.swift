@@ -86,7 +86,7 @@ extension Node {
         if case .absent(let reason) = discovery, configuration.discovers {
             warnings.append("Peers cannot be discovered: \(reason).")
         }
-        if session?.disk.isSet == true {
+        if session?.room.withLock({ $0.isFull }) == true {
             warnings.append("The disk is full: photos of others wait until there is room.")
         }
         return warnings

@@ -48,6 +48,8 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         // What this process writes is for its owner's eyes only.
         umask(0o077)
+        // What SQLite writes to temporary files is what people share, so it stays in their folder.
+        unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "mingle")
         logger.logLevel = Logger.Level(rawValue: logLevel) ?? .notice
