@@ -140,6 +140,11 @@ void disk_delete(const char *path) {
     if (file) detach(file);
 }
 
+bool disk_works(const char *path) {
+    struct disk *disk = disk_at(path);
+    return disk && !disk->has_failed;
+}
+
 /// Counts an operation that reaches the disk; false if there is no disk any more.
 static bool is_reached(struct file *file) {
     struct disk *disk = file->disk;

@@ -31,7 +31,7 @@ struct file {
     bool is_reserved, is_pending, is_exclusive;
     /// The index of the write-ahead log, and who has locked what of it.
     uint8_t **regions;
-    int region_count, region_size;
+    int region_count;
     int shared_users[shared_locks];
     bool is_locked[shared_locks];
 };
@@ -67,6 +67,9 @@ void disk_release(struct file *file);
 
 /// Removes a path.
 void disk_delete(const char *path);
+
+/// Whether anything can be written where a path lies.
+bool disk_works(const char *path);
 
 int file_read(struct file *file, void *buffer, int count, int64_t offset);
 int file_write(struct file *file, const void *buffer, int count, int64_t offset);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What befalls disks: power cuts, flipped bits, copies.
+// What befalls disks: power cuts and copies.
 
 #define _GNU_SOURCE
 #include "disk.h"
@@ -71,14 +71,6 @@ void simulated_disk_crash(const char *prefix, bool power_is_cut, uint64_t seed) 
         if (power_is_cut) cut_power(file, &seed);
         replace(file);
     }
-}
-
-bool simulated_disk_flip(const char *path, uint64_t seed) {
-    struct file *file = find_file(disk_at(path), path);
-    if (!file || file->size == 0) return false;
-    uint64_t bit = next(&seed) % ((uint64_t)file->size * 8);
-    file->bytes[bit / 8] ^= (uint8_t)(1 << (bit % 8));
-    return true;
 }
 
 bool simulated_disk_copy(const char *from, const char *to) {

@@ -168,8 +168,11 @@ static int sim_index_unmap(sqlite3_file *base, int deletes) {
 // MARK: - Files
 
 static int sim_control(sqlite3_file *base, int operation, void *argument) {
-    (void)base, (void)operation, (void)argument;
-    return SQLITE_NOTFOUND;
+    struct handle *handle = (struct handle *)base;
+    if (operation != SQLITE_FCNTL_HAS_MOVED) return SQLITE_NOTFOUND;
+    // What a killed program had open is no more the file of that path, so its end must not delete that.
+    *(int *)argument = handle->file->disk == NULL;
+    return SQLITE_OK;
 }
 
 static int sim_sector_size(sqlite3_file *base) {
@@ -220,7 +223,7 @@ static int sim_open(sqlite3_vfs *vfs, sqlite3_filename path, sqlite3_file *base,
     if (!is_simulated(path)) return beneath->xOpen(beneath, path, base, flags, result);
     struct handle *handle = (struct handle *)base;
     memset(handle, 0, sizeof *handle);
-    handle->file = disk_open(path, flags & SQLITE_OPEN_CREATE);
+    handle->file = disk_open(path, (flags & SQLITE_OPEN_CREATE) && disk_works(path));
     if (!handle->file) return SQLITE_CANTOPEN;
     handle->deletes_on_close = flags & SQLITE_OPEN_DELETEONCLOSE;
     handle->base.pMethods = &methods;
@@ -231,6 +234,7 @@ static int sim_open(sqlite3_vfs *vfs, sqlite3_filename path, sqlite3_file *base,
 static int sim_delete(sqlite3_vfs *vfs, const char *path, int synchronizes) {
     (void)vfs;
     if (!is_simulated(path)) return beneath->xDelete(beneath, path, synchronizes);
+    if (!disk_works(path)) return SQLITE_IOERR_DELETE;
     disk_delete(path);
     return SQLITE_OK;
 }

@@ -63,6 +63,10 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var rotations = 0
     /// Writes that were refused as a whole.
     package var slips = 0
+    /// Deltas of which it was looked whether they came soon: where nothing goes wrong only.
+    package var timed = 0
+    /// Nodes with files in a folder, of which a crash loses nothing and nobody searches the disk.
+    package var filedNodes = 0
 
     /// Counts from zero.
     package init() {}
@@ -77,7 +81,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("words about what was deleted", orphans), ("chunks", chunks),
         ]
         let idle = mischief.filter { $0.value == 0 }.keys.sorted().map { "\($0) by a hostile peer" }
-        return (scenarios > 0 ? [] : needed.filter { $0.1 == 0 }.map(\.0)) + idle
+        let unseen = filedNodes == 0 ? [] : ["look at the disks of \(filedNodes) nodes"]
+        return (scenarios > 0 ? [] : needed.filter { $0.1 == 0 }.map(\.0)) + idle + unseen
     }
 
     /// Adds what another run showed.
@@ -92,7 +97,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.uncertainWrites, \.sleeps, \.clockJumps, \.admissions, \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
-            \.slips,
+            \.slips, \.timed, \.filedNodes,
         ]
     }
 }

@@ -5,44 +5,52 @@ import FoundationEssentials
 /// One run of a whole event, from its founding to the last check.
 package enum Simulation {
     /// Runs an event; the same options give the same result everywhere.
-    package static func run(_ options: SimulationOptions) throws -> SimulationResult {
-        let folder = options.folder + "/\(options.seed)"
-        do {
-            try? FileManager.default.removeItem(atPath: folder)
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw SimulationError.folder(path: folder)
-        }
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+    ///
+    /// What a node throws that it must not throw ends the run, as a finding.
+    package static func run(_ options: SimulationOptions) throws(SimulationError) -> SimulationResult {
+        let folder = try RunFolder(in: options.folder, seed: options.seed)
+        defer { folder.remove() }
         var options = options
-        options.folder = folder
-        return try play(World(options))
+        options.folder = folder.path
+        return try play(options)
     }
 
-    private static func play(_ world: World) throws -> SimulationResult {
-        defer {
-            for node in world.nodes { try? node.close() }
-            world.trace.finish()
+    private static func play(_ options: SimulationOptions) throws(SimulationError) -> SimulationResult {
+        let world = try World(options)
+        var healed: Duration?
+        do {
+            try world.begin()
+            try world.runEvent()
+            healed = try world.heal()
+            world.settleLosses()
+            if healed != nil { try world.sendCanaries() }
+            try world.check()
+        } catch {
+            world.report("error", "\(error)")
         }
-        try world.begin()
-        try world.runEvent()
-        let healed = try world.heal()
-        world.settleLosses()
-        if healed != nil { try world.sendCanaries() }
-        try world.check()
         world.coverage.conflicts = world.ledger.conflicts
         world.countMischief()
         if world.stage != nil { world.coverage.scenarios = 1 }
-        let hash = String(world.trace.hash, radix: 16)
+        world.coverage.filedNodes = world.nodes.count { $0.disk == nil }
+        for node in world.nodes { try? node.close() }
+        try world.trace.finish()
+        return world.result(healedAfter: healed)
+    }
+}
+
+extension World {
+    /// What the run has shown.
+    fileprivate func result(healedAfter healed: Duration?) -> SimulationResult {
+        let hash = String(trace.hash, radix: 16)
         return SimulationResult(
-            seed: world.options.seed,
-            peers: world.plan.peers,
-            hours: world.options.hours,
+            seed: options.seed,
+            peers: plan.peers,
+            hours: plan.length / .seconds(3600),
             trace: String(repeating: "0", count: 16 - hash.count) + hash,
-            events: world.trace.count,
+            events: trace.count,
             healedAfter: healed.map { Int($0 / .seconds(1)) },
-            coverage: world.coverage,
-            findings: world.findings
+            coverage: coverage,
+            findings: findings
         )
     }
 }

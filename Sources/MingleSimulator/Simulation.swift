@@ -2,15 +2,15 @@
 
 /// Why a simulation could not be run.
 package enum SimulationError: Error, Equatable, CustomStringConvertible {
-    /// The trace's file cannot be made.
+    /// The trace's file cannot be made, or not be written to its end.
     case trace(path: String)
     /// The folder for the peers' files cannot be made.
     case folder(path: String)
 
     package var description: String {
         switch self {
-        case .trace(let path): "The trace \(path) cannot be written."
-        case .folder(let path): "The folder \(path) cannot be made; choose another with --folder."
+        case .trace(let path): "The trace \(path) cannot be written; make room, or choose another file with --trace."
+        case .folder(let path): "The folder \(path) cannot be made; remove it, or choose another place with --folder."
         }
     }
 }
@@ -45,7 +45,7 @@ package struct SimulationOptions: Sendable {
     package var hours: Double
     /// What does not go wrong.
     package var without: Set<Fault>
-    /// Where the peers' files go during the run; made, and removed afterwards.
+    /// Where the folder of the peers' files is made, which is removed after the run.
     package var folder: String
     /// Where the trace is written, if it is.
     package var trace: String?

@@ -17,8 +17,8 @@ struct Trace {
     private let file: TraceFile?
 
     /// Begins a trace; its lines go to the file at `path`, if there is one.
-    init(path: String?) throws {
-        file = try path.map { try TraceFile($0) }
+    init(path: String?) throws(SimulationError) {
+        if let path { file = try TraceFile(path) } else { file = nil }
     }
 
     /// Notes that something happened; every number goes into the hash.
@@ -36,8 +36,10 @@ struct Trace {
     }
 
     /// Writes the lines that are not written yet.
-    mutating func finish() {
-        if let file { flush(to: file) }
+    mutating func finish() throws(SimulationError) {
+        guard let file else { return }
+        flush(to: file)
+        if file.isBroken { throw .trace(path: file.path) }
     }
 
     private mutating func flush(to file: TraceFile) {
@@ -60,18 +62,27 @@ struct Trace {
 
 /// The file of a trace.
 final class TraceFile {
+    let path: String
     private let descriptor: Int32
+    /// Whether the disk refused some of it.
+    private(set) var isBroken = false
 
     /// Makes the file anew.
-    init(_ path: String) throws {
+    init(_ path: String) throws(SimulationError) {
+        self.path = path
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SimulationError.trace(path: path) }
     }
 
     deinit { _ = close(descriptor) }
 
-    /// Appends bytes; a disk that refuses them loses the trace and nothing else.
+    /// Appends bytes, until the disk refuses some.
     func write(_ bytes: [UInt8]) {
-        _ = unsafe bytes.withUnsafeBytes { buffer in unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count) }
+        var rest = bytes[...]
+        while !rest.isEmpty, !isBroken {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            isBroken = count <= 0
+            rest = rest.dropFirst(max(0, count))
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 import FoundationEssentials
 import MingleModel
-import MingleWire
+package import MingleWire
+import SwiftProtobuf
 
 extension SyncEngine {
     mutating func receive(_ message: ProtoWantBlobs, from id: PeerID) {
@@ -34,15 +35,7 @@ extension SyncEngine {
         let known = Dictionary(states.map { ($0.name, $0) }) { first, _ in first }
         var message = ProtoBlobStatus()
         for name in names {
-            var item = ProtoBlobState()
-            item.name = .init(name.bytes)
-            if let state = known[name] {
-                item.size = state.size
-                item.root = .init(state.root.bytes)
-                item.person = .init(state.person.bytes)
-                item.chunks = .init(state.chunks)
-            }
-            message.states.append(item)
+            message.states.append(known[name].map { ProtoBlobState($0) } ?? .with { $0.name = .init(name.bytes) })
             if let state = known[name], state.chunks.isEmpty {
                 peers[id]?.serving.interest.remove(name)
             } else if let peer = peers[id], peer.serving.interest.count < limits.interestingBlobs {
@@ -119,5 +112,17 @@ extension SyncEngine {
         }
         send(.chunk(message), to: id, on: loading[place].lane)
         serveChunks(to: id)
+    }
+}
+
+extension ProtoBlobState {
+    /// What a message says of a blob that is held, or some of it.
+    package init(_ status: BlobStatus) {
+        self.init()
+        name = .init(status.name.bytes)
+        size = status.size
+        root = .init(status.root.bytes)
+        person = .init(status.person.bytes)
+        chunks = .init(status.chunks)
     }
 }

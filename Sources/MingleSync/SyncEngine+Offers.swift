@@ -51,7 +51,16 @@ extension SyncEngine {
         }
         pulls.stopWaiting(key)
         pulls.table[key] = pull.offers.isEmpty ? nil : pull
-        if !pull.offers.isEmpty, uncertain.isEmpty { pulls.wait(key) }
+        if pull.offers.isEmpty {
+            if tips.isEmpty { forget(key) }
+        } else if uncertain.isEmpty {
+            pulls.wait(key)
+        }
+    }
+
+    /// Forgets what peers say of a journal that is not held and that nobody offers any more.
+    private mutating func forget(_ key: JournalKey) {
+        for id in peers.keys where peers[id]?.known[key] != nil { peers[id]?.known[key] = nil }
     }
 
     /// Takes the shell's word about offers at or below what is held.
@@ -93,7 +102,6 @@ extension SyncEngine {
         }
         guard let strikes = peers[id]?.asked.strikes else { return }
         guard strikes.count < limits.offers else { return close(id, "advertises too many journals") }
-        if frontier.reach(of: key) == 0 { peers[id]?.known[key] = nil }
         peers[id]?.asked.strikes[key, default: Peer.Strikes()].add(at: now)
         actions.append(.note(id, .gaveUp(key)))
     }

@@ -202,12 +202,13 @@ def finish(party, plant):
         checks.originals(party, "at the end", party.ledger.all("photo"))
     checks.doctors(party)
     checks.bounded(party)
+    # While they run: a stop in order empties and removes the log, where words may be as well.
+    checks.erased(party)
     party.ended.set()
     party.open.set()
     codes = [node.stop() for node in party.nodes]
     check("nodes stop when they are told to", codes == [0] * len(codes), f"exit codes {codes}")
     if dump is not None:
         checks.folders(party, dump)
-    checks.erased(party)
     checks.logs(party, secrets)
     checks.not_in_vain(party)

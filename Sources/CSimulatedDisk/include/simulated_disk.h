@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Disks in memory for SQLite, which fail as real ones do: writes that were not synchronized are lost, reverted or torn by
-// a power cut, room runs out, bits flip. Everything is decided by the caller's seed.
+// a power cut, room runs out. Everything is decided by the caller's seed.
 //
 // A disk is named by the beginning of its files' paths, "/simulated/…/". One disk belongs to one thread at a time.
 
@@ -41,9 +41,6 @@ void simulated_disk_limit(const char *prefix, int64_t bytes);
 
 /// Bytes that files take together.
 int64_t simulated_disk_size(const char *prefix);
-
-/// Turns over one bit of the file at `path`; false if it is empty or not there.
-bool simulated_disk_flip(const char *path, uint64_t seed);
 
 /// Makes `to`, which must be a disk, hold what `from` holds, as a copied folder does: false if there is no memory.
 bool simulated_disk_copy(const char *from, const char *to);

@@ -26,6 +26,7 @@ struct TimelinessChecker {
         guard world.isCalm else { return [] }
         let due = world.births.deltas.prefix { world.now - $0.time > patience }
         world.births.deltas.removeFirst(due.count)
+        world.coverage.timed += due.count
         return try world.nodes.filter { $0.isHere && world.now - $0.since > patience * 2 }.compactMap { node in
             let payloads = try node.replica.payloads(due.map(\.reference))
             guard let (late, _) = zip(due, payloads).first(where: { $0.1 == .absent }) else { return nil }

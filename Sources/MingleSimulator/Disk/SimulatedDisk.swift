@@ -42,9 +42,6 @@ final class SimulatedDisk {
     /// Leaves so many bytes of room besides what is stored; nil for any number.
     func leaveRoom(_ bytes: Int?) { unsafe simulated_disk_limit(prefix, bytes.map { Int64(size + $0) } ?? -1) }
 
-    /// Turns over one bit of a file; false if there is none to turn over.
-    func flip(_ name: String, seed: UInt64) -> Bool { unsafe simulated_disk_flip(path(of: name), seed) }
-
     /// Holds what another disk holds, and nothing else.
     func hold(whatIsOn other: SimulatedDisk) { unsafe _ = simulated_disk_copy(other.prefix, prefix) }
 

@@ -18,6 +18,8 @@ package enum Behaviour: String, Sendable, CaseIterable {
     case lyingFrontiers = "lying-frontiers"
     /// Leaves runs, payloads and chunks out of its answers.
     case withholding
+    /// Says again and again that it holds pictures which others want, and sends none.
+    case promising
     /// Greets with what others, or itself, said in other sessions.
     case replays
     /// Takes what it is sent at a crawl.

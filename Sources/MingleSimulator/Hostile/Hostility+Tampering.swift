@@ -42,6 +42,10 @@ extension Hostility {
             note(.withholding)
             return nil
         }
+        if case .chunk = content, does(.promising) {
+            note(.promising)
+            return nil
+        }
         switch content {
         case .run(let run) where does(.forging) && dice.chance(25):
             note(.forging)

@@ -2,6 +2,7 @@
 
 import MingleMedia
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleSync
 import MingleWire
@@ -20,8 +21,8 @@ extension World {
         guard node.isAwake, !deeds.isEmpty else { return }
         let deed = node.draw { $0.pick(deeds) }
         let isDone = try commit(deed, by: node)
-        // What these two share is well made; the harm is done when it is asked for.
-        if isDone, deed != .badChunks, deed != .withholding { node.hostility?.note(deed) }
+        // What these share is well made; the harm is done when it is asked for.
+        if isDone, ![.badChunks, .withholding, .promising].contains(deed) { node.hostility?.note(deed) }
     }
 
     /// Does it; false if there was no occasion.
@@ -33,7 +34,8 @@ extension World {
         case .greed: return try askForEverything(node)
         case .forging: return try impersonate(node)
         case .replays, .slowReading: return false
-        case .equivocation, .wrongClocks, .orphans, .usurping, .badChunks, .withholding: break
+        case .promising where node.draw { $0.chance(70) }: return try promise(node)
+        case .equivocation, .wrongClocks, .orphans, .usurping, .badChunks, .withholding, .promising: break
         }
         // What it writes has to come to an end, for others to become level.
         guard !isHealing, try node.replica.hasKey(), node.hostility?.tip?.header.sequence ?? 0 < Self.deltaLimit,
@@ -43,7 +45,7 @@ extension World {
         case .equivocation: return try equivocate(node, forger)
         case .wrongClocks: return try writeAtWrongTimes(node, forger)
         case .orphans: return try writeOrphans(node, forger)
-        case .badChunks, .withholding: return try sharePicture(node, forger)
+        case .badChunks, .withholding, .promising: return try sharePicture(node, forger)
         default: return try usurp(node, forger)
         }
     }
@@ -140,6 +142,20 @@ extension World {
                 message.lane = UInt32(node.draw { $0.number(2...4) })
                 slip(.wantChunks(message), on: .control, to: peer, from: node)
             }
+        }
+        return true
+    }
+
+    /// Says of all blobs that it holds that it does, many times.
+    private func promise(_ node: SimulatedNode) throws -> Bool {
+        let names = Array(node.blobs.list().map(\.name).prefix(256))
+        guard let peer = somePeer(of: node), !names.isEmpty,
+            case .blobStates(_, let states)? = try node.responder.answer(.loadBlobStates(peer, names))
+        else { return false }
+        var message = ProtoBlobStatus()
+        message.states = states.map { ProtoBlobState($0) }
+        for _ in 0..<node.draw({ $0.number(1...50) }) {
+            slip(.blobStatus(message), on: .control, to: peer, from: node)
         }
         return true
     }

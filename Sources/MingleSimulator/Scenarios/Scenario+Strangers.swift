@@ -19,6 +19,7 @@ extension Scenario {
         ),
         hostile("lying-frontier", "34: somebody claims what it has not, and denies what it has", [[.lyingFrontiers]]),
         hostile("withheld-tail", "34: somebody proves headers and sends no payloads, or no runs", [[.withholding]]),
+        emptyPromises,
         hostile(
             "forged-authors",
             "17: somebody writes in others' names and alters what it passes on",
@@ -33,6 +34,23 @@ extension Scenario {
             ]
         ),
     ]
+
+    private static let emptyPromises = Scenario(
+        name: "empty-promises",
+        summary: "somebody says that it holds pictures and sends none; everybody else's come as soon as ever",
+        peers: 4,
+        hostile: [[.promising]],
+        change: { $0.bandwidth = 250_000 },
+        steps: [.once("all are in") { try $0.allAreIn() }]
+            + (1...3).flatMap { number in
+                [
+                    .then("a while passes, and Ada shares a photo", after: .seconds(60)) {
+                        try $0.photo(by: 0, as: "photo \(number)")
+                    },
+                    .once("all have its pictures", within: .seconds(60)) { try $0.havePictures(of: 0) },
+                ]
+            }
+    )
 
     /// Four people go about their event, and the hostile ones about theirs.
     private static func hostile(_ name: String, _ summary: String, _ behaviours: [[Behaviour]]?) -> Scenario {

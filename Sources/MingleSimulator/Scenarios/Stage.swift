@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleMedia
 import MingleModel
 import MinglePeering
 import MingleReplica
@@ -164,6 +165,17 @@ final class Stage {
     /// Whether a node holds a delta's header and not its payload.
     func lacksPayload(_ node: Int, _ mark: String) throws -> Bool {
         try world.nodes[node].replica.missingPayloads(limit: .max).contains { $0.reference == reference(mark) }
+    }
+
+    /// Whether all honest nodes hold every picture that a node's person has shared.
+    func havePictures(of node: Int) throws -> Bool {
+        let author = world.nodes[node]
+        let names = try author.blobs.list().map(\.name).filter {
+            try author.blobs.status(of: $0)?.identity.owner == author.secrets.person
+        }
+        return try world.honest.allSatisfy { node in
+            try names.allSatisfy { try node.blobs.status(of: $0)?.held.isComplete == true }
+        }
     }
 
     /// How far a node holds what another writes.

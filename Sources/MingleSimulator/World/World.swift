@@ -103,7 +103,7 @@ final class World {
     /// What the event is called.
     let title = "Party"
 
-    init(_ options: SimulationOptions) throws {
+    init(_ options: SimulationOptions) throws(SimulationError) {
         self.options = options
         var dice = Dice(seed: options.seed)
         var plan = WorldPlan(options, &dice)

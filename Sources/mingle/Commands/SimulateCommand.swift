@@ -17,10 +17,10 @@ struct SimulateCommand: ParsableCommand {
     static let emptyCode: Int32 = 21
 
     @Option(help: "What everything is drawn from; drawn itself if left out.") var seed: UInt64?
-    @Option(help: "How many seeds are run, upwards from the first.") var seeds = 1
+    @Option(help: "How many seeds are run at the most, upwards from the first; one, unless told to go on.") var seeds: Int?
     @Option(help: "Devices that take part; drawn for each seed if left out.") var peers: Int?
     @Option(help: "What a person does in an hour; drawn for each seed if left out.") var posts: Int?
-    @Option(help: "Virtual hours of posting and faults, such as 0.5.") var hours = 1.0
+    @Option(help: "Virtual hours of posting and faults, such as 0.5; one if left out.") var hours: Double?
     @Option(help: "Faults to leave out: cut, block, sleep, restart, jump, power-cut, full-disk.") var without: [Fault] =
         []
     @Option(name: .customLong("for"), help: "Go on with further seeds for so many minutes.") var minutes: Int?
@@ -44,24 +44,45 @@ struct SimulateCommand: ParsableCommand {
     @Flag(name: .long, help: "Print a line of JSON for each run, whose fields stay stable.") var json = false
 
     func validate() throws {
-        guard (1...1_000_000).contains(seeds), (0.02...1000).contains(hours),
-            minutes.map({ (1...10_000).contains($0) }) ?? true,
-            peers.map({ (2...2000).contains($0) }) ?? true, posts.map({ (1...1000).contains($0) }) ?? true
+        try validateAmounts()
+        try validateScenario()
+        guard trace == nil || (seeds ?? 1 == 1 && !goesOn) else {
+            throw ValidationError("A trace is of one seed: leave --seeds, --for and --until-failure out.")
+        }
+        guard behaviour.isEmpty || hostile != 0 else {
+            throw ValidationError("Without hostile peers nobody behaves like that: leave out --behaviour or --hostile 0.")
+        }
+    }
+
+    private func validateAmounts() throws {
+        guard (1...1_000_000).contains(seeds ?? 1), (0.02...1000).contains(hours ?? 1),
+            (1...10_000).contains(minutes ?? 1), (2...2000).contains(peers ?? 2), (1...1000).contains(posts ?? 1)
         else {
             throw ValidationError(
-                "Simulate 1 to 1 000 000 seeds, 0.02 to 1000 hours for 1 to 10 000 minutes, 2 to 2000 peers, and 1 to 1000 posts an hour."
+                "Simulate 1 to 1 000 000 seeds, 0.02 to 1000 hours for 1 to 10 000 minutes, 2 to 2000 peers, and 1 to 1000 "
+                    + "posts an hour."
             )
         }
         guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0) else {
             throw ValidationError("At most 100 peers are hostile, and at most 100 copies are made.")
         }
-        if let scenario, scenario != "list", Scenario.named(scenario) == nil {
+    }
+
+    private func validateScenario() throws {
+        guard let scenario, scenario != "list" else { return }
+        guard Scenario.named(scenario) != nil else {
             throw ValidationError("There is no scenario \(scenario); --scenario list shows those that there are.")
         }
-        guard trace == nil || (seeds == 1 && !untilFailure && minutes == nil) else {
-            throw ValidationError("A trace is of one seed: leave --seeds, --for and --until-failure out.")
+        guard peers == nil, posts == nil, hours == nil, copies == nil, without.isEmpty, !shrink, !complete else {
+            throw ValidationError(
+                "A scenario says itself who takes part and what happens: leave out --peers, --posts, --hours, --copies, "
+                    + "--without, --shrink and --complete."
+            )
         }
     }
+
+    /// Whether seeds follow until something ends them.
+    private var goesOn: Bool { untilFailure || minutes != nil }
 
     func run() throws {
         if scenario == "list" { return print(Table.text(Scenario.all.map { [$0.name, $0.summary] })) }
@@ -72,7 +93,7 @@ struct SimulateCommand: ParsableCommand {
         let start = ContinuousClock.now
         let end = minutes.map { start + .seconds($0 * 60) }
         var peerHours = 0.0
-        for number in 0..<(untilFailure || minutes != nil ? Int.max : seeds) {
+        for number in 0..<(seeds ?? (goesOn ? Int.max : 1)) {
             if let end, ContinuousClock.now >= end { break }
             let options = options(seed: first &+ UInt64(number))
             let result = try Simulation.run(options)
@@ -93,18 +114,17 @@ struct SimulateCommand: ParsableCommand {
 
     private func options(seed: UInt64) -> SimulationOptions {
         let memory = "/dev/shm"
-        let base =
-            FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
+        let files = FileManager.default
         return SimulationOptions(
             seed: seed,
             peers: peers,
             posts: posts,
-            hours: hours,
+            hours: hours ?? 1,
             without: Set(without),
-            folder: folder ?? "\(base)/mingle-simulate-\(ProcessInfo.processInfo.processIdentifier)",
+            folder: folder ?? (files.isWritableFile(atPath: memory) ? memory : files.temporaryDirectory.path),
             trace: trace,
             planted: plant,
-            hostile: hostile,
+            hostile: hostile ?? (behaviour.isEmpty ? nil : 1),
             copies: copies,
             scenario: scenario.flatMap { Scenario.named($0) },
             behaviours: behaviour.isEmpty ? nil : behaviour
@@ -116,7 +136,7 @@ struct SimulateCommand: ParsableCommand {
         var words = ["mingle simulate --seed \(options.seed)"]
         if let peers = options.peers { words.append("--peers \(peers)") }
         if let posts = options.posts { words.append("--posts \(posts)") }
-        words.append("--hours \(options.hours)")
+        if scenario == nil { words.append("--hours \(options.hours)") }
         for fault in Fault.allCases where options.without.contains(fault) {
             words.append("--without \(fault.rawValue)")
         }

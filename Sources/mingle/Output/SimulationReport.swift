@@ -14,7 +14,7 @@ struct SimulationReport {
         if json { return printJSON(result) }
         let healed = result.healedAfter.map { "level \($0) s after healing" } ?? "never level"
         print(
-            "seed \(result.seed): \(result.peers) peers, \(result.hours) h, \(result.events) events, "
+            "seed \(result.seed): \(result.peers) peers, \((result.hours * 100).rounded() / 100) h, \(result.events) events, "
                 + "trace \(result.trace), \(healed)"
         )
         if !result.coverage.absent.isEmpty {
@@ -31,8 +31,9 @@ struct SimulationReport {
         _ shrunk: (options: SimulationOptions, tried: Int),
         _ replay: (SimulationOptions) -> String
     ) {
-        guard !json else { return }
-        print("  smallest of \(shrunk.tried) runs: \(replay(shrunk.options))")
+        let command = replay(shrunk.options)
+        if json { return printJSON(Smallest(replay: command, tried: shrunk.tried)) }
+        print("  smallest of \(shrunk.tried) runs: \(command)")
     }
 
     /// All runs together.
@@ -47,7 +48,13 @@ struct SimulationReport {
         if !coverage.absent.isEmpty { print("In none of the runs: \(coverage.absent.joined(separator: ", ")).") }
     }
 
-    private func printJSON(_ result: SimulationResult) {
+    /// A line of JSON for the smallest run.
+    private struct Smallest: Encodable {
+        let replay: String
+        let tried: Int
+    }
+
+    private func printJSON(_ result: some Encodable) {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys]
