@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MingleNode
 import NIOCore
+import NodeTestSupport
 import Synchronization
 import Testing
 
@@ -57,6 +58,8 @@ final class Page: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Says that something was written since somebody last asked.
+    private let written = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     var bytes: [UInt8] { state.withLock { $0.bytes } }
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -66,12 +69,20 @@ final class Page: Sendable {
     /// Has every later write fail, as one to a connection that is closed.
     func leave() { state.withLock { $0.readerLeft = true } }
 
+    /// Waits until `condition` holds, looking at every part that is written; fails as `what` if the time of the test ends.
+    func eventually(_ what: String, _ condition: () -> Bool) async throws {
+        if condition() { return }
+        for await _ in written.stream where condition() { return }
+        throw TooLate(what: what)
+    }
+
     fileprivate func take(_ buffer: ByteBuffer) throws {
         try state.withLock { state in
             if state.readerLeft { throw ChannelError.ioOnClosedChannel }
             state.bytes += Array(buffer.readableBytesView)
             state.parts += 1
         }
+        written.continuation.yield()
     }
 
     fileprivate func finish() { state.withLock { $0.isFinished = true } }
