@@ -12,12 +12,13 @@ import Testing
 @testable import MingleWeb
 
 /// What came back, read to its end.
-struct Answer {
+struct Answer: CustomTestStringConvertible {
     let status: Int
     let headers: HTTPFields
     let bytes: [UInt8]
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
+    var testDescription: String { "\(status) \(text)" }
 
     /// The names of the members of the JSON object that came, in order.
     var members: [String] {
