@@ -10,6 +10,9 @@ import pictures
 from nodes import WORK, Node, NeverHappened, lan, read_link, wait_until, write_link
 from report import check, measure, percentile
 
+# Seconds that a cable is away in the midst of a transfer.
+OUTAGE_SECONDS = 15
+
 PLACE = {"name": "Garden", "latitude": 52.52, "longitude": 13.405, "radius_m": 100}
 
 
@@ -120,13 +123,17 @@ def times_until(nodes, condition, limit=30):
     """For each of `nodes`, the seconds until the condition holds there."""
     begin = time.monotonic()
     times = {}
-    while len(times) < len(nodes):
+
+    def look():
         for node in nodes:
             if node not in times and condition(node):
                 times[node] = time.monotonic() - begin
-        if time.monotonic() - begin > limit:
-            raise NeverHappened(f"not within {limit} s on {[node.name for node in nodes if node not in times]}")
-        time.sleep(0.005)
+        return len(times) == len(nodes)
+
+    try:
+        wait_until("everywhere", look, limit)
+    except NeverHappened as error:
+        raise NeverHappened(f"{error}: {[node.name for node in nodes if node not in times]} lack it") from None
     return list(times.values())
 
 
@@ -194,11 +201,9 @@ def isolation(party):
 
 
 def equal_dumps(nodes):
-    dumps = [node.dump() for node in nodes]
-    if all(dump == dumps[0] for dump in dumps):
-        return dumps[0]
-    time.sleep(0.05)
-    return None
+    """The dump that all of them have; None if one differs, of which no more are asked then."""
+    first = nodes[0].dump()
+    return first if all(node.dump() == first for node in nodes[1:]) else None
 
 
 def transfer(party):
@@ -224,11 +229,11 @@ def transfer(party):
     wait_until("a quarter is here", lambda: held() > total * 0.25, 60)
     lan("cut", 2)
     cut_at = held()
-    time.sleep(15)
+    check("the receiver outlives the outage", bob.outlives(OUTAGE_SECONDS))
     lan("heal", 2)
     was = held()
     took, _ = wait_until("the transfer goes on", lambda: held() > was, 60)
-    measure("fetching goes on after 15 s without a cable", took, 20, note=f"cut at {cut_at >> 20} of {total >> 20} MiB")
+    measure(f"fetching goes on after {OUTAGE_SECONDS} s without a cable", took, 20, note=f"cut at {cut_at >> 20} of {total >> 20} MiB")
     wait_until("60 % is here", lambda: held() > total * 0.6, 60)
     at_kill = held()
     bob.kill()

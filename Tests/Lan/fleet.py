@@ -90,7 +90,7 @@ class Fleet:
         for node in self.nodes:
             node.launch("--log-level", "debug")
         for node in self.nodes:
-            wait_until(f"{node.name} starts", node.is_up, 30)
+            node.await_start(30)
         founder = self.nodes[0]
         founder.ask("POST", "events", {"title": "Fleet"})
         self.link = founder.invitation()

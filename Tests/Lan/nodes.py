@@ -13,11 +13,14 @@ import threading
 import time
 import urllib.parse
 
+from news import NEWS
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 LAN = os.path.join(HERE, "lan")
 MINGLE = os.environ["MINGLE"]
 WORK = os.environ["MINGLE_LAN_WORK"]
-POLL_SECONDS = 0.005
+# How often is looked for what no node tells of, as processes, files and daemons.
+LOOK_SECONDS = 0.02
 PEER_PORT = 47800
 
 
@@ -39,21 +42,25 @@ def lan(*arguments):
 
 
 def wait_until(what, condition, seconds=30):
-    """Asks `condition` every few milliseconds; returns the seconds until it held and what it returned."""
+    """Asks `condition` whenever a node has news, and now and then for what none tells, until it holds or time is over.
+
+    Returns the seconds until it held, and what it returned.
+    """
     begin = time.monotonic()
     while True:
+        known = NEWS.count
         value = condition()
         elapsed = time.monotonic() - begin
         if value:
             return elapsed, value
         if elapsed > seconds:
             raise NeverHappened(f"{what}: not within {seconds} s")
-        time.sleep(POLL_SECONDS)
+        NEWS.wait(known, LOOK_SECONDS)
 
 
 class LocalConnection(http.client.HTTPConnection):
-    def __init__(self, path):
-        super().__init__("localhost", timeout=60)
+    def __init__(self, path, timeout=60):
+        super().__init__("localhost", timeout=timeout)
         self.path = path
 
     def connect(self):
@@ -104,7 +111,12 @@ class Node:
 
     def start(self, *options):
         self.launch(*options)
-        wait_until(f"{self.name} starts", self.is_up, 20)
+        return self.await_start(20)
+
+    def await_start(self, seconds):
+        wait_until(f"{self.name} starts", self.is_up, seconds)
+        # It may say nothing for long, as while it is stopped.
+        NEWS.follow(LocalConnection(os.path.join(self.data, "node.sock"), timeout=None))
         return self
 
     def is_up(self):
@@ -139,6 +151,14 @@ class Node:
 
     def kill(self):
         self.stop(signal.SIGKILL)
+
+    def outlives(self, seconds):
+        """Whether the process still runs after so long; returns at once when it ends."""
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return True
+        return False
 
     def is_running(self):
         return self.process is not None and self.process.poll() is None

@@ -4,6 +4,20 @@ import MingleCrypto
 import MingleModel
 import Testing
 
+/// All that two sides say to each other, and the hash on which they agree.
+struct Conversation: Equatable {
+    /// A message as it goes over the wire, and what was read of it.
+    struct Message: Equatable {
+        let bytes: [UInt8]
+        let payload: [UInt8]
+    }
+
+    var handshake: [Message] = []
+    var hash: [UInt8] = []
+    var initiator: [Message] = []
+    var responder: [Message] = []
+}
+
 /// One of ``NoiseVectors``, read.
 struct Transcript {
     private var fields: [(name: Substring, values: [[UInt8]])] = []
@@ -15,50 +29,62 @@ struct Transcript {
         }
     }
 
-    /// Runs the handshake and both directions with the transcript's keys, and compares every byte.
-    func replay() throws {
+    /// What the other implementation said.
+    var recorded: Conversation {
+        get throws {
+            Conversation(
+                handshake: messages("handshake"),
+                hash: try value("hash"),
+                initiator: messages("initiator"),
+                responder: messages("responder")
+            )
+        }
+    }
+
+    /// What this one says with the transcript's keys and payloads, in the handshake and in both directions.
+    func replay() throws -> Conversation {
         var initiator = try handshake(.initiator, "initiator")
         var responder = try handshake(.responder, "responder")
-        for (turn, expected) in values("handshake").enumerated() {
-            let payload = expected.count > 1 ? expected[1] : []
-            if turn == 1 {
-                try compare(expected[0], payload, from: &responder, to: &initiator)
-            } else {
-                try compare(expected[0], payload, from: &initiator, to: &responder)
-            }
+        var spoken = Conversation()
+        for (turn, message) in messages("handshake").enumerated() {
+            spoken.handshake.append(
+                try turn == 1
+                    ? say(message.payload, from: &responder, to: &initiator)
+                    : say(message.payload, from: &initiator, to: &responder)
+            )
         }
         let limits = RekeyLimits(messages: 2)
         var one = try initiator.split(rekeying: limits)
         var other = try responder.split(rekeying: limits)
-        let hash = one.handshakeHash.bytes
-        #expect(hash == (try value("hash")))
-        for expected in values("initiator") {
-            try compare(expected, from: &one.sending, to: &other.receiving)
+        spoken.hash = one.handshakeHash.bytes
+        for message in messages("initiator") {
+            spoken.initiator.append(try say(message.payload, from: &one.sending, to: &other.receiving))
         }
-        for expected in values("responder") {
-            try compare(expected, from: &other.sending, to: &one.receiving)
+        for message in messages("responder") {
+            spoken.responder.append(try say(message.payload, from: &other.sending, to: &one.receiving))
         }
+        return spoken
     }
 
-    private func compare(_ expected: [[UInt8]], from: inout TransportCipher, to: inout TransportCipher) throws {
-        let payload = expected.count > 1 ? expected[1] : []
+    private func say(
+        _ payload: [UInt8],
+        from: inout TransportCipher,
+        to: inout TransportCipher
+    ) throws -> Conversation.Message {
         var buffer = payload
         try from.seal(&buffer, from: 0)
-        #expect(buffer == expected[0])
+        let sealed = buffer
         let range = try to.open(&buffer, buffer.indices)
-        #expect(Array(buffer[range]) == payload)
+        return Conversation.Message(bytes: sealed, payload: Array(buffer[range]))
     }
 
-    private func compare(
-        _ expected: [UInt8],
+    private func say(
         _ payload: [UInt8],
         from: inout Handshake,
         to: inout Handshake
-    ) throws {
+    ) throws -> Conversation.Message {
         let message = try from.writeMessage(payload: payload)
-        #expect(message == expected)
-        let received = try to.readMessage(message)
-        #expect(received == payload)
+        return Conversation.Message(bytes: message, payload: try to.readMessage(message))
     }
 
     private func handshake(_ role: Handshake.Role, _ name: String) throws -> Handshake {
@@ -69,6 +95,10 @@ struct Transcript {
             staticKey: AgreementKey(secret: Secret(try value("\(name)-static"))),
             randomness: Randomness { _ in ephemeral }
         )
+    }
+
+    private func messages(_ name: String) -> [Conversation.Message] {
+        values(name).map { Conversation.Message(bytes: $0[0], payload: $0.count > 1 ? $0[1] : []) }
     }
 
     private func values(_ name: String) -> [[[UInt8]]] { fields.filter { $0.name == name }.map(\.values) }

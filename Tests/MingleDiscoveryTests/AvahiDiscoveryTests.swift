@@ -22,8 +22,13 @@ struct AvahiDiscoveryTests {
 
     @Test func `a run that is cancelled before it starts ends`() async {
         let discovery = AvahiDiscovery(eventOf: eventOf, newName: { $0 })
-        let run = Task { await discovery.run { _ in } }
-        run.cancel()
-        await run.value
+        await confirmation("the run ends") { ended in
+            let run = Task {
+                await discovery.run { _ in }
+                ended()
+            }
+            run.cancel()
+            await run.value
+        }
     }
 }

@@ -44,9 +44,9 @@ struct MediaTests {
                 tags.insert(tag)
             }
             #expect(tags.count == 3)
-            try await browser.call(.get, "media/\(photo.id)/huge").expect(.notFound)
-            try await browser.call(.get, "media/\(photo.id)").expect(.notFound)
-            try await browser.call(.get, "media/\(photo.id)/picture").expect(.notFound)
+            #expect(try await browser.call(.get, "media/\(photo.id)/huge").isProblem(.notFound))
+            #expect(try await browser.call(.get, "media/\(photo.id)").isProblem(.notFound))
+            #expect(try await browser.call(.get, "media/\(photo.id)/picture").isProblem(.notFound))
         }
     }
 
@@ -146,7 +146,7 @@ struct MediaTests {
                 #expect(!held.thumbnail && !held.preview && !held.original && held.bytes == 0)
                 for form in ["thumbnail", "preview", "original"] {
                     let answer = try await browser.call(.get, "media/\(photo)/\(form)")
-                    answer.expect(.unavailable, "has not arrived", form)
+                    #expect(answer.isProblem(.unavailable, "has not arrived"), "\(form)")
                     #expect(answer.headers[.retryAfterSeconds] == "5" && answer.headers[.eTag] == nil)
                 }
             }

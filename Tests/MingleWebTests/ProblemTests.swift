@@ -30,7 +30,7 @@ struct ProblemTests {
             router.add(middleware: ProblemMiddleware())
             router.get("**") { _, _ -> Response in throw API.Problem(name, "What happened: \"é\"\n.") }
             let answer = try await Browser(node, router).send(.get, "/x")
-            answer.expect(name, "What happened: \"é\"\n.")
+            #expect(answer.isProblem(name, "What happened: \"é\"\n."))
             #expect((answer.headers[.retryAfterSeconds] != nil) == (name == .unavailable))
         }
     }
@@ -41,7 +41,7 @@ struct ProblemTests {
             router.add(middleware: ProblemMiddleware())
             router.get("**") { _, _ -> Response in throw Defect() }
             let answer = try await Browser(node, router).send(.get, "/x")
-            answer.expect(.internal, "log")
+            #expect(answer.isProblem(.internal, "log"))
             #expect(!answer.text.contains("details") && !answer.text.contains("Defect"))
         }
     }
@@ -56,7 +56,7 @@ struct ProblemTests {
         try await withBrowser { browser in
             for method in [.get, .post, .put, .patch, .delete] as [HTTPRequest.Method] {
                 let answer = try await browser.send(method, "/api\(path)")
-                answer.expect(.notFound, "/api", "\(method) \(path)")
+                #expect(answer.isProblem(.notFound, "/api"), "\(method) \(path)")
             }
             #expect(try await browser.send(.head, "/api\(path)").status == 404)
         }
@@ -81,7 +81,7 @@ struct ProblemTests {
         try await withBrowser { browser in
             let answer = try await browser.send(method, path)
             #expect(answer.status == 405 && answer.headers[.allow] == allowed)
-            answer.expect(.methodNotAllowed, allowed)
+            #expect(answer.isProblem(.methodNotAllowed, allowed))
             let head = try await browser.send(.head, path)
             #expect(head.bytes.isEmpty && (head.headers[.allow] == allowed) == !allowed.contains("HEAD"))
         }
@@ -90,7 +90,7 @@ struct ProblemTests {
     @Test func `a method that nobody knows is refused`() async throws {
         try await withBrowser { browser in
             let method = try #require(HTTPRequest.Method("BREW"))
-            try await browser.send(method, "/api/v1/status").expect(.notFound)
+            #expect(try await browser.send(method, "/api/v1/status").isProblem(.notFound))
         }
     }
 
@@ -103,7 +103,8 @@ struct ProblemTests {
     ])
     func `what is not the JSON that a path takes is refused`(json: String) async throws {
         try await withBrowser { browser in
-            try await browser.call(.post, "events", json).expect(.badRequest, "docs/api.md")
+            let answer = try await browser.call(.post, "events", json)
+            #expect(answer.isProblem(.badRequest, "docs/api.md"))
             #expect(try await browser.call(.get, "events").text == #"{"events":[]}"#)
         }
     }
@@ -115,7 +116,7 @@ struct ProblemTests {
             for (method, path) in Self.takers {
                 for body in bodies {
                     let answer = try await browser.send(method, "/api/v1/\(path)", body: .parts([body]))
-                    answer.expect(.badRequest, "docs/api.md", "\(method) \(path)")
+                    #expect(answer.isProblem(.badRequest, "docs/api.md"), "\(method) \(path)")
                 }
             }
         }
@@ -138,7 +139,8 @@ struct ProblemTests {
                 #expect(try await browser.send(.post, "/api/v1/events", body: body).status == 201)
             }
             for body in [.parts([most + [32]]), .parts(halves + [[32]]), .megabytes(3)] as [RequestBody] {
-                try await browser.send(.post, "/api/v1/events", body: body).expect(.tooLarge, "64 KiB")
+                let answer = try await browser.send(.post, "/api/v1/events", body: body)
+                #expect(answer.isProblem(.tooLarge, "64 KiB"))
             }
             #expect(try await browser.value(API.Envelope.Events.self, .get, "events").events.count == 2)
         }
@@ -147,7 +149,8 @@ struct ProblemTests {
     @Test func `JSON that breaks off is not called too large`() async throws {
         try await withBrowser { browser in
             let body = RequestBody.broken(after: Array(#"{"title":"#.utf8))
-            try await browser.send(.post, "/api/v1/events", body: body).expect(.badRequest, "broke off")
+            let answer = try await browser.send(.post, "/api/v1/events", body: body)
+            #expect(answer.isProblem(.badRequest, "broke off"))
         }
     }
 
@@ -171,8 +174,8 @@ struct ProblemTests {
             ]
             for (method, path, json) in calls {
                 let answer = try await browser.call(method, path, json)
-                let problem = answer.expect(.notFound, "", "\(method) \(path)")
-                #expect((problem?.detail.utf8.count ?? 0) < 4000)
+                #expect(answer.isProblem(.notFound), "\(method) \(path)")
+                #expect((answer.problem?.detail.utf8.count ?? 0) < 4000)
             }
         }
     }
@@ -184,11 +187,11 @@ struct ProblemTests {
             for path in [
                 "photos/\(moment)", "media/\(moment)/original", "moments/\(person)", "media/\(moment)/picture",
             ] {
-                try await browser.call(.get, path).expect(.notFound, "", path)
+                #expect(try await browser.call(.get, path).isProblem(.notFound), "\(path)")
             }
-            try await browser.call(.put, "faves/\(person)").expect(.notFound)
-            try await browser.call(.delete, "moments/\(person)").expect(.notFound)
-            try await browser.call(.post, "moments/\(person)/comments", #"{"text":"T"}"#).expect(.notFound)
+            #expect(try await browser.call(.put, "faves/\(person)").isProblem(.notFound))
+            #expect(try await browser.call(.delete, "moments/\(person)").isProblem(.notFound))
+            #expect(try await browser.call(.post, "moments/\(person)/comments", #"{"text":"T"}"#).isProblem(.notFound))
         }
     }
 }

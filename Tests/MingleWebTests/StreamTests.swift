@@ -38,7 +38,7 @@ struct StreamTests {
         let reading = Task { try await response.body.write(PageWriter(page: page, wait: wait)) }
         defer { reading.cancel() }
         // The second part is what was missed; after it the stream listens.
-        try await eventually("the stream begins") { page.parts >= 2 }
+        try await page.eventually("the stream begins") { page.parts >= 2 }
         try await body(page)
     }
 
@@ -64,14 +64,14 @@ struct StreamTests {
             try await withStream(browser) { page in
                 #expect(page.text == "retry: 3000\n\n")
                 browser.node.changes.publish(kinds: ["photo", "comment"])
-                try await eventually("the change comes") { events(page).count == 1 }
+                try await page.eventually("the change comes") { events(page).count == 1 }
                 let event = try #require(events(page).first)
                 #expect(event.name == "change" && event.data == #"{"kinds":["photo","comment"],"targets":[]}"#)
                 #expect(event.id.hasPrefix(browser.node.changes.session + "."))
                 let change = try API.decode(API.Change.self, from: Data(event.data.utf8))
                 #expect(change.kinds == ["photo", "comment"] && change.targets.isEmpty)
                 _ = try browser.node.rename(to: "Ana", event: nil)
-                try await eventually("the next change comes") { events(page).count == 2 }
+                try await page.eventually("the next change comes") { events(page).count == 2 }
                 #expect(events(page).last?.data == #"{"kinds":["status"],"targets":[]}"#)
             }
         }
@@ -89,7 +89,7 @@ struct StreamTests {
                 let missed = [#"{"kinds":["b"],"targets":[]}"#, #"{"kinds":["c"],"targets":[]}"#]
                 #expect(events(page).map(\.data) == missed && events(page).allSatisfy { $0.name == "change" })
                 changes.publish(kinds: ["d"])
-                try await eventually("the next comes") { events(page).count == 3 }
+                try await page.eventually("the next comes") { events(page).count == 3 }
                 #expect(events(page).map(\.id) == (1...3).map { "\(changes.session).\(last.number + UInt64($0))" })
             }
             let newest = "\(changes.session).\(last.number + 3)"
@@ -98,7 +98,9 @@ struct StreamTests {
             let page = Page()
             let reading = Task { try await answer.body.write(PageWriter(page: page)) }
             defer { reading.cancel() }
-            try await eventually("a query says it as well") { events(page).map(\.data).first?.contains("d") == true }
+            try await page.eventually("a query says it as well") {
+                events(page).map(\.data).first?.contains("d") == true
+            }
         }
     }
 
@@ -111,7 +113,7 @@ struct StreamTests {
             try await withStream(browser, since: since) { page in
                 #expect(events(page) == [Event(name: "reset", data: "{}")])
                 browser.node.changes.publish(kinds: ["a"])
-                try await eventually("changes come all the same") { events(page).last?.name == "change" }
+                try await page.eventually("changes come all the same") { events(page).last?.name == "change" }
             }
         }
     }
@@ -136,12 +138,12 @@ struct StreamTests {
             }
             try await withStream(browser, wait: wait) { page in
                 browser.node.changes.publish(kinds: ["first"])
-                try await eventually("the first comes") { events(page).count == 1 }
+                try await page.eventually("the first comes") { events(page).count == 1 }
                 isOpen.withLock { $0 = false }
                 for _ in 0..<300 { browser.node.changes.publish(kinds: ["lost"]) }
                 browser.node.changes.publish(kinds: ["last"])
                 isOpen.withLock { $0 = true }
-                try await eventually("the last comes") { page.text.contains("last") }
+                try await page.eventually("the last comes") { page.text.contains("last") }
                 #expect(events(page).contains { $0.name == "reset" })
                 #expect(events(page).count < 300)
             }
@@ -153,7 +155,7 @@ struct StreamTests {
             let response = try await browser.open(.get, "/api/v1/stream")
             let page = Page()
             let reading = Task { try await response.body.write(PageWriter(page: page)) }
-            try await eventually("the stream begins") { page.parts >= 2 }
+            try await page.eventually("the stream begins") { page.parts >= 2 }
             page.leave()
             browser.node.changes.publish(kinds: ["a"])
             await #expect(throws: (any Error).self) { try await reading.value }
@@ -166,7 +168,7 @@ struct StreamTests {
             let response = try await browser.open(.get, "/api/v1/stream")
             let page = Page()
             let reading = Task { try await response.body.write(PageWriter(page: page)) }
-            try await eventually("the stream begins") { page.parts >= 2 }
+            try await page.eventually("the stream begins") { page.parts >= 2 }
             reading.cancel()
             try await reading.value
             #expect(page.isFinished && events(page).isEmpty)

@@ -7,6 +7,19 @@ import MingleWire
 import TestSupport
 import Testing
 
+extension InvitationLink {
+    /// All that it says, with its secrets laid open.
+    fileprivate struct Contents: Equatable {
+        let event: EventID
+        let psk, seed: [UInt8]
+        let hints: [String]
+    }
+
+    fileprivate var contents: Contents {
+        Contents(event: event, psk: psk.exposed(), seed: seed.exposed(), hints: hints)
+    }
+}
+
 struct InvitationLinkTests {
     private func link(hints: [String] = ["192.0.2.7:4781"]) -> InvitationLink {
         InvitationLink(
@@ -24,12 +37,6 @@ struct InvitationLinkTests {
         return InvitationLink.scheme + Base32.encode(body + Blake2b.hash(.link, body).bytes.prefix(4))
     }
 
-    private func expect(_ text: String, is link: InvitationLink) throws {
-        let read = try InvitationLink(text)
-        #expect(read.event == link.event && read.hints == link.hints)
-        #expect(read.psk.exposed() == link.psk.exposed() && read.seed.exposed() == link.seed.exposed())
-    }
-
     @Test(arguments: 0..<100 as Range<UInt64>)
     func `a link survives its text`(seed: UInt64) throws {
         var numbers = SplitMix(seed: seed)
@@ -42,13 +49,15 @@ struct InvitationLinkTests {
             seed: Secret(numbers.bytes32().bytes),
             hints: hints
         )
-        try expect(link.text, is: link)
+        #expect(try InvitationLink(link.text).contents == link.contents)
         #expect(link.hints == hints)
     }
 
     @Test func `the crafted links of these tests are links`() throws {
-        try expect(crafted(), is: link(hints: []))
-        try expect(crafted(hints: [1, 3] + Array("h:1".utf8)), is: link(hints: ["h:1"]))
+        #expect(try InvitationLink(crafted()).contents == link(hints: []).contents)
+        #expect(
+            try InvitationLink(crafted(hints: [1, 3] + Array("h:1".utf8))).contents == link(hints: ["h:1"]).contents
+        )
         #expect(crafted() == link(hints: []).text)
     }
 
@@ -56,15 +65,15 @@ struct InvitationLinkTests {
 
     @Test func `white space around and within a link is forgiven`() throws {
         let link = link()
-        try expect("  \n\t\(link.text)\r\n \u{00A0}", is: link)
+        #expect(try InvitationLink("  \n\t\(link.text)\r\n \u{00A0}").contents == link.contents)
         let lines = stride(from: 0, to: link.text.count, by: 30).map { link.text.dropFirst($0).prefix(30) }
-        try expect(lines.joined(separator: "\n    "), is: link)
+        #expect(try InvitationLink(lines.joined(separator: "\n    ")).contents == link.contents)
     }
 
     @Test func `capitals are forgiven`() throws {
         let link = link()
-        try expect(link.text.uppercased(), is: link)
-        try expect(link.text.capitalized, is: link)
+        #expect(try InvitationLink(link.text.uppercased()).contents == link.contents)
+        #expect(try InvitationLink(link.text.capitalized).contents == link.contents)
     }
 
     // MARK: - What is not
@@ -156,20 +165,20 @@ struct InvitationLinkTests {
     @Test func `of more than four hints the first four are kept`() throws {
         let link = link(hints: (1...6).map { "h\($0):1" })
         #expect(link.hints == ["h1:1", "h2:1", "h3:1", "h4:1"])
-        try expect(link.text, is: link)
+        #expect(try InvitationLink(link.text).contents == link.contents)
     }
 
     @Test func `a hint that is too long is left out and takes nobody's place`() throws {
         let fits = String(repeating: "h", count: 255)
         let link = link(hints: [fits + "h", fits, "a", "b", "c", "d"])
         #expect(link.hints == [fits, "a", "b", "c"])
-        try expect(link.text, is: link)
+        #expect(try InvitationLink(link.text).contents == link.contents)
     }
 
     @Test func `the largest link is still read`() throws {
         let link = link(hints: (0..<4).map { _ in String(repeating: "h", count: 255) })
         #expect(link.text.utf8.count <= 4096)
-        try expect(link.text, is: link)
+        #expect(try InvitationLink(link.text).contents == link.contents)
     }
 
     // MARK: - Keys

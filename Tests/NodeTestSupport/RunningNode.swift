@@ -20,7 +20,9 @@ package struct TooLate: Error {
     package init(what: String) { self.what = what }
 }
 
-/// Waits until `condition` holds, looking again and again; it fails as `what` after half a minute.
+/// Waits until `condition` holds, looking every few milliseconds; it fails as `what` after half a minute.
+///
+/// What several nodes, their files and their links come to together, nobody tells of.
 package func eventually(_ what: String, _ condition: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(30)
     while try !condition() {
@@ -38,14 +40,15 @@ package func openNode(
 ) async throws -> Node {
     var configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: false, clock: clock)
     configuration.joinTimeout = joinTimeout
-    let deadline = ContinuousClock.now + .seconds(30)
-    while true {
+    var opened: Node?
+    try await eventually("the folder is free") {
         do {
-            return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        } catch DataFolderError.inUse where ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+            opened = try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        } catch DataFolderError.inUse {}
+        return opened != nil
     }
+    guard let opened else { preconditionFailure("waited for a node and got none") }
+    return opened
 }
 
 /// Lends a running node to `body`, and waits for its end.
@@ -57,10 +60,11 @@ package func withNode<Result>(
     _ body: (Node) async throws -> Result
 ) async throws -> Result {
     let node = try await openNode(path, peers: peers, clock: clock, joinTimeout: joinTimeout)
+    // So that it has a port when the body begins.
+    try await node.listen()
     let running = Task { try await node.run() }
     let result: Swift.Result<Result, any Error>
     do {
-        try await eventually("the node listens") { node.peerPort != 0 }
         result = .success(try await body(node))
     } catch {
         result = .failure(error)

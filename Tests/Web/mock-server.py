@@ -21,6 +21,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlparse
 
 WEB = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../Sources/CWebAssets/web'))
+# What joining takes on a network that is neither fast nor slow.
+JOINING_SECONDS = 1.5
 CSP = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
        "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 TYPES = {'.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml'}
@@ -98,6 +100,7 @@ class Node:
     def __init__(self, scenario, photos):
         self.lock = threading.RLock()
         self.streams, self.cursor, self.broken_until = [], 0, 0
+        self.ended = threading.Event()
         self.name, self.me, self.events, self.current = None, None, [], None
         self.people, self.moments, self.photos, self.comments, self.bytes = [], [], [], {}, {}
         self.invitation = None
@@ -208,6 +211,10 @@ class Node:
                 'sync': {'peers': sum(p['here'] and not p['me'] for p in self.people), 'records': len(self.photos), 'blobs_waiting': waiting, 'bytes_waiting': waiting * 3100000},
                 'disk': {'free_bytes': 120000000000}, 'warnings': self.warnings}
 
+    def idle(self, seconds):
+        """Takes as long as a slow network does, so that the page can be seen waiting; not while the server ends."""
+        self.ended.wait(seconds)
+
     def announce(self, *kinds, targets=()):
         with self.lock:
             self.cursor += 1
@@ -270,7 +277,7 @@ class Handler(BaseHTTPRequestHandler):
                 body = b''
                 while len(body) < length:
                     body += self.rfile.read(min(max(1, length // 40), length - len(body)))
-                    time.sleep(self.slow / 40)
+                    self.node.idle(self.slow / 40)
             else:
                 body = self.rfile.read(length) if length else b''
             if url.path.startswith('/mock/'):
@@ -410,7 +417,7 @@ class Handler(BaseHTTPRequestHandler):
         return result
 
     def join(self, body):
-        time.sleep(1.5)
+        self.node.idle(JOINING_SECONDS)
         if not body['link'].startswith('mingle://'):
             raise Trouble(400, 'bad-invitation', 'That is not a Mingle invitation: it should begin with “mingle://join/”. Copy the whole link and paste it again.')
         return self.node.event_view(self.node.start('Summer meet-up', founder=False))
@@ -531,7 +538,12 @@ def main():
     ThreadingHTTPServer.daemon_threads = True
     server = ThreadingHTTPServer(('127.0.0.1', args.port), Handler)
     print(f'http://127.0.0.1:{args.port}  ({args.scenario})', flush=True)
-    server.serve_forever()
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        Handler.node.ended.set()
 
 
 if __name__ == '__main__':

@@ -151,15 +151,7 @@ extension Replica {
     package func tips(of journals: [(device: DeviceName, journal: Journal)]) throws -> [[FrontierEntry]] {
         try read { db in
             try journals.map { device, journal in
-                try db.all(
-                    """
-                    SELECT tip_sequence, tip_hash FROM branch JOIN device ON device.id = branch.device
-                    WHERE device.name = ? AND journal = ? AND tip_sequence > 0
-                    """
-                ) { row in
-                    row.add(device.raw)
-                    row.add(Int64(journal.rawValue))
-                } read: { columns in
+                try db.branches(of: device, journal, "tip_sequence, tip_hash") { columns in
                     FrontierEntry(
                         device: device,
                         journal: journal,
@@ -169,6 +161,28 @@ extension Replica {
                 }
             }
         }
+    }
+}
+
+extension Database {
+    /// What `read` makes of these columns of every branch of a journal on which anything is held.
+    func branches<Result>(
+        of device: DeviceName,
+        _ journal: Journal,
+        _ columns: String,
+        read: (Columns) throws -> Result
+    ) throws -> [Result] {
+        try all(
+            """
+            SELECT \(columns) FROM branch JOIN device ON device.id = branch.device
+            WHERE device.name = ? AND journal = ? AND tip_sequence > 0
+            """,
+            binding: { row in
+                row.add(device.raw)
+                row.add(Int64(journal.rawValue))
+            },
+            read: read
+        )
     }
 }
 

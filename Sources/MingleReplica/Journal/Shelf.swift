@@ -22,15 +22,7 @@ struct Shelf {
 
     init(_ db: Database, event: EventID, device: DeviceName, journal: Journal) throws {
         (self.db, self.event, self.device, self.journal) = (db, event, device, journal)
-        let found = try db.all(
-            """
-            SELECT branch.id, parent, leaves, tip_sequence FROM branch JOIN device ON device.id = branch.device
-            WHERE device.name = ? AND journal = ? AND tip_sequence > 0
-            """
-        ) { row in
-            row.add(device.raw)
-            row.add(Int64(journal.rawValue))
-        } read: { columns in
+        let found = try db.branches(of: device, journal, "branch.id, parent, leaves, tip_sequence") { columns in
             Branch(
                 id: columns.integer(0),
                 parent: columns.isNull(1) ? nil : columns.integer(1),

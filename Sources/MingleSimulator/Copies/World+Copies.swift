@@ -53,15 +53,12 @@ extension World {
         var dice = Dice(seed: options.seed &+ UInt64(nodes.count))
         let files = StoredFiles(path: "\(options.folder)/\(nodes.count)", disk: plan.makeDisk())
         try copy.files.copy(to: files)
-        let twin = try SimulatedNode(
-            number: nodes.count,
+        let twin = try makeNode(
+            in: original.event,
             person: original.person,
-            event: original.event,
             secrets: copy.node.secrets,
-            folder: options.folder,
             disk: files.disk,
-            randomness: dice.randomness(),
-            knownSignatures: knownSignatures
+            randomness: dice.randomness()
         )
         twin.identity = copy.node
         nodes.append(twin)

@@ -30,16 +30,8 @@ extension World {
             // Who has seen the link once may know the door's key and no invitation that is open.
             let seed = hostility.isStranger ? randomness.secret() : invitations[0]
             let link = InvitationLink(event: event, psk: founder.secrets.psk, seed: seed, hints: [])
-            let node = try SimulatedNode(
-                number: nodes.count,
-                person: nodes.count,
-                event: event,
-                secrets: Secrets.joining(link, randomness),
-                folder: options.folder,
-                disk: plan.makeDisk(),
-                randomness: randomness,
-                knownSignatures: knownSignatures
-            )
+            let secrets = Secrets.joining(link, randomness)
+            let node = try makeNode(in: event, secrets: secrets, disk: plan.makeDisk(), randomness: randomness)
             for other in 0..<others where others <= 8 || hostility.dice.chance(60) {
                 let isDialler = hostility.dice.chance(60)
                 targets.append(Target(from: isDialler ? node.number : other, to: isDialler ? other : node.number))

@@ -9,29 +9,52 @@ extension Scenario {
         copiedFolder, restoredUnseen, restoredSeen, restoredAndWritten, syncedFolder, seventeenDevices,
     ]
 
-    private static let allAreIn = Step.once("all are in") { try $0.allAreIn() }
-    private static let allAreLevel = Step.once("all hold the same") { try $0.isLevel() }
-    /// A copy that the steps make and use themselves.
-    private static let byHand = Duration.seconds(1 << 30)
-
-    private static func copy(_ use: CopyPlan.Use) -> CopyPlan {
-        CopyPlan(use: use, node: 1, made: byHand, used: byHand)
+    /// What comes of a copy of Bob's folder, made when all hold a moment of his, and used when the steps say so.
+    private static func aboutCopy(
+        _ use: CopyPlan.Use,
+        _ name: String,
+        _ summary: String,
+        steps: [Step],
+        findings: @escaping @Sendable (Stage) throws -> [String]
+    ) -> Scenario {
+        // No copy is made or used at a time of its own.
+        let never = Duration.seconds(1 << 30)
+        let beginning: [Step] = [
+            .allAreIn,
+            .then("Bob makes a moment") { try $0.moment(by: 1, as: "moment") },
+            .allAreLevel,
+            .then("Bob's folder is copied") { try $0.world.makeCopy(0) },
+        ]
+        return Scenario(
+            name: name,
+            summary: summary,
+            copies: [CopyPlan(use: use, node: 1, made: never, used: never)],
+            steps: beginning + steps,
+            findings: findings
+        )
     }
 
-    private static let backUp = Step.then("Bob's folder is copied") { try $0.world.makeCopy(0) }
     private static let useCopy = Step.then("the copy is used") { try $0.world.useCopy(0) }
+    private static let heHasNewKeys = Step.once("he has new keys") { $0.world.coverage.renewals == 1 }
+    private static let heIsInAgain = Step.once("he is in again") { try $0.allAreIn() }
+    private static let heMeetsTheOthers = Step.then("he meets the others", after: .seconds(60)) { $0.meet() }
 
-    private static let copiedFolder = Scenario(
-        name: "copied-folder",
-        summary: "17: an honest copied folder posts on both sides; nothing is lost, and both become new devices",
-        copies: [copy(.twin)],
+    private static func heComments(_ text: String) -> Step {
+        .then("he comments") { try $0.comment(by: 1, on: "moment", text: text) }
+    }
+
+    private static func heEdits(_ name: String = "he edits the moment", to title: String) -> Step {
+        .then(name) { try $0.edit("moment", .moment, ["title": .text(title)], by: 1) }
+    }
+
+    private static let copiedFolder = aboutCopy(
+        .twin,
+        "copied-folder",
+        "17: an honest copied folder posts on both sides; nothing is lost, and both become new devices",
         steps: [
-            allAreIn,
-            .then("Bob makes a moment") { try $0.moment(by: 1, as: "moment") },
-            allAreLevel, backUp,
             .then("Bob is alone") { $0.isolate([1]) },
             useCopy,
-            .then("he comments") { try $0.comment(by: 1, on: "moment", text: "From one") },
+            heComments("From one"),
             .then("the copy comments") { try $0.comment(by: 3, on: "moment", text: "From the copy") },
             .then("it renames him") { try $0.rename(3, to: "Ben") },
             .then("they meet", after: .seconds(60)) { $0.meet() },
@@ -40,85 +63,70 @@ extension Scenario {
             .then("both comment") { stage in
                 for node in [1, 3] { try stage.comment(by: node, on: "moment", text: "Again") }
             },
-            allAreLevel,
+            .allAreLevel,
         ],
-        findings: { stage in
-            try stage.everywhere("there are four comments") { try stage.lines(.comment, at: $0.number).count == 4 }
-        }
+        findings: { stage in try stage.everywhere("there are four comments", 4, of: .comment) }
     )
 
-    private static let restoredUnseen = Scenario(
-        name: "restored-unseen",
-        summary: "21: a backup is put back before the others saw what came after it, which is lost and nothing else",
-        copies: [copy(.restoring)],
+    private static let restoredUnseen = aboutCopy(
+        .restoring,
+        "restored-unseen",
+        "21: a backup is put back before the others saw what came after it, which is lost and nothing else",
         steps: [
-            allAreIn,
-            .then("Bob makes a moment") { try $0.moment(by: 1, as: "moment") },
-            allAreLevel, backUp,
             .then("Bob is alone") { $0.isolate([1]) },
-            .then("he comments") { try $0.comment(by: 1, on: "moment", text: "Lost") },
+            heComments("Lost"),
             .then("he shares a photo") { try $0.photo(by: 1, as: "photo") },
             .then("he renames himself") { try $0.rename(1, to: "Lost") },
             useCopy,
-            .then("he meets the others", after: .seconds(60)) { $0.meet() },
+            heMeetsTheOthers,
             .then("he comments again") { try $0.comment(by: 1, on: "moment", text: "Kept") },
-            allAreLevel,
+            .allAreLevel,
         ],
         findings: { stage in
-            let kept = try stage.everywhere("there is one comment") {
-                try stage.lines(.comment, at: $0.number).count == 1
-            }
+            let kept = try stage.everywhere("there is one comment", 1, of: .comment)
             return kept + (stage.world.coverage.renewals == 0 ? [] : ["a device was replaced without need"])
         }
     )
 
-    private static let restoredSeen = Scenario(
-        name: "restored-seen",
-        summary: "21: a backup is put back after the others saw what came after it: nothing is lost",
-        copies: [copy(.restoring)],
+    private static let restoredSeen = aboutCopy(
+        .restoring,
+        "restored-seen",
+        "21: a backup is put back after the others saw what came after it: nothing is lost",
         steps: [
-            allAreIn,
-            .then("Bob makes a moment") { try $0.moment(by: 1, as: "moment") },
-            allAreLevel, backUp,
-            .then("he comments") { try $0.comment(by: 1, on: "moment", text: "Seen") },
+            heComments("Seen"),
             .then("he shares a photo") { try $0.photo(by: 1, as: "photo") },
             .once("all have all of it") { stage in
                 try stage.isLevel() && stage.world.honest.allSatisfy { try stage.world.isWhole($0) }
             },
             useCopy,
-            .once("he has new keys") { $0.world.coverage.renewals == 1 },
-            .once("he is in again") { try $0.allAreIn() },
+            heHasNewKeys,
+            heIsInAgain,
             .then("he comments again") { try $0.comment(by: 1, on: "moment", text: "After") },
-            allAreLevel,
+            .allAreLevel,
         ],
         findings: { stage in
-            let kept = try stage.everywhere("both comments are there") {
-                try stage.lines(.comment, at: $0.number).count == 2
-            }
+            let kept = try stage.everywhere("both comments are there", 2, of: .comment)
             return kept + (stage.world.forgotten.isEmpty ? [] : ["something was lost"])
         }
     )
 
-    private static let restoredAndWritten = Scenario(
-        name: "restored-and-written",
-        summary: "21: a restored backup writes before it meets what it has forgotten; both stay",
-        copies: [copy(.restoring)],
+    private static let restoredAndWritten = aboutCopy(
+        .restoring,
+        "restored-and-written",
+        "21: a restored backup writes before it meets what it has forgotten; both stay",
         steps: [
-            allAreIn,
-            .then("Bob makes a moment") { try $0.moment(by: 1, as: "moment") },
-            allAreLevel, backUp,
-            .then("he comments") { try $0.comment(by: 1, on: "moment", text: "Seen") },
-            .then("he edits the moment") { try $0.edit("moment", .moment, ["title": .text("Seen")], by: 1) },
-            allAreLevel,
+            heComments("Seen"),
+            heEdits(to: "Seen"),
+            .allAreLevel,
             .then("he is alone") { $0.isolate([1]) },
             useCopy,
-            .then("he comments") { try $0.comment(by: 1, on: "moment", text: "Unseen") },
-            .then("he edits the moment") { try $0.edit("moment", .moment, ["title": .text("Unseen")], by: 1) },
-            .then("he meets the others", after: .seconds(60)) { $0.meet() },
-            .once("he has new keys") { $0.world.coverage.renewals == 1 },
-            .once("he is in again") { try $0.allAreIn() },
-            .then("he edits it once more") { try $0.edit("moment", .moment, ["title": .text("Both")], by: 1) },
-            allAreLevel,
+            heComments("Unseen"),
+            heEdits(to: "Unseen"),
+            heMeetsTheOthers,
+            heHasNewKeys,
+            heIsInAgain,
+            heEdits("he edits it once more", to: "Both"),
+            .allAreLevel,
         ],
         findings: { stage in
             try stage.everywhere("both comments are there, and the last title") { node in
@@ -128,26 +136,21 @@ extension Scenario {
         }
     )
 
-    private static let syncedFolder = Scenario(
-        name: "synced-folder",
-        summary: "36: a file-sync tool puts an old folder back while the node is off",
-        copies: [copy(.restoring)],
+    private static let syncedFolder = aboutCopy(
+        .restoring,
+        "synced-folder",
+        "36: a file-sync tool puts an old folder back while the node is off",
         steps: [
-            allAreIn,
-            .then("Bob makes a moment") { try $0.moment(by: 1, as: "moment") },
-            allAreLevel, backUp,
-            .then("he comments") { try $0.comment(by: 1, on: "moment", text: "Seen") },
-            allAreLevel,
+            heComments("Seen"),
+            .allAreLevel,
             .then("his machine is off") { $0.sleep(1) },
             .then("Ana comments") { try $0.comment(by: 0, on: "moment", text: "Meanwhile") },
             useCopy,
             .then("his machine is on", after: .seconds(120)) { $0.wake(1) },
-            .once("he has new keys") { $0.world.coverage.renewals == 1 },
-            allAreLevel,
+            heHasNewKeys,
+            .allAreLevel,
         ],
-        findings: { stage in
-            try stage.everywhere("both comments are there") { try stage.lines(.comment, at: $0.number).count == 2 }
-        }
+        findings: { stage in try stage.everywhere("both comments are there", 2, of: .comment) }
     )
 
     private static let seventeenDevices = Scenario(
@@ -157,18 +160,18 @@ extension Scenario {
         secondDevices: 16,
         minutes: 10,
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("Ana makes a moment") { try $0.moment(by: 0, as: "moment") },
-            allAreLevel,
+            .allAreLevel,
             .then("all seventeen rename him and comment") { stage in
                 for node in 1...17 {
                     try stage.rename(node, to: "Bob \(node)")
                     try stage.comment(by: node, on: "moment", text: "From \(node)")
                 }
             },
-            allAreLevel,
+            .allAreLevel,
             .then("the last one renames him") { try $0.rename(17, to: "Bob") },
-            allAreLevel,
+            .allAreLevel,
         ],
         findings: { stage in
             try stage.everywhere("two people, one name each, all comments") { node in

@@ -10,7 +10,7 @@ extension Scenario {
         name: "comment-first",
         summary: "a comment comes without what it is about, the node stops, and then comes the rest",
         steps: [
-            .once("all are in") { try $0.allAreIn() },
+            .allAreIn,
             .then("Ada is alone") { $0.isolate([0]) },
             .then("Bob shares a photo") { try $0.photo(by: 1, as: "photo") },
             .once("Eve has it") { $0.knows(2, "photo") },
@@ -18,7 +18,7 @@ extension Scenario {
             .then("somebody brings Ada what Eve wrote") { try $0.carry(2, to: 0) },
             .then("Ada's machine starts anew") { try $0.world.reopen($0.world.nodes[0]) },
             .then("they meet") { $0.meet() },
-            .once("all hold the same") { try $0.isLevel() },
+            .allAreLevel,
         ],
         findings: { stage in
             try stage.everywhere("the comment is there") { try !stage.lines(.comment, at: $0.number).isEmpty }

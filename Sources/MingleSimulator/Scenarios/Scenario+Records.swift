@@ -13,22 +13,19 @@ extension Scenario {
         listedBlob, deletedWords, brokenLine,
     ]
 
-    private static let allAreIn = Step.once("all are in") { try $0.allAreIn() }
-    private static let allAreLevel = Step.once("all hold the same") { try $0.isLevel() }
-
     private static let deleteBeatsEdit = Scenario(
         name: "delete-beats-edit",
         summary: "2: the laptop deletes what the phone edits unseen; both are erased everywhere",
         secondDevices: 1,
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("the phone shares a photo") { try $0.photo(by: 1, as: "photo") },
             .once("the laptop shows it") { $0.shows(2, .photo, "photo") },
             .then("the laptop is alone") { $0.isolate([2]) },
             .then("it deletes the photo") { try $0.delete("photo", by: 2) },
             .then("the phone edits it") { try $0.edit("photo", .photo, ["title": .text("Kept")], by: 1) },
             .then("they meet", after: .seconds(90)) { $0.meet() },
-            allAreLevel,
+            .allAreLevel,
         ],
         findings: { stage in stage.everywhere("it is gone") { !$0.shows(.photo, stage.reference("photo")) } }
     )
@@ -39,13 +36,13 @@ extension Scenario {
         secondDevices: 1,
         change: { ($0.latency, $0.bandwidth) = (.milliseconds(400), 40_000) },
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("the phone makes a long moment") { stage in
                 try stage.moment(by: 1, description: String(repeating: "long ", count: 790), as: "moment")
             },
             .once("the laptop has no more than its header") { try $0.lacksPayload(2, "moment") },
             .then("it deletes the moment", after: .zero) { try $0.delete("moment", by: 2) },
-            allAreLevel,
+            .allAreLevel,
         ],
         findings: { stage in stage.everywhere("it is gone") { !$0.knows(stage.reference("moment")) } }
     )
@@ -69,7 +66,7 @@ extension Scenario {
             },
             .then("Ana deletes the place") { try $0.delete("place", by: 0) },
             .then("a newcomer joins", after: .seconds(30)) { try $0.world.arrive($0.world.nodes[3]) },
-            allAreIn, allAreLevel,
+            .allAreIn, .allAreLevel,
         ],
         findings: { stage in
             try stage.everywhere("moment and check-in are there, the place is not") { node in
@@ -85,7 +82,7 @@ extension Scenario {
         summary: "6: two devices toggle a fave apart, with clocks far apart; one answer, and never stuck",
         secondDevices: 1,
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("Ana shares a photo") { try $0.photo(by: 0, as: "photo") },
             .once("both devices show it") { $0.shows(1, .photo, "photo") && $0.shows(2, .photo, "photo") },
             .then("the laptop is alone") { $0.isolate([2]) },
@@ -93,16 +90,14 @@ extension Scenario {
             .then("the phone faves") { try $0.fave(true, by: 1, on: "photo") },
             .then("the laptop faves not") { try $0.fave(false, by: 2, on: "photo") },
             .then("they meet", after: .seconds(60)) { $0.meet() },
-            allAreLevel,
+            .allAreLevel,
             .then("the laptop, behind, takes it back") { try $0.fave(false, by: 2, on: "photo") },
-            allAreLevel,
+            .allAreLevel,
             .then("the phone's clock is days behind") { $0.setClock(of: 1, ahead: .seconds(-400_000)) },
             .then("the phone faves again") { try $0.fave(true, by: 1, on: "photo") },
-            allAreLevel,
+            .allAreLevel,
         ],
-        findings: { stage in
-            try stage.everywhere("there is one fave") { try stage.lines(.fave, at: $0.number).count == 1 }
-        }
+        findings: { stage in try stage.everywhere("there is one fave", 1, of: .fave) }
     )
 
     private static let oneMillisecond = Scenario(
@@ -110,7 +105,7 @@ extension Scenario {
         summary: "7: fifty records of one millisecond, and a copied folder on a clock that stands: all names differ",
         copies: [CopyPlan(use: .twin, node: 1, made: .seconds(120), used: .seconds(180))],
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("Bob makes fifty moments at once") { stage in
                 for number in 0..<50 { try stage.moment(by: 1, title: "Moment \(number)", as: "\(number)") }
             },
@@ -121,25 +116,23 @@ extension Scenario {
                 }
             },
             .once("both have new keys") { $0.world.coverage.renewals == 2 },
-            allAreLevel,
+            .allAreLevel,
         ],
-        findings: { stage in
-            try stage.everywhere("there are seventy") { try stage.lines(.moment, at: $0.number).count == 70 }
-        }
+        findings: { stage in try stage.everywhere("there are seventy", 70, of: .moment) }
     )
 
     private static let yearAhead = Scenario(
         name: "year-ahead",
         summary: "8: who wrote with a clock a year ahead edits it with a right one",
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("Bob's clock is a year ahead") { $0.setClock(of: 1, ahead: .seconds(365 * 86_400)) },
             .then("he makes a moment") { try $0.moment(by: 1, as: "moment") },
             .then("Ana makes one") { try $0.moment(by: 0, title: "Ana's", as: "other") },
-            allAreLevel,
+            .allAreLevel,
             .then("his clock is right") { $0.setClock(of: 1, ahead: .zero) },
             .then("he edits the moment") { try $0.edit("moment", .moment, ["title": .text("Supper")], by: 1) },
-            allAreLevel,
+            .allAreLevel,
         ],
         findings: { stage in
             try stage.everywhere("it is the edited one") { node in
@@ -153,7 +146,7 @@ extension Scenario {
         summary: "30: sixty-four large payloads in one run, and a cut in the middle",
         change: { $0.bandwidth = 40_000 },
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("Bob is alone") { $0.isolate([1]) },
             .then("he makes sixty-four long moments") { stage in
                 let text = String(repeating: "\u{1F389}", count: 990)
@@ -171,7 +164,7 @@ extension Scenario {
         summary: "31: somebody lists another's blob; its owner deletes, and it is gone from everybody",
         hostile: [[]],
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("Bob shares a photo") { try $0.photo(by: 1, as: "photo") },
             .once("the others have its blobs") { try $0.world.isWhole($0.world.nodes[2]) && $0.knows(3, "photo") },
             .then("a hostile one lists them as its own") { stage in
@@ -179,7 +172,7 @@ extension Scenario {
                 try stage.world.list(blobs.map { BlobListing(name: $0, size: 1) }, by: stage.world.nodes[3])
             },
             .then("Bob deletes the photo", after: .seconds(10)) { try $0.delete("photo", by: 1) },
-            allAreLevel,
+            .allAreLevel,
         ]
     )
 
@@ -187,13 +180,13 @@ extension Scenario {
         name: "deleted-words",
         summary: "32: deleted words are in no file of anybody's",
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("Bob makes a moment") { try $0.moment(by: 1, title: "Xylophone rendezvous", as: "moment") },
             .once("all show it") { stage in (0...2).allSatisfy { stage.shows($0, .moment, "moment") } },
             .then("he edits it") { try $0.edit("moment", .moment, ["title": .text("Xylophone reunion")], by: 1) },
-            allAreLevel,
+            .allAreLevel,
             .then("he deletes it") { try $0.delete("moment", by: 1) },
-            allAreLevel,
+            .allAreLevel,
         ],
         findings: { stage in
             try stage.everywhere("the words are in no file") { node in
@@ -212,7 +205,7 @@ extension Scenario {
             "29: a hundred and fifty deltas through somebody who got them in other runs, and a link that ends halfway",
         change: { ($0.bandwidth, $0.latency) = (40_000, .milliseconds(200)) },
         steps: [
-            allAreIn,
+            .allAreIn,
             .then("Ana and Carl never meet") { $0.part([0], [2]) },
             .then("Carl is alone") { $0.part([1], [2]) },
             .then("Ana says a hundred names") { try $0.rename(0, to: "Ana", 100) },

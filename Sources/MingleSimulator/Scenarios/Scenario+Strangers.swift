@@ -61,7 +61,7 @@ extension Scenario {
             hostile: behaviours,
             minutes: 5,
             change: { $0.deedsPerHour = 120 },
-            steps: [.once("all are in") { try $0.allAreIn() }],
+            steps: [.allAreIn],
             findings: { stage in
                 try stage.everywhere("the title is the founder's") { try $0.replica.title() == stage.world.title }
             }

@@ -32,6 +32,11 @@ package struct Scenario: Sendable {
         ) -> Step {
             Step(name: name, pause: .zero, patience: patience, act: condition)
         }
+
+        /// All who are there can read and write.
+        static let allAreIn = once("all are in") { try $0.allAreIn() }
+        /// All honest nodes hold the same headers.
+        static let allAreLevel = once("all hold the same") { try $0.isLevel() }
     }
 
     /// What it is called on the command line.

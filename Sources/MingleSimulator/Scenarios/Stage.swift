@@ -195,6 +195,11 @@ final class Stage {
         try world.nodes[node].replica.dump().filter { $0.hasPrefix(kind.name + "\t") }
     }
 
+    /// A finding for every honest node that does not show so many records of a kind.
+    func everywhere(_ what: String, _ count: Int, of kind: Kind) throws -> [String] {
+        try everywhere(what) { try lines(kind, at: $0.number).count == count }
+    }
+
     /// A finding for every honest node at which something does not hold.
     func everywhere(_ what: String, _ holds: (SimulatedNode) throws -> Bool) rethrows -> [String] {
         try world.honest.filter { try !holds($0) }.map { "not so at node \($0.number): \(what)" }

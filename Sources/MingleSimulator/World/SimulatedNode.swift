@@ -92,15 +92,26 @@ final class SimulatedNode {
         self.disk = disk
         path = "\(folder)/\(number)"
         blobs = try BlobStore(path: path, randomness: randomness)
-        replica = try Replica(
+        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures)
+        responder = Responder(replica: replica, blobs: blobs)
+        engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
+    }
+
+    /// Opens the replica that is on a disk, or beside the blobs where there is none.
+    private static func openReplica(
+        _ path: String,
+        _ disk: SimulatedDisk?,
+        _ event: EventID,
+        _ secrets: Secrets,
+        _ knownSignatures: KnownSignatures
+    ) throws -> Replica {
+        try Replica(
             path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
             event: event,
             own: secrets.ownDevice(in: event),
             connections: .one,
             knownSignatures: knownSignatures
         )
-        responder = Responder(replica: replica, blobs: blobs)
-        engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
     }
 
     /// Forgets everything but what is stored, as a program that was killed and is started again.
@@ -114,13 +125,7 @@ final class SimulatedNode {
         if var dice = losses { damageChunks(&dice) }
         try replica.close()
         try meanwhile()
-        replica = try Replica(
-            path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
-            event: event,
-            own: secrets.ownDevice(in: event),
-            connections: .one,
-            knownSignatures: knownSignatures
-        )
+        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures)
         blobs = try BlobStore(path: path, randomness: randomness)
         responder = Responder(replica: replica, blobs: blobs)
         try begin()

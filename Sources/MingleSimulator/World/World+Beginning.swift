@@ -11,16 +11,7 @@ extension World {
     func begin() throws {
         let randomness = dice.randomness()
         let (event, secrets) = Secrets.founding(randomness)
-        let founder = try SimulatedNode(
-            number: 0,
-            person: 0,
-            event: event,
-            secrets: secrets,
-            folder: options.folder,
-            disk: plan.makeDisk(),
-            randomness: randomness,
-            knownSignatures: knownSignatures
-        )
+        let founder = try makeNode(in: event, secrets: secrets, disk: plan.makeDisk(), randomness: randomness)
         nodes = [founder]
         try founder.replica.found(title, secrets: secrets, at: founder.clock(at: now), randomness: randomness)
         for journal in Journal.allCases {
@@ -65,19 +56,31 @@ extension World {
                 let link = InvitationLink(event: event, psk: founder.secrets.psk, seed: invitations[0], hints: [])
                 secrets = Secrets.joining(link, randomness)
             }
+            let disk = plan.makeDisk()
             nodes.append(
-                try SimulatedNode(
-                    number: number,
-                    person: person,
-                    event: event,
-                    secrets: secrets,
-                    folder: options.folder,
-                    disk: plan.makeDisk(),
-                    randomness: randomness,
-                    knownSignatures: knownSignatures
-                )
+                try makeNode(in: event, person: person, secrets: secrets, disk: disk, randomness: randomness)
             )
         }
+    }
+
+    /// A device that comes behind all others, of a person of its own if none is given.
+    func makeNode(
+        in event: EventID,
+        person: Int? = nil,
+        secrets: Secrets,
+        disk: SimulatedDisk?,
+        randomness: Randomness
+    ) throws -> SimulatedNode {
+        try SimulatedNode(
+            number: nodes.count,
+            person: person ?? nodes.count,
+            event: event,
+            secrets: secrets,
+            folder: options.folder,
+            disk: disk,
+            randomness: randomness,
+            knownSignatures: knownSignatures
+        )
     }
 
     /// Everybody dials the one before in a ring, and some others.

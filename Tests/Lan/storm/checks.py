@@ -52,11 +52,8 @@ def count(dump, kind):
 
 
 def holds_all(node):
-    """Whether each photo is here as a whole; asks no more than ten times a second."""
-    if node.get("status")["sync"]["blobs_waiting"] == 0 and all(map(is_held, node.all_photos())):
-        return True
-    time.sleep(0.1)
-    return False
+    """Whether each photo is here as a whole."""
+    return node.get("status")["sync"]["blobs_waiting"] == 0 and all(map(is_held, node.all_photos()))
 
 
 def is_held(photo):

@@ -5,18 +5,20 @@ import HTTPTypes
 import Hummingbird
 import MingleNode
 import NIOCore
+import NodeTestSupport
 import Synchronization
 import Testing
 
 @testable import MingleWeb
 
 /// What came back, read to its end.
-struct Answer {
+struct Answer: CustomTestStringConvertible {
     let status: Int
     let headers: HTTPFields
     let bytes: [UInt8]
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
+    var testDescription: String { "\(status) \(text)" }
 
     /// The names of the members of the JSON object that came, in order.
     var members: [String] {
@@ -24,24 +26,26 @@ struct Answer {
         return object?.keys.sorted() ?? []
     }
 
-    /// The problem that came; fails the test unless it is one of RFC 9457, of this name and with these words.
-    @discardableResult
-    func expect(
+    /// The problem that came; nil unless it is one of RFC 9457, with all that belongs to it.
+    var problem: API.Problem? {
+        guard members == ["detail", "status", "title", "type"],
+            headers[.contentType] == "application/problem+json", headers[.cacheControl] == "no-store",
+            let problem = try? API.decode(API.Problem.self, from: Data(bytes)),
+            problem.status == status, !problem.detail.isEmpty
+        else { return nil }
+        return problem
+    }
+
+    /// Whether a problem of this name came, with these words; notes what came instead.
+    func isProblem(
         _ name: API.Problem.Name,
         _ words: String = "",
-        _ comment: String = "",
         location: SourceLocation = #_sourceLocation
-    ) -> API.Problem? {
-        let problem = try? API.decode(API.Problem.self, from: Data(bytes))
-        let said: Comment = "\(comment): \(status) \(text)"
-        #expect(problem?.type == "/problems/\(name.rawValue)", said, sourceLocation: location)
-        #expect(status == API.Problem(name, "").status && problem?.status == status, said, sourceLocation: location)
-        #expect(members == ["detail", "status", "title", "type"], said, sourceLocation: location)
-        #expect(headers[.contentType] == "application/problem+json", said, sourceLocation: location)
-        #expect(headers[.cacheControl] == "no-store", said, sourceLocation: location)
-        #expect(problem?.detail.isEmpty == false, said, sourceLocation: location)
-        if !words.isEmpty { #expect(problem?.detail.contains(words) == true, said, sourceLocation: location) }
-        return problem
+    ) -> Bool {
+        let isNamed = problem?.type == "/problems/\(name.rawValue)" && status == API.Problem(name, "").status
+        if isNamed, words.isEmpty || problem?.detail.contains(words) == true { return true }
+        Issue.record("\(status) \(headers) \(text)", severity: .warning, sourceLocation: location)
+        return false
     }
 }
 
@@ -55,6 +59,8 @@ final class Page: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Says that something was written since somebody last asked.
+    private let written = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     var bytes: [UInt8] { state.withLock { $0.bytes } }
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -64,12 +70,20 @@ final class Page: Sendable {
     /// Has every later write fail, as one to a connection that is closed.
     func leave() { state.withLock { $0.readerLeft = true } }
 
+    /// Waits until `condition` holds, looking at every part that is written; fails as `what` if the time of the test ends.
+    func eventually(_ what: String, _ condition: () -> Bool) async throws {
+        if condition() { return }
+        for await _ in written.stream where condition() { return }
+        throw TooLate(what: what)
+    }
+
     fileprivate func take(_ buffer: ByteBuffer) throws {
         try state.withLock { state in
             if state.readerLeft { throw ChannelError.ioOnClosedChannel }
             state.bytes += Array(buffer.readableBytesView)
             state.parts += 1
         }
+        written.continuation.yield()
     }
 
     fileprivate func finish() { state.withLock { $0.isFinished = true } }
