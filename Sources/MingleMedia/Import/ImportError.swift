@@ -43,7 +43,7 @@ extension ImportError: CustomStringConvertible {
         case .toolMissing(let program, let package):
             "Pictures cannot be prepared because \(program) is not installed: run apt install \(package)."
         case .noSpace:
-            "The picture could not be prepared, because the disk is full: free some space and try again."
+            "The picture could not be prepared, because the disk is full. Free some space and try again."
         case .timedOut:
             "The picture took too long to decode: open it in another program and save it anew."
         case .unreadable(let detail):

@@ -41,7 +41,7 @@ extension Scenario {
         peers: 4,
         hostile: [[.promising]],
         change: { $0.bandwidth = 250_000 },
-        steps: [.once("all are in") { try $0.allAreIn() }]
+        steps: [.allAreIn]
             + (1...3).flatMap { number in
                 [
                     .then("a while passes, and Ada shares a photo", after: .seconds(60)) {

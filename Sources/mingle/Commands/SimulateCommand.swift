@@ -17,7 +17,8 @@ struct SimulateCommand: ParsableCommand {
     static let emptyCode: Int32 = 21
 
     @Option(help: "What everything is drawn from; drawn itself if left out.") var seed: UInt64?
-    @Option(help: "How many seeds are run at the most, upwards from the first; one, unless told to go on.") var seeds: Int?
+    @Option(help: "How many seeds are run at the most, upwards from the first; one, unless told to go on.") var seeds:
+        Int?
     @Option(help: "Devices that take part; drawn for each seed if left out.") var peers: Int?
     @Option(help: "What a person does in an hour; drawn for each seed if left out.") var posts: Int?
     @Option(help: "Virtual hours of posting and faults, such as 0.5; one if left out.") var hours: Double?
@@ -50,7 +51,9 @@ struct SimulateCommand: ParsableCommand {
             throw ValidationError("A trace is of one seed: leave --seeds, --for and --until-failure out.")
         }
         guard behaviour.isEmpty || hostile != 0 else {
-            throw ValidationError("Without hostile peers nobody behaves like that: leave out --behaviour or --hostile 0.")
+            throw ValidationError(
+                "Without hostile peers nobody behaves like that: leave out --behaviour or --hostile 0."
+            )
         }
     }
 
