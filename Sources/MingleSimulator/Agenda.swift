@@ -5,13 +5,16 @@ struct Agenda<Occurrence> {
     private struct Entry {
         let time: Duration
         let number: UInt64
-        let occurrence: Occurrence
+        let slot: Int
 
         func precedes(_ other: Entry) -> Bool { (time, number) < (other.time, other.number) }
     }
 
     // A binary heap: an entry precedes those at twice its place plus one and two.
     private var entries: [Entry] = []
+    // What happens stands apart, so that an entry is moved without counting references.
+    private var occurrences: [Occurrence?] = []
+    private var freeSlots: [Int] = []
     private var nextNumber: UInt64 = 0
 
     /// How much is put down.
@@ -23,7 +26,9 @@ struct Agenda<Occurrence> {
     /// Puts something down.
     mutating func add(_ occurrence: Occurrence, at time: Duration) {
         nextNumber += 1
-        entries.append(Entry(time: time, number: nextNumber, occurrence: occurrence))
+        let slot = freeSlots.popLast() ?? occurrences.count
+        if slot == occurrences.count { occurrences.append(occurrence) } else { occurrences[slot] = occurrence }
+        entries.append(Entry(time: time, number: nextNumber, slot: slot))
         var place = entries.count - 1
         while place > 0, entries[place].precedes(entries[(place - 1) / 2]) {
             entries.swapAt(place, (place - 1) / 2)
@@ -33,11 +38,16 @@ struct Agenda<Occurrence> {
 
     /// Takes what happens next.
     mutating func popFirst() -> (time: Duration, occurrence: Occurrence)? {
-        guard let first = entries.first, let last = entries.popLast() else { return nil }
-        guard !entries.isEmpty else { return (first.time, first.occurrence) }
-        entries[0] = last
-        sink()
-        return (first.time, first.occurrence)
+        guard let first = entries.first, let last = entries.popLast(), let occurrence = occurrences[first.slot] else {
+            return nil
+        }
+        occurrences[first.slot] = nil
+        freeSlots.append(first.slot)
+        if !entries.isEmpty {
+            entries[0] = last
+            sink()
+        }
+        return (first.time, occurrence)
     }
 
     private mutating func sink() {

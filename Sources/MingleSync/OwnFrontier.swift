@@ -45,11 +45,12 @@ struct OwnFrontier: Sendable {
     /// The frontier of a scope.
     mutating func frontier(_ scope: Scope) -> Frontier {
         if let known = whole[scope] { return known }
-        let frontier = Frontier(
-            journals.lazy.filter { scope.includes($0.key.journal) }.flatMap { journal in
-                journal.tips.map { FrontierEntry(key: journal.key, point: $0) }
-            }
-        )
+        var entries: [FrontierEntry] = []
+        entries.reserveCapacity(journals.count)
+        for journal in journals where scope.includes(journal.key.journal) {
+            for tip in journal.tips { entries.append(FrontierEntry(key: journal.key, point: tip)) }
+        }
+        let frontier = Frontier(sorted: entries)
         whole[scope] = frontier
         return frontier
     }

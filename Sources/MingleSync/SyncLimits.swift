@@ -59,7 +59,7 @@ package struct SyncLimits: Sendable {
     package var blobsPerQuestion = 256
     /// Questions about blobs that a peer may have waiting here.
     package var waitingQuestions = 64
-    /// Stalls in a row that double the time that a peer is given, and the pause after it: to 88 s and 4 minutes.
+    /// Stalls in a row that double the time that a peer is given, to 88 s for small chunks, and the pause after it, to 4 minutes.
     package var stallDoublings = 3
     /// Bytes a second that a chunk comes at, at the least.
     package var slowestChunk = 256 << 10

@@ -70,7 +70,14 @@ extension Node {
     }
 
     private func discoveryCheck() -> API.Check {
-        switch state.withLock({ $0.discovery }) {
+        guard configuration.discovers else {
+            return API.Check(
+                id: "mdns.avahi",
+                status: "skip",
+                detail: "Peers are not looked for, as this node was started with --no-discovery."
+            )
+        }
+        return switch state.withLock({ $0.discovery }) {
         case .running: API.Check(id: "mdns.avahi", status: "pass", detail: "Avahi answers.")
         case .absent(let reason):
             API.Check(

@@ -24,11 +24,17 @@ package struct FrontierEntry: Hashable, Sendable, Comparable {
 
     /// The 45 bytes.
     package var bytes: [UInt8] {
-        var bytes = device.bytes
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.encodedLength)
+        append(to: &bytes)
+        return bytes
+    }
+
+    fileprivate func append(to bytes: inout [UInt8]) {
+        device.raw.append(to: &bytes)
         bytes.append(journal.rawValue)
         sequence.appendBigEndian(to: &bytes)
         tip.appendBigEndian(to: &bytes)
-        return bytes
     }
 
     /// Reads exactly 45 bytes.
@@ -60,11 +66,20 @@ package struct Frontier: Hashable, Sendable {
     /// Collects entries in any order.
     package init(_ entries: some Sequence<FrontierEntry>) { self.entries = entries.sorted() }
 
+    /// Takes entries that are in order already.
+    package init(sorted entries: [FrontierEntry]) {
+        assert(zip(entries, entries.dropFirst()).allSatisfy(<))
+        self.entries = entries
+    }
+
     /// The digest of all entries; equal digests mean equal replicas.
-    package var digest: Bytes32 {
-        var hash = Blake2b(.frontier)
-        for entry in entries { hash.update(entry.bytes) }
-        return hash.finalize32()
+    package var digest: Bytes32 { Self.digest(entries[...]) }
+
+    private static func digest(_ entries: ArraySlice<FrontierEntry>) -> Bytes32 {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entries.count * FrontierEntry.encodedLength)
+        for entry in entries { entry.append(to: &bytes) }
+        return Blake2b.hash(.frontier, bytes)
     }
 
     /// A short digest of each bucket; zero where it is empty.
@@ -74,7 +89,7 @@ package struct Frontier: Hashable, Sendable {
         while start < entries.count {
             let bucket = entries[start].bucket
             let end = entries[start...].firstIndex { $0.bucket != bucket } ?? entries.count
-            digests[bucket] = Frontier(entries[start..<end]).digest.prefix
+            digests[bucket] = Self.digest(entries[start..<end]).prefix
             start = end
         }
         return digests

@@ -22,8 +22,13 @@ struct MomentCommand: ParsableCommand {
         @Option(help: "When it starts: 18:00, '2026-06-20 18:00', now, +2h.") var start = "now"
         @Option(help: "When it ends; two hours after the start if left out.") var end: String?
         @Option(help: "Where it is.") var place: String
-        @Option(name: .customLong("at"), help: "The place's position as LATITUDE,LONGITUDE in degrees.") var position:
-            String
+        // Half the world's latitudes begin with a minus.
+        @Option(
+            name: .customLong("at"),
+            parsing: .unconditional,
+            help: "The place's position as LATITUDE,LONGITUDE in degrees."
+        )
+        var position: String
         @Option(help: "Metres around the position that belong to the place.") var radius = 100
 
         func run() async throws {
@@ -101,7 +106,11 @@ struct MomentCommand: ParsableCommand {
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The moment's id.") var id: String
-        @Option(name: .customLong("at"), help: "Where you are, as LATITUDE,LONGITUDE; at the place itself if left out.")
+        @Option(
+            name: .customLong("at"),
+            parsing: .unconditional,
+            help: "Where you are, as LATITUDE,LONGITUDE; at the place itself if left out."
+        )
         var position: String?
 
         func run() async throws {

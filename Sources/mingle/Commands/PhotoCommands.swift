@@ -81,7 +81,11 @@ struct PhotoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List photos, newest first.")
         @OptionGroup var options: ClientOptions
         @Option(help: "Only those of a moment, by id.") var moment: String?
-        @Option(help: "How many at most.") var limit = 50
+        @Option(help: "How many at most, 1 to 500.") var limit = 50
+
+        func validate() throws {
+            guard (1...500).contains(limit) else { throw ValidationError("List 1 to 500 photos at a time.") }
+        }
 
         func run() async throws {
             let path = options.path("photos", ["moment": moment, "limit": "\(limit)"])

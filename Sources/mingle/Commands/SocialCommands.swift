@@ -31,10 +31,16 @@ struct ProfileCommand: AsyncParsableCommand {
         }
         if name == nil {
             let status: API.Status = try await options.client.get(options.path("status"))
-            try options.show(status) {
+            try options.show(Profile(person: status.person, name: status.name)) {
                 $0.name.map { "You are \($0)." } ?? "You have no name yet: mingle profile --name NAME"
             }
         }
+    }
+
+    /// Who one is, for programs.
+    private struct Profile: Encodable {
+        let person: String?
+        let name: String?
     }
 }
 
