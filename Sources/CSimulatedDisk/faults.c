@@ -90,14 +90,6 @@ bool simulated_disk_copy(const char *from, const char *to) {
     return true;
 }
 
-bool simulated_disk_contains(const char *prefix, const uint8_t *bytes, size_t count) {
-    struct disk *disk = disk_at(prefix);
-    for (struct file *file = disk ? disk->files : NULL; file; file = file->next) {
-        if (file->size > 0 && memmem(file->bytes, (size_t)file->size, bytes, count)) return true;
-    }
-    return false;
-}
-
 static uint64_t number(const uint8_t *digits, const uint8_t *end) {
     uint64_t number = 0;
     while (digits < end && *digits >= '0' && *digits <= '9') number = number * 10 + (*digits++ - '0');

@@ -62,3 +62,10 @@ package final class AvahiDiscovery: PeerDiscovery {
         inbox.reject(name)
     }
 }
+
+/// Returns when the task is cancelled.
+package func untilCancelled() async {
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    withExtendedLifetime(continuation) {}
+}

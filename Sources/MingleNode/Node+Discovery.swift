@@ -107,9 +107,4 @@ extension Node {
             return hash.finalize()
         }
     }
-
-    private func untilCancelled() async {
-        let stream = AsyncStream<Void> { _ in }
-        for await _ in stream {}
-    }
 }

@@ -52,7 +52,4 @@ size_t simulated_disk_numbers(const char *prefix, const uint8_t *mark, size_t co
 /// The content of one of a disk's files, by its place among them; NULL beyond the last.
 const uint8_t *simulated_disk_file(const char *prefix, size_t place, size_t *count);
 
-/// Whether any file of a disk holds these bytes anywhere.
-bool simulated_disk_contains(const char *prefix, const uint8_t *bytes, size_t count);
-
 #endif

@@ -22,23 +22,6 @@ package struct ShownPerson: Codable, Hashable, Sendable {
     package var joined: Int64?
 }
 
-/// How much of a photo's blobs this node holds.
-package struct HeldMedia: Codable, Hashable, Sendable {
-    /// Whether the thumbnail is complete.
-    package var thumbnail: Bool
-    /// Whether the preview is complete.
-    package var preview: Bool
-    /// Whether the original is complete.
-    package var original: Bool
-    /// Bytes of the original that are held.
-    package var bytes: Int64
-
-    /// Says what is held.
-    package init(thumbnail: Bool, preview: Bool, original: Bool, bytes: Int64) {
-        (self.thumbnail, self.preview, self.original, self.bytes) = (thumbnail, preview, original, bytes)
-    }
-}
-
 /// A photo with its counts, as the viewer sees it.
 package struct ShownPhoto: Hashable, Sendable {
     /// The record.

@@ -63,7 +63,4 @@ final class SimulatedDisk {
         }
         return contents
     }
-
-    /// Whether any of its files holds these bytes, wherever.
-    func contains(_ bytes: [UInt8]) -> Bool { unsafe simulated_disk_contains(prefix, bytes, bytes.count) }
 }
