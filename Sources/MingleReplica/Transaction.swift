@@ -57,6 +57,8 @@ package struct MergeOutcome: Sendable {
     package internal(set) var missingPayloads: [MissingPayload] = []
     /// Blobs that records now shown speak of.
     package internal(set) var media: [MediaMention] = []
+    /// Whether these are all that any record speaks of, as everything was worked out again.
+    package internal(set) var isRecomputed = false
     /// Owners of blobs, and the blobs, that no record speaks of any more.
     package internal(set) var erasedBlobs: [BlobName] = []
     /// Deltas that were erased before their payload came, so that nobody need fetch it any more.

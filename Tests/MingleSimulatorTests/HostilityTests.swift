@@ -14,6 +14,14 @@ struct HostilityTests {
         #expect(result.coverage.absent == [])
     }
 
+    // Seed 7: a fork hid a photo, and its pictures were waited for until the next start.
+    @Test(arguments: [UInt64(7)])
+    func `three hostile peers among four others leave nothing behind`(seed: UInt64) throws {
+        let scenario = try #require(Scenario.named("bad-company"))
+        let result = try simulate(seed, scenario: scenario)
+        #expect(result.findings == [], "mingle simulate --seed \(seed) --scenario bad-company")
+    }
+
     @Test(arguments: [UInt64(4)])
     func `a whole event with hostile peers and copied folders ends level`(seed: UInt64) throws {
         let result = try simulate(seed, peers: 4, hostile: 2, copies: 1)

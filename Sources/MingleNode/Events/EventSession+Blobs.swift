@@ -34,6 +34,14 @@ extension EventSession {
         feed(.blobsWanted(wants))
     }
 
+    /// Waits no more for what a fork has made nobody speak of; a record may speak of it again, so what is here stays.
+    func forgetAllWanted(but mentions: [MediaMention]) {
+        let names = wanted.names.subtracting(mentions.map(\.name)).sorted()
+        guard !names.isEmpty else { return }
+        feed(.blobsUnwanted(names))
+        wanted.remove(names)
+    }
+
     /// Forgets blobs that no record speaks of any more.
     func erase(_ names: [BlobName]) {
         guard !names.isEmpty else { return }

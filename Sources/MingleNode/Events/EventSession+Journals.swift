@@ -50,6 +50,7 @@ extension EventSession {
         }
         if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
         want(outcome.media)
+        if outcome.isRecomputed { forgetAllWanted(but: outcome.media) }
         erase(outcome.erasedBlobs)
         if outcome.hasErased { scheduleScrub() }
         if !outcome.changedKinds.isEmpty { counts.forget() }

@@ -11,6 +11,9 @@ final class WantedBlobs: Sendable {
     /// How many blobs are waited for, and how many bytes of them.
     var totals: (count: Int, bytes: Int) { bytes.withLock { ($0.count, $0.values.reduce(0, +)) } }
 
+    /// What is waited for.
+    var names: Set<BlobName> { bytes.withLock { Set($0.keys) } }
+
     func contains(_ name: BlobName) -> Bool { bytes.withLock { $0[name] != nil } }
 
     func add(_ wants: [BlobWant]) {

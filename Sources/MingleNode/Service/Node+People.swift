@@ -12,9 +12,15 @@ extension Node {
     package func rename(to name: String, event: String?) throws -> API.Person {
         let name = try Wording.name(name)
         let session = try sessionIfAny(event)
-        // A name that the event refused is not remembered either.
-        try session?.rename(to: name)
+        let old = state.withLock { $0.settings.name }
         try updateSettings { $0.name = name }
+        do {
+            try session?.rename(to: name)
+        } catch {
+            // A name that the event refused is not remembered either.
+            try? updateSettings { $0.name = old }
+            throw error
+        }
         changes.publish(kinds: ["status"])
         guard let session else {
             return API.Person(

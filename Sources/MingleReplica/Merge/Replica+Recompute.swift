@@ -47,6 +47,8 @@ extension Transaction {
                 UPDATE journal SET root = NULL, erased = 0 WHERE root IS NOT NULL OR erased <> 0;
                 """
         )
+        // From here on these are all that there are.
+        (outcome.media, outcome.isRecomputed) = ([], true)
         (staleRecords, newRecords) = ([], [])
         mustRecompute = false
         memory.forgetLevels()

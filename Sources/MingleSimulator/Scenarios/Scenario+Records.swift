@@ -203,7 +203,7 @@ extension Scenario {
         name: "broken-line",
         summary:
             "29: a hundred and fifty deltas through somebody who got them in other runs, and a link that ends halfway",
-        change: { ($0.bandwidth, $0.latency) = (40_000, .milliseconds(200)) },
+        change: { ($0.bandwidth, $0.latency) = (10_000, .milliseconds(200)) },
         steps: [
             .allAreIn,
             .then("Ana and Carl never meet") { $0.part([0], [2]) },

@@ -147,6 +147,7 @@ extension World {
         if outcome.ownKeyUsedElsewhere { meetOwnKey(node) }
         let wants = node.want(outcome.media)
         if !wants.isEmpty { tell(node, [.blobsWanted(wants)]) }
+        if outcome.isRecomputed { forgetAllWanted(of: node, but: outcome.media) }
         if !outcome.erasedBlobs.isEmpty {
             tell(node, [.blobsUnwanted(outcome.erasedBlobs)])
             node.wanted.subtract(outcome.erasedBlobs)
@@ -154,6 +155,13 @@ extension World {
         }
         if outcome.hasErased { scheduleScrub(of: node) }
         if outcome.changedKinds.contains("people") { try reconsider(node) }
+    }
+
+    private func forgetAllWanted(of node: SimulatedNode, but mentions: [MediaMention]) {
+        let names = node.wanted.subtracting(mentions.map(\.name)).sorted()
+        guard !names.isEmpty else { return }
+        tell(node, [.blobsUnwanted(names)])
+        node.wanted.subtract(names)
     }
 
     func scheduleScrub(of node: SimulatedNode) {
