@@ -5,7 +5,7 @@ import MingleModel
 // Ada is node 0, Bob node 1 and Carl node 2. A large picture has four chunks, of six seconds each.
 extension Scenario {
     /// What becomes of who waits for somebody else.
-    static let sources = [sourceLeaves, pictureInPart, threeStalls]
+    static let sources = [sourceLeaves, pictureInPart, wantedAnew, threeStalls]
 
     private static let largePicture = 1 << 20
 
@@ -48,6 +48,19 @@ extension Scenario {
                 stage.link(2, 1)
             },
             .once("both have all of it", within: .seconds(60)) { try $0.havePictures(of: 0) },
+        ]
+    )
+
+    private static let wantedAnew = Scenario(
+        name: "wanted-anew",
+        summary: "a picture is erased and wanted anew while a chunk of it is written that nobody wanted in between",
+        change: { $0.bandwidth = 40_000 },
+        steps: [
+            .allAreIn,
+            .then("Ada shares a large picture") { try $0.photo(by: 0, length: largePicture, as: "photo") },
+            .once("Carl has some of it") { try $0.hasPictureInPart(2, of: 0) },
+            .then("he wants it anew") { try $0.wantAnew(2, of: 0) },
+            .once("all have it", within: .seconds(90)) { try $0.havePictures(of: 0) },
         ]
     )
 

@@ -46,7 +46,7 @@ extension Stage {
     }
 
     /// The pictures that a node's person has shared.
-    private func pictures(of author: Int) throws -> [BlobName] {
+    func pictures(of author: Int) throws -> [BlobName] {
         let author = world.nodes[author]
         return try author.blobs.list().map(\.name).filter {
             try author.blobs.status(of: $0)?.identity.owner == author.secrets.person

@@ -150,6 +150,17 @@ final class Stage {
 
     func wake(_ node: Int) { world.wake(world.nodes[node]) }
 
+    /// Cuts the power of every node in the midst of what it writes next, or a little later.
+    func cutPower() {
+        for node in world.honest { node.disk?.cutPower(after: world.dice.number(1...150)) }
+    }
+
+    /// Leaves no room on a node's disk, until there is some again.
+    func fill(_ node: Int) {
+        world.nodes[node].isFilled = true
+        world.nodes[node].disk?.leaveRoom(0)
+    }
+
     func setClock(of node: Int, ahead: Duration) { world.nodes[node].clockOffset = Int(ahead / .milliseconds(1)) }
 
     /// Brings a node what another one wrote, and nothing that this depends on.
@@ -157,5 +168,16 @@ final class Stage {
         let (name, node) = (world.nodes[author].replica.own.name, world.nodes[node])
         let runs = try world.nodes[author].replica.runs(of: name, .content, after: [], byteLimit: .max)
         try world.tell(node, node.replica.merge(runs))
+    }
+
+    /// Lets a node's engine hear that another's pictures are wanted no more, that they are wanted anew, and only then
+    /// that a chunk of each came in between.
+    func wantAnew(_ node: Int, of author: Int) throws {
+        let (node, names) = (world.nodes[node], try pictures(of: author))
+        world.tell(node, [.blobsUnwanted(names)])
+        world.tell(node, try node.unfinished())
+        for peer in node.links.keys.sorted() {
+            world.tell(node, names.map { .chunkStored(peer, $0, index: 3, .unwanted) })
+        }
     }
 }
