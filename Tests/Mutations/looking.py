@@ -17,6 +17,10 @@ PATIENCE = 6
 BUSY = 10
 
 
+class Unplayable(Exception):
+    """An event could not be played, which says nothing about any defect."""
+
+
 @dataclasses.dataclass
 class Result:
     """What became of looking for one defect."""
@@ -27,6 +31,19 @@ class Result:
     seed: int | None
     seeds: int
     seconds: float
+
+    @property
+    def is_sought(self):
+        return not self.defect.waits
+
+    @property
+    def is_found(self):
+        return self.seed is not None
+
+    @property
+    def is_found_as_meant(self):
+        """Whether the checker that the defect names was among those that found it."""
+        return self.is_found and self.defect.checker in self.checkers
 
 
 class Player:
@@ -68,8 +85,8 @@ class Player:
     def read(self, done):
         if done.returncode == -signal.SIGXCPU:
             return ["hang"], f"no end after computing for {self.limit:.0f} s"
-        if done.returncode == 21:
-            return ["error"], done.stdout.strip()[:300]
+        if done.returncode in (21, 64):
+            raise Unplayable(f"{' '.join(done.args)} ends with {done.returncode}: {done.stdout.strip()[:300]}")
         if done.returncode not in (0, 20):
             return ["crash"], (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[0][:300]
         findings = json.loads(done.stdout)["findings"]
@@ -77,6 +94,11 @@ class Player:
 
     def seeds(self, count):
         return range(self.options.first, self.options.first + count)
+
+    @property
+    def patience(self):
+        """Seeds after which a defect counts as missed."""
+        return self.options.seeds + self.options.further
 
     def prove_clean(self, count):
         """Ends the program unless it comes through all seeds without a defect; sets how long an event may take."""
@@ -103,7 +125,7 @@ class Player:
         start = time.monotonic()
         played = 0
         if not defect.waits:
-            for seed in self.seeds(self.options.seeds):
+            for seed in self.seeds(self.patience):
                 played += 1
                 checkers, detail = self.play(seed, defect)
                 if checkers:
@@ -119,9 +141,12 @@ def computed():
 
 
 def verdict(result):
-    if result.defect.waits:
+    if not result.is_sought:
         return f"waits for {result.defect.waits}"
-    return ", ".join(result.checkers) if result.seed is not None else "MISSED"
+    if not result.is_found:
+        return "MISSED"
+    others = "" if result.is_found_as_meant else f" (not by {result.defect.checker})"
+    return ", ".join(result.checkers) + others
 
 
 def line(result):
@@ -131,19 +156,31 @@ def line(result):
     return f"{words}  {verdict(result)}  {result.detail[:110]}"
 
 
+def summary(results, options):
+    """How many defects were found, when, and by whom."""
+    sought = [result for result in results if result.is_sought]
+    found = [result for result in sought if result.is_found]
+    soon = sum(result.seeds <= options.seeds for result in found)
+    meant = sum(result.is_found_as_meant for result in found)
+    words = [f"{len(found)} of {len(sought)} found, {meant} by the checker that is meant for it"]
+    if options.further:
+        last = options.first + options.seeds - 1
+        words.append(f"{soon} in seeds {options.first} to {last}, {len(found) - soon} in the {options.further} that follow")
+    return "; ".join(words)
+
+
 def write_report(root, results, options):
     """Writes the table into docs/mutation-check.md."""
     commit = subprocess.run(
         ["git", "-C", str(root), "log", "-1", "--format=%h of %cs"], capture_output=True, text=True, check=True
     ).stdout.strip()
     template = (root / "Tests/Mutations/report.md").read_text()
-    sought = [result for result in results if not result.defect.waits]
-    found = sum(result.seed is not None for result in sought)
     rows = ["| area | defect | why it matters | found by | seed | seeds | seconds |", "|---|---|---|---|---|---|---|"]
     for result in results:
         seed = "–" if result.seed is None else result.seed
         cells = [result.defect.area, f"`{result.defect.name}`", result.defect.why, verdict(result), seed]
         rows.append("| " + " | ".join(str(cell) for cell in [*cells, result.seeds, f"{result.seconds:.0f}"]) + " |")
-    summary = f"{found} of {len(sought)} found at commit {commit}, with `--peers {options.peers} --hours {options.hours}`"
-    text = template.replace("SUMMARY", summary).replace("TABLE", "\n".join(rows))
-    (root / "docs/mutation-check.md").write_text(text)
+    call = f"--seeds {options.seeds} --further {options.further} --first {options.first}"
+    call += f" --peers {options.peers} --hours {options.hours}"
+    text = template.replace("SUMMARY", summary(results, options)).replace("TABLE", "\n".join(rows))
+    (root / "docs/mutation-check.md").write_text(text.replace("COMMIT", commit).replace("CALL", call))

@@ -19,7 +19,7 @@ extension Scenario {
         ),
         hostile("lying-frontier", "34: somebody claims what it has not, and denies what it has", [[.lyingFrontiers]]),
         hostile("withheld-tail", "34: somebody proves headers and sends no payloads, or no runs", [[.withholding]]),
-        emptyPromises,
+        emptyPromises, promisesToOne,
         hostile(
             "forged-authors",
             "17: somebody writes in others' names and alters what it passes on",
@@ -48,6 +48,28 @@ extension Scenario {
                         try $0.photo(by: 0, as: "photo \(number)")
                     },
                     .once("all have its pictures", within: .seconds(60)) { try $0.havePictures(of: 0) },
+                ]
+            }
+    )
+
+    private static let promisesToOne = Scenario(
+        name: "promises-to-one",
+        summary: "somebody promises only Carl pictures and sends none; he waits for that once and not again",
+        hostile: [[.promising]],
+        change: { $0.bandwidth = 250_000 },
+        steps: [
+            .allAreIn,
+            .then("who promises meets nobody but Carl") { stage in
+                stage.cutLinks(of: 3)
+                stage.part([3], [0, 1])
+            },
+        ]
+            + (1...20).flatMap { number in
+                [
+                    .then("a while passes, and Ada shares a photo", after: .seconds(30)) {
+                        try $0.photo(by: 0, as: "photo \(number)")
+                    },
+                    .once("all have its pictures", within: .seconds(40)) { try $0.havePictures(of: 0) },
                 ]
             }
     )

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MingleMedia
 import MingleModel
-import MinglePeering
 import MingleReplica
-import MingleWire
+import MingleSync
 
 /// Where a scenario is played: the world, in the words in which scenarios are written.
 final class Stage {
@@ -47,8 +45,8 @@ final class Stage {
 
     // MARK: - What people do
 
-    func photo(by node: Int, on target: String? = nil, as mark: String) throws {
-        marks[mark] = try world.addPhoto(on: target.map(reference), by: world.nodes[node])
+    func photo(by node: Int, on target: String? = nil, length: Int? = nil, as mark: String) throws {
+        marks[mark] = try world.addPhoto(on: target.map(reference), length: length, by: world.nodes[node])
     }
 
     func place(by node: Int, as mark: String) throws {
@@ -107,19 +105,36 @@ final class Stage {
 
     /// Blocks all paths between two groups of nodes.
     func part(_ left: Set<Int>, _ right: Set<Int>) {
-        let number = world.makeNumber()
-        world.blocks += [
-            Block(number: number, from: left, to: right), Block(number: number, from: right, to: left),
-        ]
+        block(left, right)
+        block(right, left)
+    }
+
+    /// Blocks all paths from some nodes to others, and not back.
+    func block(_ from: Set<Int>, _ to: Set<Int>) {
+        world.blocks.append(Block(number: world.makeNumber(), from: from, to: to))
     }
 
     /// Blocks all paths of some nodes, also to those that come later.
     func isolate(_ nodes: Set<Int>) { part(nodes, Set(0..<Self.most).subtracting(nodes)) }
 
+    /// A node goes where it reaches nobody, and all find out at once.
+    func leave(_ node: Int) {
+        cutLinks(of: node)
+        isolate([node])
+    }
+
     /// Frees all paths.
     func meet() {
         world.blocks = []
         world.unstick()
+    }
+
+    /// Links two nodes at once, of which one would dial the other sooner or later.
+    func link(_ from: Int, _ to: Int) {
+        let place = world.targets.firstIndex { Set([$0.from, $0.to]) == [from, to] }
+        guard let place, !world.targets[place].isBusy else { return }
+        world.targets[place].isBusy = true
+        world.open(place)
     }
 
     /// Ends every link of a node.
@@ -135,6 +150,17 @@ final class Stage {
 
     func wake(_ node: Int) { world.wake(world.nodes[node]) }
 
+    /// Cuts the power of every node in the midst of what it writes next, or a little later.
+    func cutPower() {
+        for node in world.honest { node.disk?.cutPower(after: world.dice.number(1...150)) }
+    }
+
+    /// Leaves no room on a node's disk, until there is some again.
+    func fill(_ node: Int) {
+        world.nodes[node].isFilled = true
+        world.nodes[node].disk?.leaveRoom(0)
+    }
+
     func setClock(of node: Int, ahead: Duration) { world.nodes[node].clockOffset = Int(ahead / .milliseconds(1)) }
 
     /// Brings a node what another one wrote, and nothing that this depends on.
@@ -144,64 +170,14 @@ final class Stage {
         try world.tell(node, node.replica.merge(runs))
     }
 
-    // MARK: - What is seen
-
-    func reference(_ mark: String) -> Reference {
-        marks[mark] ?? Reference(device: 0, journal: .content, sequence: 1, hash: 0)
-    }
-
-    /// Whether all who are there can read and write.
-    func allAreIn() throws -> Bool {
-        try world.nodes.allSatisfy { node in
-            guard node.hostility?.isStranger != true else { return true }
-            return try node.isHere && node.replica.hasKey() && node.replica.isAdmitted(node.secrets.person)
+    /// Lets a node's engine hear that another's pictures are wanted no more, that they are wanted anew, and only then
+    /// that a chunk of each came in between.
+    func wantAnew(_ node: Int, of author: Int) throws {
+        let (node, names) = (world.nodes[node], try pictures(of: author))
+        world.tell(node, [.blobsUnwanted(names)])
+        world.tell(node, try node.unfinished())
+        for peer in node.links.keys.sorted() {
+            world.tell(node, names.map { .chunkStored(peer, $0, index: 3, .unwanted) })
         }
-    }
-
-    func knows(_ node: Int, _ mark: String) -> Bool { world.nodes[node].knows(reference(mark)) }
-
-    func shows(_ node: Int, _ kind: Kind, _ mark: String) -> Bool { world.nodes[node].shows(kind, reference(mark)) }
-
-    /// Whether a node holds a delta's header and not its payload.
-    func lacksPayload(_ node: Int, _ mark: String) throws -> Bool {
-        try world.nodes[node].replica.missingPayloads(limit: .max).contains { $0.reference == reference(mark) }
-    }
-
-    /// Whether all honest nodes hold every picture that a node's person has shared.
-    func havePictures(of node: Int) throws -> Bool {
-        let author = world.nodes[node]
-        let names = try author.blobs.list().map(\.name).filter {
-            try author.blobs.status(of: $0)?.identity.owner == author.secrets.person
-        }
-        return try world.honest.allSatisfy { node in
-            try names.allSatisfy { try node.blobs.status(of: $0)?.held.isComplete == true }
-        }
-    }
-
-    /// How far a node holds what another writes.
-    func reach(of author: Int, at node: Int) throws -> UInt32 {
-        let name = world.nodes[author].replica.own.name
-        return try world.nodes[node].replica.tips(of: name, .content).map(\.sequence).max() ?? 0
-    }
-
-    /// Whether all honest nodes hold the same headers, or those of them that are named.
-    func isLevel(_ nodes: [Int]? = nil) throws -> Bool {
-        let nodes = nodes.map { $0.map { world.nodes[$0] } } ?? world.honest
-        return Set(try nodes.map { try $0.replica.frontier().digest }).count == 1
-    }
-
-    /// The lines of a node's dump that are of a kind.
-    func lines(_ kind: Kind, at node: Int) throws -> [String] {
-        try world.nodes[node].replica.dump().filter { $0.hasPrefix(kind.name + "\t") }
-    }
-
-    /// A finding for every honest node that does not show so many records of a kind.
-    func everywhere(_ what: String, _ count: Int, of kind: Kind) throws -> [String] {
-        try everywhere(what) { try lines(kind, at: $0.number).count == count }
-    }
-
-    /// A finding for every honest node at which something does not hold.
-    func everywhere(_ what: String, _ holds: (SimulatedNode) throws -> Bool) rethrows -> [String] {
-        try world.honest.filter { try !holds($0) }.map { "not so at node \($0.number): \(what)" }
     }
 }

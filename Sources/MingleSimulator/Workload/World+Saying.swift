@@ -47,11 +47,11 @@ extension World {
         try addPhoto(on: target, by: node)
     }
 
-    /// Shares a photo of random bytes.
+    /// Shares a photo of random bytes, of which the original may be as long as is said.
     @discardableResult
-    func addPhoto(on target: Reference?, by node: SimulatedNode) throws -> Reference? {
+    func addPhoto(on target: Reference?, length: Int? = nil, by node: SimulatedNode) throws -> Reference? {
         var values: [String: Value] = ["width": .number(640), "height": .number(480), "title": word("Photo")]
-        let originalLength = whims.chance(10) ? 260 << 10...540 << 10 : 2000...20_000
+        let originalLength = length.map { $0...$0 } ?? (whims.chance(10) ? 260 << 10...540 << 10 : 2000...20_000)
         var listings: [BlobListing] = []
         for (name, length) in [("thumbnail", 200...900), ("preview", 1000...5000), ("original", originalLength)] {
             let bytes = node.randomness.bytes(whims.number(length))

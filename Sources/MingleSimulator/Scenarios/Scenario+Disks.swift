@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+
+extension Scenario {
+    /// What disks do.
+    static let disks = [fullDisk, cutWhileScrubbing]
+
+    private static let fullDisk = Scenario(
+        name: "full-disk",
+        summary: "a disk is full for a quarter of an hour; what it cannot hold is not fetched again and again",
+        minutes: 25,
+        change: { $0.bandwidth = 250_000 },
+        steps: [
+            .allAreIn,
+            .then("Bob is alone") { $0.isolate([1]) },
+            .then("he makes two hundred long moments") { stage in
+                let text = String(repeating: "\u{1F389}", count: 990)
+                for number in 0..<200 { try stage.moment(by: 1, description: text, as: "\(number)") }
+            },
+            .then("he meets the others") { $0.meet() },
+            .once("Carl knows that there are some") { try $0.lacksPayload(2, "100") },
+            .then("his disk is full", after: .zero) { $0.fill(2) },
+            .then("there is room", after: .seconds(900)) { try $0.world.makeRoom(on: $0.world.nodes[2]) },
+            .once("Carl has all") { stage in (0..<200).allSatisfy { stage.knows(2, "\($0)") } },
+        ]
+    )
+
+    private static let cutWhileScrubbing = Scenario(
+        name: "cut-while-scrubbing",
+        summary: "the power of eight nodes is cut while they remove deleted words from their files; none keeps them",
+        peers: 8,
+        steps: [
+            .allAreIn,
+            .then("Bob makes a moment") { try $0.moment(by: 1, as: "moment") },
+            .once("all show it") { stage in (0..<8).allSatisfy { stage.shows($0, .moment, "moment") } },
+            .then("he deletes it") { try $0.delete("moment", by: 1) },
+            .once("all are about to scrub") { $0.world.honest.allSatisfy(\.isScrubbing) },
+            .then("power is cut in the midst of it, sooner or later", after: .zero) { $0.cutPower() },
+            .then("all scrub again", after: .seconds(120)) { _ in },
+            .allAreLevel,
+        ]
+    )
+}

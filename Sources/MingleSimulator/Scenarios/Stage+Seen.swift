@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleWire
+
+// What is seen on the stage.
+extension Stage {
+    func reference(_ mark: String) -> Reference {
+        marks[mark] ?? Reference(device: 0, journal: .content, sequence: 1, hash: 0)
+    }
+
+    /// Whether all who are there can read and write.
+    func allAreIn() throws -> Bool {
+        try world.nodes.allSatisfy { node in
+            guard node.hostility?.isStranger != true else { return true }
+            return try node.isHere && node.replica.hasKey() && node.replica.isAdmitted(node.secrets.person)
+        }
+    }
+
+    func knows(_ node: Int, _ mark: String) -> Bool { world.nodes[node].knows(reference(mark)) }
+
+    func shows(_ node: Int, _ kind: Kind, _ mark: String) -> Bool { world.nodes[node].shows(kind, reference(mark)) }
+
+    /// Whether a node holds a delta's header and not its payload.
+    func lacksPayload(_ node: Int, _ mark: String) throws -> Bool {
+        try world.nodes[node].replica.missingPayloads(limit: .max).contains { $0.reference == reference(mark) }
+    }
+
+    /// Whether all honest nodes, or those of them that are named, hold every picture that a node's person has shared.
+    func havePictures(of author: Int, _ nodes: [Int]? = nil) throws -> Bool {
+        let names = try pictures(of: author)
+        return try named(nodes).allSatisfy { node in
+            try names.allSatisfy { try node.blobs.status(of: $0)?.held.isComplete == true }
+        }
+    }
+
+    /// Whether a node holds some of a picture that another's person has shared, and not all of it.
+    func hasPictureInPart(_ node: Int, of author: Int) throws -> Bool {
+        try pictures(of: author).contains { name in
+            guard let held = try world.nodes[node].blobs.status(of: name)?.held else { return false }
+            return held.count > 0 && !held.isComplete
+        }
+    }
+
+    /// The pictures that a node's person has shared.
+    func pictures(of author: Int) throws -> [BlobName] {
+        let author = world.nodes[author]
+        return try author.blobs.list().map(\.name).filter {
+            try author.blobs.status(of: $0)?.identity.owner == author.secrets.person
+        }
+    }
+
+    /// All honest nodes, or those of them that are named.
+    private func named(_ nodes: [Int]?) -> [SimulatedNode] { nodes?.map { world.nodes[$0] } ?? world.honest }
+
+    /// How far a node holds what another writes.
+    func reach(of author: Int, at node: Int) throws -> UInt32 {
+        let name = world.nodes[author].replica.own.name
+        return try world.nodes[node].replica.tips(of: name, .content).map(\.sequence).max() ?? 0
+    }
+
+    /// Whether all honest nodes hold the same headers, or those of them that are named.
+    func isLevel(_ nodes: [Int]? = nil) throws -> Bool {
+        Set(try named(nodes).map { try $0.replica.frontier().digest }).count == 1
+    }
+
+    /// The lines of a node's dump that are of a kind.
+    func lines(_ kind: Kind, at node: Int) throws -> [String] {
+        try world.nodes[node].replica.dump().filter { $0.hasPrefix(kind.name + "\t") }
+    }
+
+    /// A finding for every honest node that does not show so many records of a kind.
+    func everywhere(_ what: String, _ count: Int, of kind: Kind) throws -> [String] {
+        try everywhere(what) { try lines(kind, at: $0.number).count == count }
+    }
+
+    /// A finding for every honest node at which something does not hold.
+    func everywhere(_ what: String, _ holds: (SimulatedNode) throws -> Bool) rethrows -> [String] {
+        try world.honest.filter { try !holds($0) }.map { "not so at node \($0.number): \(what)" }
+    }
+}
