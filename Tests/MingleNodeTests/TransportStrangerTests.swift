@@ -44,7 +44,7 @@ struct TransportStrangerTests {
     }
 
     @Test func `one address has only so many connections without a handshake`() async throws {
-        var configuration = TransportConfiguration()
+        var configuration = TransportConfiguration.patient
         configuration.unauthenticatedPerAddress = 2
         let node = try TransportNode(configuration)
         let port = try await node.transport.listen(on: 0)
@@ -59,7 +59,7 @@ struct TransportStrangerTests {
     }
 
     @Test func `when all places are taken the oldest stranger gives way`() async throws {
-        var configuration = TransportConfiguration()
+        var configuration = TransportConfiguration.patient
         configuration.unauthenticated = 2
         let node = try TransportNode(configuration)
         let port = try await node.transport.listen(on: 0)
@@ -80,7 +80,7 @@ struct TransportStrangerTests {
     }
 
     @Test func `a place is free again once the end of its connection was taken`() async throws {
-        var configuration = TransportConfiguration()
+        var configuration = TransportConfiguration.patient
         configuration.connections = 1
         let nodes = try await ConnectedNodes(dialler: configuration)
         await #expect(throws: TransportError.tooManyConnections(limit: 1)) {

@@ -13,7 +13,7 @@ struct TransportNode {
     let transport: PeerTransport
     let events: TransportEvents.AsyncIterator
 
-    init(serving events: [EventPSK] = [Self.event(1)], _ configuration: TransportConfiguration = .init()) throws {
+    init(serving events: [EventPSK] = [Self.event(1)], _ configuration: TransportConfiguration = .patient) throws {
         transport = PeerTransport(
             staticKey: AgreementKey(secret: Randomness.system.secret()),
             configuration: configuration
@@ -81,7 +81,7 @@ struct ConnectedNodes {
     let outgoing: ConnectionID
     let incoming: ConnectionID
 
-    init(dialler: TransportConfiguration = .init(), listener: TransportConfiguration = .init()) async throws {
+    init(dialler: TransportConfiguration = .patient, listener: TransportConfiguration = .patient) async throws {
         self.dialler = try TransportNode(dialler)
         self.listener = try TransportNode(listener)
         let port = try await self.listener.transport.listen(on: 0)
@@ -126,5 +126,15 @@ struct RawClient {
             }
             return received
         }
+    }
+}
+
+extension TransportConfiguration {
+    /// Limits for a machine on which hundreds of tests begin at once, so that a task may wait for its turn longer than a
+    /// handshake may take.
+    static var patient: TransportConfiguration {
+        var configuration = TransportConfiguration()
+        configuration.handshakeTimeout = .seconds(60)
+        return configuration
     }
 }

@@ -97,7 +97,7 @@ struct TransportTests {
     }
 
     @Test func `a consumer that is behind stops the sender, and gets everything in the end`() async throws {
-        var configuration = TransportConfiguration()
+        var configuration = TransportConfiguration.patient
         configuration.channel.queuedBytes = PerLane { _ in 1 << 20 }
         let nodes = try await ConnectedNodes(dialler: configuration)
         let message = [UInt8](repeating: 1, count: 100_000)
@@ -139,7 +139,7 @@ struct TransportTests {
     }
 
     @Test func `half-finished messages on all connections are bounded together`() async throws {
-        var configuration = TransportConfiguration()
+        var configuration = TransportConfiguration.patient
         configuration.partialBytes = 100_000
         let nodes = try await ConnectedNodes(listener: configuration)
         let chunk = [UInt8](repeating: 0, count: 1 << 20)
