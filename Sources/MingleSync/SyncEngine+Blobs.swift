@@ -131,7 +131,7 @@ extension SyncEngine {
     mutating func removeSource(_ id: PeerID, of name: BlobName) {
         guard let blob = blobs.table[name], blob.sources.contains(where: { $0.peer == id }) else { return }
         changeSources(of: name) { $0.removeAll { $0.peer == id } }
-        if blob.fetcher == id { release(name, from: id) }
+        if blob.fetcher == id { release(name, from: id) } else if blob.fetcher == nil { queue(name) }
         blobs.isDirty = true
     }
 

@@ -78,8 +78,10 @@ extension SyncEngine {
         for lane in 0...lastLane {
             while let name = peers[id]?.blobs.queues[lane].popFirst() {
                 guard let blob = blobs.table[name], blob.lane == lane, blob.fetcher == nil,
-                    blob.sources.contains(where: { $0.peer == id })
+                    let source = blob.sources.first(where: { $0.peer == id })
                 else { continue }
+                // Who has stalled lately is asked for what nobody else has.
+                guard source.isPrompt || !blob.isAwaited else { continue }
                 blobs.table[name]?.fetcher = id
                 peers[id]?.blobs.fetching.append(name)
                 peers[id]?.blobs.active.append(name)

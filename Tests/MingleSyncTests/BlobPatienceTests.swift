@@ -61,6 +61,23 @@ struct BlobPatienceTests {
         #expect(engine.hear(TestBlob.states([previews[2]]), from: honest).wantedChunks.map(\.peer) == [honest])
     }
 
+    @Test func `who stalled is asked for what others have only once they are gone`() {
+        var engine = LoneEngine()
+        let (liar, honest) = (engine.admit(1), engine.admit(2))
+        engine.tell(.blobsWanted([Self.thumbnail.want()]))
+        engine.hear(TestBlob.states([Self.thumbnail]) { $0.size = 0 }, from: honest)
+        #expect(engine.hear(TestBlob.states([Self.thumbnail]), from: liar).wantedChunks.map(\.peer) == [liar])
+        #expect(engine.wait(.seconds(10)).notes == [.stalled])
+        _ = engine.wait(.seconds(30))
+        engine.tell(.blobsUnwanted([Self.thumbnail.name]))
+        engine.tell(.blobsWanted([Self.preview.want()]))
+        // The honest one is taken up with something else, so the picture would be the liar's to bring.
+        engine.tell(.diskFull)
+        for peer in [honest, liar] { engine.hear(TestBlob.states([Self.preview]), from: peer) }
+        #expect(engine.tell(.diskRoom).wantedChunks.map(\.peer) == [honest])
+        #expect(engine.tell(.closed(honest)).wantedChunks.map(\.peer) == [liar])
+    }
+
     @Test func `a blob that was erased and wanted anew while a chunk was written is fetched`() {
         var engine = LoneEngine()
         let peer = engine.admit(1)

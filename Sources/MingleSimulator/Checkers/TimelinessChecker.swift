@@ -7,6 +7,8 @@ import MingleWire
 /// When and where something was first said, for as long as it may be on its way.
 struct Births {
     fileprivate var deltas: [(reference: Reference, time: Duration)] = []
+    /// How often in a row it was found that links lead from everybody to everybody.
+    fileprivate var linkedLooks = 0
 
     /// Notes what was written.
     mutating func note(_ runs: [Run], at time: Duration) {
@@ -26,6 +28,9 @@ struct TimelinessChecker {
         guard world.isCalm else { return [] }
         let due = world.births.deltas.prefix { world.now - $0.time > patience }
         world.births.deltas.removeFirst(due.count)
+        world.births.linkedLooks = world.areLinked ? world.births.linkedLooks + 1 : 0
+        // What was said while no links led to somebody comes when some do.
+        guard world.births.linkedLooks > 2 else { return [] }
         world.coverage.timed += due.count
         return try world.nodes.filter { $0.isHere && world.now - $0.since > patience * 2 }.compactMap { node in
             let payloads = try node.replica.payloads(due.map(\.reference))
@@ -37,6 +42,20 @@ struct TimelinessChecker {
 }
 
 extension World {
+    /// Whether links lead from every node that is here to every other.
+    fileprivate var areLinked: Bool {
+        let here = Set(nodes.filter(\.isHere).map(\.number))
+        let ends = links.values.map { link in Set(link.ends.map(\.node)) }
+        var reached = Set(here.min().map { [$0] } ?? [])
+        // Each round reaches one node more, at the least.
+        for _ in here {
+            let next = ends.filter { !$0.isDisjoint(with: reached) }.reduce(reached) { $0.union($1) }
+            guard next != reached else { break }
+            reached = next
+        }
+        return reached.isSuperset(of: here)
+    }
+
     /// Whether nobody and nothing does harm, so that all there is to wait for is the network.
     var isCalm: Bool {
         let goesWrong = plan.hasFaults && !options.without.isSuperset(of: Fault.allCases)
