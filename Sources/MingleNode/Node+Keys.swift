@@ -47,7 +47,11 @@ extension Node {
             return state.sessions.removeValue(forKey: event)
         }
         guard let old = session else { return }
-        defer { state.withLock { _ = $0.reopening.remove(event) } }
+        defer {
+            // Told last: who looks again at this news is not refused any more.
+            state.withLock { _ = $0.reopening.remove(event) }
+            changes.publish(kinds: ["status"])
+        }
         warn(
             "This data folder was copied and used elsewhere. Both copies go on, each as a device of its own; "
                 + "delete the one that you do not need."
@@ -63,7 +67,6 @@ extension Node {
             state.withLock { $0.sessions[event] = session }
             session.start()
             learnConfigured(for: event)
-            changes.publish(kinds: ["status"])
         } catch {
             warn("The event \(event) could not go on as a new device, start the node again: \(error)")
         }

@@ -98,6 +98,8 @@ package final class Node: Sendable {
         }
         await transport.shutDown()
         for session in state.withLock({ Array($0.sessions.values) }) { session.stop() }
+        // Whoever still refers to this node does nothing with the folder any more.
+        folder.unlock()
     }
 
     private func keepTicking() async {

@@ -39,10 +39,10 @@ struct NodeMeetingTests {
             let event = try await guest.join(link: host.link())
             #expect(event.title == "Party" && !event.founder && event.current)
 
-            try await eventually("the guest's name reaches the host") {
+            try await eventually("the guest's name reaches the host", at: host) {
                 try host.people(event: nil).people.map(\.name).sorted() == ["Ana", "Ben"]
             }
-            try await eventually("the moment reaches the guest") {
+            try await eventually("the moment reaches the guest", at: guest) {
                 try guest.moments(event: nil).moments.map(\.title) == ["Before Ben came"]
             }
             _ = try guest.joinMoment(early.id, event: nil)
@@ -52,7 +52,7 @@ struct NodeMeetingTests {
             #expect(comment.text == "¡Hola!" && comment.mine)
             #expect(try guest.fave(early.id, true, event: nil).faves == 1)
 
-            try await eventually("all of it reaches the host") {
+            try await eventually("all of it reaches the host", at: host) {
                 let moment = try host.moment(early.id, event: nil)
                 return moment.checkedIn == 1 && moment.faves == 1 && moment.comments == 1 && !moment.faved
             }
@@ -62,11 +62,11 @@ struct NodeMeetingTests {
             #expect(received.map(\.id) == [comment.id] && received.map(\.mine) == [false])
 
             let late = try host.makeMoment("Later", startsIn: 1)
-            try await eventually("both hold the same") { try dump(host) == dump(guest) }
+            try await eventually("both hold the same", at: host, guest) { try dump(host) == dump(guest) }
             #expect(try guest.moment(late.id, event: nil).button == "join")
             #expect(try dump(host).contains { $0.hasPrefix("comment\t") && $0.contains("¡Hola!") })
             // It is dialled at two addresses, of which one link stays.
-            try await eventually("one link stays") {
+            try await eventually("one link stays", at: host, guest) {
                 try host.status(event: nil).sync.peers == 1
                     && guest.peers(event: nil).peers.map(\.direction) == ["out"]
             }
@@ -77,9 +77,9 @@ struct NodeMeetingTests {
         try await withHostAndGuest { host, guest in
             _ = try await guest.join(link: host.link())
             let moment = try host.makeMoment("Dinner")
-            try await eventually("the moment comes") { (try? guest.moment(moment.id, event: nil)) != nil }
+            try await eventually("the moment comes", at: guest) { (try? guest.moment(moment.id, event: nil)) != nil }
             let comment = try guest.comment(on: moment.id, text: "Never mind", event: nil)
-            try await eventually("the comment comes") { try host.texts(on: moment.id) == ["Never mind"] }
+            try await eventually("the comment comes", at: host) { try host.texts(on: moment.id) == ["Never mind"] }
 
             #expect(try await problem { try host.delete(comment.id, event: nil) }.name == .notAllowed)
             #expect(try await problem { try guest.delete(moment.id, event: nil) }.name == .notAllowed)
@@ -91,10 +91,10 @@ struct NodeMeetingTests {
 
             try guest.delete(comment.id, event: nil)
             #expect(try guest.texts(on: moment.id).isEmpty)
-            try await eventually("the deletion comes") { try host.texts(on: moment.id).isEmpty }
+            try await eventually("the deletion comes", at: host) { try host.texts(on: moment.id).isEmpty }
             try host.delete(moment.id, event: nil)
-            try await eventually("the moment goes") { try guest.moments(event: nil).moments.isEmpty }
-            try await eventually("both hold the same") { try dump(host) == dump(guest) }
+            try await eventually("the moment goes", at: guest) { try guest.moments(event: nil).moments.isEmpty }
+            try await eventually("both hold the same", at: host, guest) { try dump(host) == dump(guest) }
         }
     }
 
@@ -106,7 +106,9 @@ struct NodeMeetingTests {
                 let link = try host.link()
                 try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
                     _ = try await guest.join(link: link)
-                    try await eventually("the moment comes") { try guest.moments(event: nil).moments.count == 1 }
+                    try await eventually("the moment comes", at: guest) {
+                        try guest.moments(event: nil).moments.count == 1
+                    }
                 }
                 return (link, moment.id)
             }
@@ -116,8 +118,12 @@ struct NodeMeetingTests {
                 try await withNode(folder + "/newcomer", peers: [guest.loopback]) { newcomer in
                     #expect(try await newcomer.join(link: guest.link()).title == "Party")
                     _ = try newcomer.comment(on: moment, text: "Late, but here", event: nil)
-                    try await eventually("the comment comes") { try guest.texts(on: moment) == ["Late, but here"] }
-                    try await eventually("both hold the same") { try dump(guest) == dump(newcomer) }
+                    try await eventually("the comment comes", at: guest) {
+                        try guest.texts(on: moment) == ["Late, but here"]
+                    }
+                    try await eventually("both hold the same", at: guest, newcomer) {
+                        try dump(guest) == dump(newcomer)
+                    }
                 }
             }
         }
@@ -134,7 +140,7 @@ struct NodeMeetingTests {
                 try await withNode(folder + "/guest", peers: [address]) { guest in
                     _ = try await guest.join(link: host.link())
                     _ = try guest.comment(on: moment, text: "First", event: nil)
-                    try await eventually("both hold the same") {
+                    try await eventually("both hold the same", at: host, guest) {
                         try host.texts(on: moment) == ["First"] && dump(host) == dump(guest)
                     }
                     before = try dump(host)
@@ -148,8 +154,8 @@ struct NodeMeetingTests {
                 _ = try host.comment(on: moment, text: "Second", event: nil)
                 try await withNode(folder + "/guest", peers: [address]) { guest in
                     #expect(Set(before).isSubset(of: try dump(guest)))
-                    try await eventually("news come") { try guest.texts(on: moment) == ["First", "Second"] }
-                    try await eventually("both hold the same") { try dump(host) == dump(guest) }
+                    try await eventually("news come", at: guest) { try guest.texts(on: moment) == ["First", "Second"] }
+                    try await eventually("both hold the same", at: host, guest) { try dump(host) == dump(guest) }
                 }
             }
         }
@@ -163,18 +169,20 @@ struct NodeMeetingTests {
                 try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
                     _ = try guest.rename(to: "Ben", event: nil)
                     _ = try await guest.join(link: host.link())
-                    try await eventually("the moment comes") { try guest.moments(event: nil).moments.count == 1 }
+                    try await eventually("the moment comes", at: guest) {
+                        try guest.moments(event: nil).moments.count == 1
+                    }
                 }
                 try FileManager.default.copyItem(atPath: folder + "/guest", toPath: folder + "/copy")
                 try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
                     try await withNode(folder + "/copy", peers: [guest.loopback]) { copy in
-                        try await eventually("the copy is noticed") {
+                        try await eventually("the copy is noticed", at: guest, copy) {
                             [guest, copy].contains { (try? warns($0)) == true }
                         }
                         try await say("From one", in: guest, on: moment)
                         try await say("From the copy", in: copy, on: moment)
                         for node in [host, guest, copy] {
-                            try await eventually("both comments are everywhere") {
+                            try await eventually("both comments are everywhere", at: node) {
                                 (try? node.texts(on: moment).sorted()) == ["From one", "From the copy"]
                             }
                         }
@@ -243,7 +251,9 @@ struct NodeMeetingTests {
 
     /// Comments once the node is there to: it may be becoming a new device.
     private func say(_ text: String, in node: Node, on moment: String) async throws {
-        try await eventually("the node comments") { (try? node.comment(on: moment, text: text, event: nil)) != nil }
+        try await eventually("the node comments", at: node) {
+            (try? node.comment(on: moment, text: text, event: nil)) != nil
+        }
     }
 
     @Test func `who joins twice at once is in once, and stays in`() async throws {
@@ -295,7 +305,9 @@ struct NodeMeetingTests {
             try await withNode(folder + "/guest", joinTimeout: .milliseconds(300)) { guest in
                 async let problem = problem { _ = try await guest.join(link: link) }
                 // Once, asking for the status of somebody who was not let in yet ended the node.
-                try await eventually("the node says who waits") { try guest.status(event: nil).person != nil }
+                try await eventually("the node says who waits", at: guest) {
+                    try guest.status(event: nil).person != nil
+                }
                 #expect(try await problem.name == .unavailable)
                 #expect(try await problem.detail.contains("No member of the event answered"))
                 #expect(try guest.allEvents().isEmpty)
@@ -329,7 +341,7 @@ struct NodeMeetingTests {
         try await withHostAndGuest { host, guest in
             let invitation = try host.invite(expires: nil, uses: 1, in: nil)
             _ = try await guest.join(link: invitation.link)
-            try await eventually("the guest is known") { try host.people(event: nil).people.count == 2 }
+            try await eventually("the guest is known", at: host) { try host.people(event: nil).people.count == 2 }
             // The host shows another one from now on.
             #expect(try host.link() != invitation.link)
             try await withTemporaryFolder { folder in

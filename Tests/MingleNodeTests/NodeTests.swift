@@ -10,7 +10,7 @@ import Testing
 struct NodeTests {
     private func withEvent(_ clock: NodeClock = .system, _ body: (Node) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
-            let node = try await openNode(folder, clock: clock)
+            let node = try openNode(folder, clock: clock)
             _ = try await node.createEvent(title: "  Party ")
             try await body(node)
         }
@@ -30,7 +30,7 @@ struct NodeTests {
 
     @Test func `without an event there is nothing to see, and it is said what to do`() async throws {
         try await withTemporaryFolder { folder in
-            let node = try await openNode(folder)
+            let node = try openNode(folder)
             let problem = try await problem { _ = try node.moments(event: nil) }
             #expect(problem.name == .noEvent && problem.detail.contains("mingle event create"))
             #expect(try node.allEvents().isEmpty && node.status(event: nil).current == nil)
@@ -39,7 +39,7 @@ struct NodeTests {
 
     @Test func `a name that was chosen before is the one in the next event`() async throws {
         try await withTemporaryFolder { folder in
-            let node = try await openNode(folder)
+            let node = try openNode(folder)
             #expect(try node.rename(to: " Ana ", event: nil).name == "Ana")
             _ = try await node.createEvent(title: "Party")
             #expect(try node.people(event: nil).people.map(\.name) == ["Ana"])
@@ -49,8 +49,7 @@ struct NodeTests {
     @Test func `events are apart, and the chosen one stays chosen`() async throws {
         try await withTemporaryFolder { folder in
             var ids: [String] = []
-            do {
-                let node = try await openNode(folder)
+            try await withNode(folder) { node in
                 for title in ["One", "Two"] { ids.append(try await node.createEvent(title: title).id) }
                 _ = try node.makeMoment("In two")
                 #expect(try node.moments(event: ids[0]).moments.isEmpty)
@@ -58,7 +57,7 @@ struct NodeTests {
                 #expect(try node.choose(ids[0]).current)
                 #expect(try node.moments(event: nil).moments.isEmpty)
             }
-            let node = try await openNode(folder)
+            let node = try openNode(folder)
             #expect(try node.status(event: nil).current?.title == "One")
             try await node.leaveEvent(ids[0])
             #expect(try node.allEvents().map(\.title) == ["Two"])
@@ -250,7 +249,7 @@ struct NodeTests {
     )
     func `a text that is no good invitation is refused at once`(link: String, reason: String) async throws {
         try await withTemporaryFolder { folder in
-            let node = try await openNode(folder)
+            let node = try openNode(folder)
             let problem = try await problem { _ = try await node.join(link: link) }
             #expect(problem.name == .badInvitation && problem.detail.contains(reason))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/events").isEmpty)

@@ -65,7 +65,7 @@ struct ForeignMediaTests {
             }
             try await withNode(folder) { node in
                 let (browser, session) = (Browser(node), try node.session(nil))
-                try await eventually("the orphan goes") { !session.blobs.isComplete(orphan) }
+                try await eventually("the orphan goes", at: node) { !session.blobs.isComplete(orphan) }
                 for form in ["original", "preview", "thumbnail"] {
                     #expect(try await browser.send(.get, "/api/v1/media/\(photo)/\(form)").status == 200)
                 }

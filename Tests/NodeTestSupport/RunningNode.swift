@@ -20,35 +20,31 @@ package struct TooLate: Error {
     package init(what: String) { self.what = what }
 }
 
-/// Waits until `condition` holds, looking every few milliseconds; it fails as `what` after half a minute.
-///
-/// What several nodes, their files and their links come to together, nobody tells of.
-package func eventually(_ what: String, _ condition: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while try !condition() {
-        guard ContinuousClock.now < deadline else { throw TooLate(what: what) }
-        try await Task.sleep(for: .milliseconds(5))
+/// Waits until `condition` holds, looking now and whenever something changes at one of `nodes`; fails as `what` if the time
+/// of the test ends before.
+package func eventually(_ what: String, at nodes: Node..., until condition: () throws -> Bool) async throws {
+    let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    // They listen before it is looked for the first time, so that no change is missed.
+    let listeners = nodes.map { node in
+        let changes = node.changes.changes()
+        return Task { for await _ in changes { news.continuation.yield() } }
     }
+    defer { for listener in listeners { listener.cancel() } }
+    if try condition() { return }
+    for await _ in news.stream where try condition() { return }
+    throw TooLate(what: what)
 }
 
-/// Opens a node that finds nobody by itself, once a node that had the folder before has let go of it.
+/// Opens a node that finds nobody by itself.
 package func openNode(
     _ path: String,
     peers: [String] = [],
     clock: NodeClock = .system,
     joinTimeout: Duration = .seconds(30)
-) async throws -> Node {
+) throws -> Node {
     var configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: false, clock: clock)
     configuration.joinTimeout = joinTimeout
-    var opened: Node?
-    try await eventually("the folder is free") {
-        do {
-            opened = try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        } catch DataFolderError.inUse {}
-        return opened != nil
-    }
-    guard let opened else { preconditionFailure("waited for a node and got none") }
-    return opened
+    return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 }
 
 /// Lends a running node to `body`, and waits for its end.
@@ -59,7 +55,7 @@ package func withNode<Result>(
     joinTimeout: Duration = .seconds(30),
     _ body: (Node) async throws -> Result
 ) async throws -> Result {
-    let node = try await openNode(path, peers: peers, clock: clock, joinTimeout: joinTimeout)
+    let node = try openNode(path, peers: peers, clock: clock, joinTimeout: joinTimeout)
     // So that it has a port when the body begins.
     try await node.listen()
     let running = Task { try await node.run() }

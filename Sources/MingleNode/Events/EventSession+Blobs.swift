@@ -49,6 +49,7 @@ extension EventSession {
         wanted.remove(names)
         storing.async { [self] in
             for name in names { attempt("erase a blob") { try blobs.delete(name) } }
+            changes.publish(kinds: ["media"])
         }
     }
 

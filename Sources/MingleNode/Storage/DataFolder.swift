@@ -74,6 +74,9 @@ package final class DataFolder: Sendable {
 
     deinit { try? lock.close() }
 
+    /// Lets another node have the folder; it is not to be used from here on.
+    func unlock() { _ = flock(lock.rawValue, LOCK_UN) }
+
     /// The command line's way in.
     package var socketPath: String { Self.socketPath(in: path) }
 
