@@ -14,10 +14,7 @@ extension Scenario {
         steps: [
             .allAreIn,
             .then("Bob is alone") { $0.isolate([1]) },
-            .then("he makes two hundred long moments") { stage in
-                let text = String(repeating: "\u{1F389}", count: 990)
-                for number in 0..<200 { try stage.moment(by: 1, description: text, as: "\(number)") }
-            },
+            .then("he makes two hundred long moments") { try $0.longMoments(200, by: 1) },
             .then("he meets the others") { $0.meet() },
             .once("Carl knows that there are some") { try $0.lacksPayload(2, "100") },
             .then("his disk is full", after: .zero) { $0.fill(2) },

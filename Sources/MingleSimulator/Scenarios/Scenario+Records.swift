@@ -148,10 +148,7 @@ extension Scenario {
         steps: [
             .allAreIn,
             .then("Bob is alone") { $0.isolate([1]) },
-            .then("he makes sixty-four long moments") { stage in
-                let text = String(repeating: "\u{1F389}", count: 990)
-                for number in 0..<64 { try stage.moment(by: 1, description: text, as: "\(number)") }
-            },
+            .then("he makes sixty-four long moments") { try $0.longMoments(64, by: 1) },
             .then("he meets the others") { $0.meet() },
             .once("Carl has some of them") { $0.knows(2, "10") || $0.knows(2, "20") },
             .then("his links end", after: .zero) { $0.cutLinks(of: 2) },

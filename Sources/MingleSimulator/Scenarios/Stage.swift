@@ -72,6 +72,12 @@ final class Stage {
         marks[mark] = try world.create(.moment, on: nil, values, by: world.nodes[node])
     }
 
+    /// So many moments with long descriptions, each marked with its number.
+    func longMoments(_ count: Int, by node: Int) throws {
+        let text = String(repeating: "\u{1F389}", count: 990)
+        for number in 0..<count { try moment(by: node, description: text, as: "\(number)") }
+    }
+
     func comment(by node: Int, on target: String, text: String = "Yes", as mark: String = "") throws {
         let values: [String: Value] = ["text": .text(text)]
         marks[mark] = try world.create(.comment, on: reference(target), values, by: world.nodes[node])
