@@ -42,12 +42,12 @@ extension Scenario {
         hostile: [[.promising]],
         change: { $0.bandwidth = 250_000 },
         steps: [.allAreIn]
-            + (1...3).flatMap { number in
+            + (1...20).flatMap { number in
                 [
-                    .then("a while passes, and Ada shares a photo", after: .seconds(60)) {
+                    .then("a while passes, and Ada shares a photo", after: .seconds(30)) {
                         try $0.photo(by: 0, as: "photo \(number)")
                     },
-                    .once("all have its pictures", within: .seconds(60)) { try $0.havePictures(of: 0) },
+                    .once("all have its pictures", within: .seconds(45)) { try $0.havePictures(of: 0) },
                 ]
             }
     )
