@@ -98,6 +98,9 @@ extension SyncEngine {
             sources.append(source)
         }
         guard let blob = blobs.table[name] else { return }
+        // Who stalled lately may be keeping this one too.
+        let isFetchedPromptly = blob.sources.contains { $0.peer == blob.fetcher && $0.isPrompt }
+        if source.isPrompt, let fetcher = blob.fetcher, !isFetchedPromptly { return release(name, from: fetcher) }
         if blob.fetcher == nil {
             peers[source.peer]?.blobs.queues[blob.lane].append(name)
         } else if blob.fetcher == source.peer, peers[source.peer]?.blobs.active.contains(name) == false {

@@ -78,6 +78,24 @@ struct BlobPatienceTests {
         #expect(engine.tell(.closed(honest)).wantedChunks.map(\.peer) == [liar])
     }
 
+    @Test func `who stalled and spoke first is left as soon as somebody else has the same`() {
+        var engine = LoneEngine()
+        let (liar, honest) = (engine.admit(1), engine.admit(2))
+        engine.tell(.blobsWanted([Self.thumbnail.want()]))
+        engine.hear(TestBlob.states([Self.thumbnail]) { $0.size = 0 }, from: honest)
+        engine.hear(TestBlob.states([Self.thumbnail]), from: liar)
+        #expect(engine.wait(.seconds(10)).notes == [.stalled])
+        _ = engine.wait(.seconds(30))
+        engine.tell(.blobsUnwanted([Self.thumbnail.name]))
+        engine.tell(.blobsWanted([Self.preview.want()]))
+        #expect(engine.hear(TestBlob.states([Self.preview]), from: liar).wantedChunks.map(\.peer) == [liar])
+        #expect(engine.hear(TestBlob.states([Self.preview]), from: honest).wantedChunks.map(\.peer) == [honest])
+        // What it sends late is no breach of the rules, and what the other sends counts.
+        #expect(engine.hear(Self.preview.chunkMessage(0), from: liar).closed.isEmpty)
+        engine.deliver(Self.preview, from: honest)
+        #expect(engine.gauge("blobs wanted") == 0)
+    }
+
     @Test func `a blob that was erased and wanted anew while a chunk was written is fetched`() {
         var engine = LoneEngine()
         let peer = engine.admit(1)
