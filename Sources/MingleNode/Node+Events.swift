@@ -102,11 +102,12 @@ extension Node {
 
     func show(_ session: EventSession) throws -> API.Event {
         let counts = try session.counts.counts(of: session.replica)
-        let own = try? session.replica.person(session.replica.own.person)
+        let level = try session.replica.level(of: session.replica.own.person)
         return API.Event(
             id: session.event.description,
             title: try session.replica.title() ?? "…",
-            founder: own?.level == "founder",
+            level: level?.word ?? API.Person.waiting,
+            founder: level == .founder,
             current: (try? self.session(nil).event) == session.event,
             people: Int(counts.people),
             photos: Int(counts.photos),

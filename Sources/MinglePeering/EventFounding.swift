@@ -50,34 +50,6 @@ extension Replica {
         _ = try author([.set(.event, on: .nothing, values: ["title": .text(title)])], at: now, randomness: randomness)
     }
 
-    /// Opens an invitation: certifies it and seals the current epochs for whoever comes by it.
-    package func invite(
-        _ keys: InvitationKeys,
-        expires: Timestamp?,
-        uses: UInt32?,
-        at now: Timestamp,
-        randomness: Randomness
-    ) throws -> Authored {
-        let audience = EpochSlots.eventAudience(event)
-        let terms = InvitationTerms(
-            id: keys.id,
-            agreementKey: keys.agreement.publicKey,
-            expires: expires,
-            uses: uses
-        )
-        let slots = try epochKeys().map { epoch, key in
-            let slot = try EpochSlots.slot(
-                key: key,
-                epoch: epoch,
-                label: keys.id.raw.prefix,
-                author: own.agreement,
-                recipient: keys.agreement.publicKey
-            )
-            return Draft.fabric(.epoch(EpochSlots(id: epoch, audience: audience, slots: [slot])))
-        }
-        return try author([.fabric(.invitation(terms))] + slots, at: now, randomness: randomness)
-    }
-
     /// Writes what a newcomer, or a new device of somebody known, begins with.
     package func enter(secrets: Secrets, at now: Timestamp, randomness: Randomness) throws -> Authored {
         var drafts = [Draft.fabric(.certificate(secrets.certificate(in: event)))]

@@ -88,6 +88,9 @@ extension Responder {
         if let uses = invitation.terms.uses, invitation.used >= Int(uses) {
             return "the invitation is used up: ask for a new one"
         }
+        if try !replica.isOpen(id, at: invitation.terms.level, for: person) {
+            return "the invitation is closed: ask for a new one"
+        }
         return nil
     }
 

@@ -41,7 +41,9 @@ final class Memory {
     private(set) var devicesByPerson: [Int64: [Int64]] = [:]
     private(set) var branches: [Int64: BranchRow] = [:]
     private(set) var branchesByJournal: [JournalKey: [Int64]] = [:]
-    /// Persons by row: names, and the level at which they were admitted.
+    /// Who is at which level, and what that follows from.
+    var authority = Authority()
+    /// Persons by row: names, and their level once they were let in.
     private(set) var persons: [Int64: PersonRow] = [:]
     private(set) var personIDs: [PersonID: Int64] = [:]
     /// Epochs by row and by name, with those keys that are held.
@@ -62,14 +64,15 @@ final class Memory {
 
     struct PersonRow {
         let name: PersonID
-        var level: Int64?
+        var level: Level?
     }
 
     init(_ db: Database) throws {
         nextRow = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM journal") ?? 0) + 1
         dueScrub = try DueScrub(db)
         for row in try Row.fetchAll(db, sql: "SELECT id, name, level FROM person") {
-            add(person: row["id"], name: try PersonID(column: row["name"]), level: row["level"])
+            let level = (row["level"] as Int64?).flatMap(Level.init(column:))
+            add(person: row["id"], name: try PersonID(column: row["name"]), level: level)
         }
         for row in try Row.fetchAll(db, sql: "SELECT * FROM device") {
             let device = DeviceRow(
@@ -88,6 +91,7 @@ final class Memory {
             if let key: Data = row["key"] { epochKeys[try EpochID(column: row["name"])] = Secret([UInt8](key)) }
         }
         waitingCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM waiting") ?? 0
+        try loadAuthority(db)
     }
 
     /// Reads the branches anew, after some were dropped.
@@ -121,7 +125,7 @@ final class Memory {
         return opener
     }
 
-    func add(person id: Int64, name: PersonID, level: Int64?) {
+    func add(person id: Int64, name: PersonID, level: Level?) {
         persons[id] = PersonRow(name: name, level: level)
         personIDs[name] = id
     }
@@ -149,10 +153,11 @@ final class Memory {
         epochNames[id] = name
     }
 
-    func admit(person id: Int64, level: Int64) { persons[id]?.level = level }
+    func set(_ level: Level?, of person: Int64) { persons[person]?.level = level }
 
-    /// Forgets who was admitted, before that is worked out again.
+    /// Forgets who was let in, before that is worked out again.
     func forgetLevels() {
+        authority = Authority()
         for id in persons.keys { persons[id]?.level = nil }
     }
 
@@ -208,6 +213,13 @@ final class Memory {
             leaving: position(branch: parent, sequence: branch.leaves)
         )
     }
+}
+
+extension Level {
+    /// Reads a level from a column; nil for one that this version does not know.
+    init?(column: Int64) { self.init(rawValue: UInt32(truncatingIfNeeded: column)) }
+
+    var column: Int64 { Int64(rawValue) }
 }
 
 extension Identifier32 {

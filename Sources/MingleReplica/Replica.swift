@@ -80,6 +80,7 @@ package final class Replica: Sendable {
                 guard let device = memory.devicesByID[branch.device]?.name else { continue }
                 heights.raise(branch.journal, of: device, to: branch.tipSequence)
             }
+            try deriveAnew()
         } catch let error as DatabaseError {
             throw ReplicaError(error, path: self.path)
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MingleModel
+
 /// Why the replica refused something; the descriptions are for people.
 package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     /// The database file is not a database, or damaged.
@@ -12,6 +14,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case notFound(String)
     /// The record is somebody else's.
     case notYours(String)
+    /// This person's level is below those who write that.
+    case notAtYourLevel(Level)
     /// No key to write with has come yet.
     case locked
     /// This device's key was used on another machine: the data folder was copied.
@@ -32,6 +36,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
             "The disk that holds \(path) is full. Free some space; the node goes on by itself."
         case .notFound(let id): "There is no record \(id) here. It may not have arrived yet, or it was deleted."
         case .notYours(let what): "\(what) belongs to somebody else; only its author can change or delete it."
+        case .notAtYourLevel(let level):
+            "You take part as a \(level.word), who may not do that. Ask a host of the event to let you."
         case .locked: "The event's key has not arrived yet. Keep the node running near another member."
         case .keyUsedElsewhere:
             "This data folder was copied and started elsewhere, so its device may not write any more. "

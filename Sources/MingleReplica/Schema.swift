@@ -8,6 +8,12 @@ import MingleModel
 /// Persons, devices, branches and epochs have local integer keys, which differ from replica to replica and never leave.
 /// A record's key is the row of the delta that made it, or for a keyed record the row of the first that came.
 enum Schema {
+    /// The version of what is worked out from the journals.
+    ///
+    /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
+    /// did not know.
+    static let derivation = 4
+
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
@@ -26,6 +32,8 @@ enum Schema {
         migrator.registerMigration("3") { db in
             try db.execute(sql: "CREATE INDEX branch_device ON branch (device, journal)")
         }
+        // Hosts invite as well as the founder.
+        migrator.registerMigration("4") { db in try db.execute(sql: levels) }
         return migrator
     }
 
@@ -64,6 +72,35 @@ enum Schema {
             counts INTEGER NOT NULL DEFAULT 0,
             key BLOB
         ) STRICT;
+        """
+
+    private static let levels = """
+        DROP TABLE invitation;
+        CREATE TABLE invitation (
+            id BLOB NOT NULL,
+            maker INTEGER NOT NULL REFERENCES person,
+            level INTEGER NOT NULL,
+            expires INTEGER,
+            uses INTEGER,
+            made INTEGER NOT NULL,
+            PRIMARY KEY (id, maker, level)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE closing (
+            invitation BLOB NOT NULL,
+            maker INTEGER NOT NULL REFERENCES person,
+            admitted INTEGER NOT NULL,
+            PRIMARY KEY (invitation, maker, admitted)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE granted (
+            person INTEGER NOT NULL REFERENCES person,
+            level INTEGER NOT NULL,
+            maker INTEGER NOT NULL REFERENCES person,
+            PRIMARY KEY (person, level, maker)
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE person DROP COLUMN joined;
+        CREATE INDEX admission_person ON admission (person, made);
+        CREATE TABLE derivation (version INTEGER NOT NULL) STRICT;
+        INSERT INTO derivation SELECT CASE WHEN EXISTS (SELECT 1 FROM journal) THEN 0 ELSE \(derivation) END;
         """
 
     /// The journal grows in order of arrival.

@@ -18,6 +18,8 @@ final class Transaction {
     var staleRecords: Set<Int64> = []
     /// Whether what follows from the journals has to be worked out anew: a branch went, or a reference changed meaning.
     var mustRecompute = false
+    /// Whether everything is being worked out anew just now.
+    var isReplaying = false
     /// The statements that every delta needs.
     var insertions = Insertions()
     /// Records that are not stored yet, by kind.

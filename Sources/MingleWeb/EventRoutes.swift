@@ -48,11 +48,16 @@ struct EventRoutes {
         api.post("invitations") { request, _ in
             let terms = try await request.value(API.Envelope.InvitationTerms.self)
             let invitation = try node.invite(
+                as: terms.level,
                 expires: terms.expiresInSeconds,
                 uses: terms.uses,
                 in: request.event
             )
             return try Response.json(invitation, status: .created)
+        }
+        api.get("invitations") { request, _ in try Response.json(node.invitations(event: request.event)) }
+        api.delete("invitations/:id") { request, context in
+            try Response.json(node.closeInvitation(context.id, event: request.event))
         }
         api.get("invitation.svg") { request, _ in
             let link = try node.invitation(event: request.event).link

@@ -9,6 +9,10 @@ struct PeopleRoutes {
 
     func add(to api: RouterGroup<WebContext>) {
         api.get("people") { request, _ in try Response.json(node.people(event: request.event)) }
+        api.put("people/:id/level") { request, context in
+            let level = try await request.value(API.Envelope.Level.self).level
+            return try Response.json(node.setLevel(of: context.id, to: level, event: request.event))
+        }
         api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
         api.put("profile") { request, _ in
             let name = try await request.value(API.Envelope.Name.self).name

@@ -24,4 +24,6 @@ package enum Limits {
     package static let branchesPerJournal = 4
     /// Slots of one epoch delta.
     package static let slotsPerEpoch = 1000
+    /// Admissions that one closing of an invitation lists; more are listed by a further one.
+    package static let admissionsPerClosing = 1000
 }

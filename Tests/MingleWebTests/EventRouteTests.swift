@@ -42,7 +42,7 @@ struct EventRouteTests {
             #expect(
                 made.status == 201
                     && made.members == [
-                        "created", "current", "founder", "id", "moments", "people", "photos", "title",
+                        "created", "current", "founder", "id", "level", "moments", "people", "photos", "title",
                     ]
             )
             let second = try API.decode(API.Event.self, from: Data(made.bytes))
@@ -96,7 +96,7 @@ struct EventRouteTests {
         try await withEvent { browser in
             let first = try await browser.value(API.Invitation.self, .get, "invitation")
             #expect(first.link.hasPrefix("mingle:") && first.expires == nil && first.uses == nil && first.used == 0)
-            #expect(try await browser.call(.get, "invitation").members == ["link", "used"])
+            #expect(try await browser.call(.get, "invitation").members == ["id", "level", "link", "used"])
             let terms = #"{"expires_in_seconds":3600,"uses":3}"#
             let second = try await browser.value(API.Invitation.self, .post, "invitations", terms, status: 201)
             let expires = try #require(second.expires)
@@ -109,6 +109,34 @@ struct EventRouteTests {
             #expect(code.status == 200 && code.headers[.contentType] == "image/svg+xml")
             #expect(code.headers[.cacheControl] == "no-store" && XMLParser(data: Data(code.bytes)).parse())
             #expect(try code.text == QRCode(free.link).svg)
+        }
+    }
+
+    @Test func `invitations are listed, made for guests, and closed`() async throws {
+        try await withEvent { browser in
+            let made = try await browser.value(
+                API.Invitation.self,
+                .post,
+                "invitations",
+                #"{"level":"guest"}"#,
+                status: 201
+            )
+            #expect(made.level == "guest")
+            let listed = try await browser.value(API.Envelope.Invitations.self, .get, "invitations").invitations
+            #expect(listed.map(\.level) == ["attendee", "guest"] && listed.allSatisfy { $0.maker.me && !$0.closed })
+            #expect(listed.last?.link == made.link)
+            let closed = try await browser.value(API.ListedInvitation.self, .delete, "invitations/\(made.id)")
+            #expect(closed.closed && closed.id == made.id)
+            #expect(try await browser.value(API.Invitation.self, .get, "invitation").level == "attendee")
+            let answers = [
+                try await browser.call(.delete, "invitations/none"),
+                try await browser.call(.delete, "invitations/\(made.id)a"),
+            ]
+            #expect(answers.allSatisfy { $0.isProblem(.notFound) })
+            for level in ["founder", "king", ""] {
+                let answer = try await browser.call(.post, "invitations", #"{"level":"\#(level)"}"#)
+                #expect(answer.isProblem(.badRequest, "There are: host, attendee, guest"))
+            }
         }
     }
 
@@ -132,7 +160,7 @@ struct EventRouteTests {
                 let json = #"{"link":"\#(link)"}"#
                 let event = try await guest.value(API.Event.self, .post, "join", json, status: 201)
                 #expect(event.title == "Party" && !event.founder && event.current)
-                #expect(try await guest.call(.post, "invitations", "{}").isProblem(.notAllowed, "founder"))
+                #expect(try await guest.call(.post, "invitations", "{}").isProblem(.notAllowed, "Ask a host"))
                 let peers = try await guest.value(API.Envelope.Peers.self, .get, "peers").peers
                 #expect(peers.allSatisfy { ["in", "out"].contains($0.direction) && !$0.address.isEmpty })
                 #expect(!peers.isEmpty)

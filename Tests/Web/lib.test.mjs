@@ -4,6 +4,7 @@ import test from 'node:test';
 import { dismisses, axis, isDouble, swipe } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
 import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
 import { authors, bundled, feedId } from '../../Sources/CWebAssets/web/js/lib/feed.js';
+import { invitable, nextLevel } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
 import { grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
 import { query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
@@ -92,6 +93,18 @@ test('times', () => {
   assert.equal(time.fromInput(time.toInput(now)), now.toISOString());
   assert.equal(time.fromInput('soon'), '');
   assert.equal(time.dayKey(new Date(2026, 0, 2, 0, 30)), '2026-01-02');
+});
+
+test('hosts invite below their own level, and raise those below it', () => {
+  assert.deepEqual(invitable('founder'), ['attendee', 'guest', 'host']);
+  assert.deepEqual(invitable('host'), ['attendee', 'guest']);
+  for (const own of ['attendee', 'guest', 'waiting', undefined]) assert.deepEqual(invitable(own), []);
+  assert.equal(nextLevel('founder', 'attendee'), 'host');
+  assert.equal(nextLevel('host', 'attendee'), null);
+  assert.equal(nextLevel('host', 'waiting'), 'attendee');
+  assert.equal(nextLevel('founder', 'guest'), 'attendee');
+  assert.equal(nextLevel('attendee', 'guest'), null);
+  for (const level of ['host', 'founder', 'king']) assert.equal(nextLevel('founder', level), null);
 });
 
 test('messages', () => {

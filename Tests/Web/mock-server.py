@@ -103,7 +103,7 @@ class Node:
         self.ended = threading.Event()
         self.name, self.me, self.events, self.current = None, None, [], None
         self.people, self.moments, self.photos, self.comments, self.bytes = [], [], [], {}, {}
-        self.invitation = None
+        self.invitation, self.invitations = None, []
         self.discovery = {'state': 'running', 'detail': ''}
         self.warnings = []
         if scenario in ('named', 'empty', 'party'):
@@ -129,20 +129,27 @@ class Node:
         return self.me or {'id': '', 'name': name, 'picture': None, 'me': True, 'level': 'attendee', 'fingerprint': '', 'here': True, 'joined': iso(now())}
 
     def start(self, title, founder=True):
-        event = {'id': ident('e'), 'title': title, 'founder': founder, 'created': iso(now())}
+        event = {'id': ident('e'), 'title': title, 'level': 'founder' if founder else 'attendee', 'founder': founder, 'created': iso(now())}
         self.events.append(event)
         self.current = event['id']
         if not self.me:
             self.me = self.person(self.name, 'founder' if founder else 'attendee', me=True)
-        self.invitation = {'link': f'mingle://join/{uuid.uuid4().hex}{uuid.uuid4().hex}?at=192.168.1.24:4781', 'expires': None, 'uses': None, 'used': 3} if founder else None
+        self.invitation = self.new_invitation({}, used=3) if founder else None
         return event
+
+    def new_invitation(self, terms, used=0):
+        expires = iso(now() + timedelta(seconds=terms['expires_in_seconds'])) if 'expires_in_seconds' in terms else None
+        made = {'id': ident('i'), 'link': f'mingle://join/{uuid.uuid4().hex}{uuid.uuid4().hex}?at=192.168.1.24:4781', 'level': terms.get('level', 'attendee'),
+                'expires': expires, 'uses': terms.get('uses'), 'used': used, 'closed': False, 'maker': self.me}
+        self.invitations.append(made)
+        return made
 
     def party(self, count):
         r = random.Random(7)
         self.start('Marta & Jonas get married')
-        self.events.insert(0, {'id': ident('e'), 'title': 'Thursday climbing', 'founder': False, 'created': iso(now())})
+        self.events.insert(0, {'id': ident('e'), 'title': 'Thursday climbing', 'level': 'attendee', 'founder': False, 'created': iso(now())})
         for i, name in enumerate(NAMES):
-            one = self.person(name, here=i < 7)
+            one = self.person(name, level={3: 'guest', 5: 'waiting', 6: 'host'}.get(i, 'attendee'), here=i < 7)
             if i % 3 == 0:
                 one['picture'] = f"/api/v1/media/{one['id']}/picture"
         place = lambda name, lat, lon, radius=100: {'id': ident('p'), 'name': name, 'latitude': lat, 'longitude': lon, 'radius_m': radius}
@@ -388,6 +395,7 @@ class Handler(BaseHTTPRequestHandler):
             'GET events': lambda: {'events': [n.event_view(e) for e in n.events]}, 'POST events': lambda: n.event_view(n.start(body['title'])),
             'POST join': lambda: self.join(body), 'PUT events /': lambda: self.switch(body), 'DELETE events /': lambda: self.leave(key),
             'GET invitation': lambda: self.invitation(), 'POST invitations': lambda: self.invite(body),
+            'GET invitations': lambda: {'invitations': n.invitations}, 'DELETE invitations /': lambda: self.close(key), 'PUT people / level': lambda: self.put_at(key, body),
             'GET people': lambda: {'people': n.people}, 'GET peers': lambda: {'peers': self.peers()},
             'GET moments': lambda: {'moments': [n.moment_view(m) for m in sorted(n.moments, key=lambda m: m['start'], reverse=True)]},
             'POST moments': lambda: self.new_moment(body), 'GET moments /': lambda: n.moment_view(self.find(n.moments, key, 'moment')),
@@ -438,9 +446,20 @@ class Handler(BaseHTTPRequestHandler):
         return self.node.invitation
 
     def invite(self, body):
-        self.node.invitation = {'link': f'mingle://join/{uuid.uuid4().hex}{uuid.uuid4().hex}?at=192.168.1.24:4781', 'uses': body.get('uses'), 'used': 0,
-                                'expires': iso(now() + timedelta(seconds=body['expires_in_seconds'])) if 'expires_in_seconds' in body else None}
+        self.node.invitation = self.node.new_invitation(body)
         return self.node.invitation
+
+    def close(self, key):
+        closed = self.find(self.node.invitations, key, 'invitation')
+        closed['closed'] = True
+        if self.node.invitation is closed:
+            self.node.invitation = next((i for i in reversed(self.node.invitations) if not i['closed']), None)
+        return closed
+
+    def put_at(self, key, body):
+        person = self.find(self.node.people, key, 'person')
+        person['level'] = body['level']
+        return self.told(person, 'person')
 
     def peers(self):
         return [{'person': p, 'address': f'192.168.1.{20 + i}:4781', 'direction': 'in' if i % 2 else 'out', 'state': 'connected', 'since': iso(now() - timedelta(minutes=9 * i + 2)), 'bytes_in': 1, 'bytes_out': 1}

@@ -6,6 +6,7 @@ extension Kind {
         2,
         "profile",
         identity: .key,
+        writers: .guest,
         fields: [
             Field(1, "name", .text(limit: 100), required: true),
             Field(2, "picture", .reference),
@@ -16,6 +17,7 @@ extension Kind {
     package static let profilePicture = Kind(
         3,
         "profile_picture",
+        writers: .guest,
         fields: [
             Field(1, "thumbnail", .media, required: true),
             Field(2, "preview", .media),

@@ -65,14 +65,6 @@ package enum RecordIdentity: Hashable, Sendable {
     case key
 }
 
-/// Who may write a kind, besides being admitted.
-package enum KindWriters: Hashable, Sendable {
-    /// Anybody makes one; only its author changes it.
-    case author
-    /// Only the founder.
-    case founder
-}
-
 /// What a record of a kind may hang on.
 package enum TargetRule: Hashable, Sendable {
     /// On nothing but the event.
@@ -93,8 +85,8 @@ package final class Kind: Sendable {
     package let identity: RecordIdentity
     /// What it may hang on.
     package let target: TargetRule
-    /// Who may write it.
-    package let writers: KindWriters
+    /// The lowest level of those who may write it; whoever makes one, only its author changes it.
+    package let writers: Level
     /// The least participation in the moment that it hangs on, of its author; nil where none is needed.
     package let participation: ParticipationState?
     /// The field that switches the record on (1) and off (0); nil where nothing does.
@@ -108,7 +100,7 @@ package final class Kind: Sendable {
         _ name: String,
         identity: RecordIdentity = .delta,
         target: TargetRule = .nothing,
-        writers: KindWriters = .author,
+        writers: Level = .attendee,
         participation: ParticipationState? = nil,
         onOff: String? = nil,
         fields: [Field]

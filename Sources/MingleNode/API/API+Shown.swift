@@ -14,7 +14,7 @@ extension API.Person {
             name: person.name,
             picture: person.picture,
             me: person.me,
-            level: person.level,
+            level: person.level?.word ?? API.Person.waiting,
             fingerprint: person.fingerprint,
             here: person.me || PersonID(text: person.id).map(here.contains) ?? false,
             joined: person.joined.map { Date(milliseconds: $0) }
@@ -117,7 +117,7 @@ extension API.Problem.Name {
     init(_ error: any Error) {
         switch error {
         case ReplicaError.notFound: self = .notFound
-        case ReplicaError.notYours: self = .notAllowed
+        case ReplicaError.notYours, ReplicaError.notAtYourLevel: self = .notAllowed
         case ReplicaError.noSpace, BlobStoreError.noSpace, Errno.noSpace, Errno.diskQuotaExceeded: self = .noSpace
         case ReplicaError.locked, ReplicaError.keyUsedElsewhere, ReplicaError.closed: self = .unavailable
         case ReplicaError.invalid: self = .badRequest

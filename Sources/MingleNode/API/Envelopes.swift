@@ -5,6 +5,11 @@ extension API {
     package enum Envelope {
         package struct Events: Codable, Sendable { package var events: [Event] }
         package struct People: Codable, Sendable { package var people: [Person] }
+        package struct Invitations: Codable, Sendable { package var invitations: [ListedInvitation] }
+        package struct Level: Codable, Sendable {
+            package var level: String
+            package init(level: String) { self.level = level }
+        }
         package struct Peers: Codable, Sendable { package var peers: [Peer] }
         package struct Moments: Codable, Sendable { package var moments: [Moment] }
         package struct Photos: Codable, Sendable {
@@ -45,10 +50,11 @@ extension API {
             package init(text: String) { self.text = text }
         }
         package struct InvitationTerms: Codable, Sendable {
+            package var level: String?
             package var expiresInSeconds: Int?
             package var uses: Int?
-            package init(expiresInSeconds: Int?, uses: Int?) {
-                (self.expiresInSeconds, self.uses) = (expiresInSeconds, uses)
+            package init(level: String? = nil, expiresInSeconds: Int?, uses: Int?) {
+                (self.level, self.expiresInSeconds, self.uses) = (level, expiresInSeconds, uses)
             }
         }
         package struct Position: Codable, Sendable {

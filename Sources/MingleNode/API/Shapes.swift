@@ -41,6 +41,8 @@ extension API {
     package struct Event: Codable, Sendable {
         package var id: String
         package var title: String
+        /// What this node's person may do: `founder`, `host`, `attendee`, `guest`, or `waiting` for a host to let in.
+        package var level: String
         package var founder: Bool
         package var current: Bool
         package var people: Int
@@ -51,14 +53,33 @@ extension API {
 
     /// A link that lets people in.
     package struct Invitation: Codable, Sendable {
+        package var id: String
         package var link: String
+        /// What whoever comes by it becomes.
+        package var level: String
         package var expires: Date?
         package var uses: Int?
         package var used: Int
     }
 
+    /// One of an event's invitations.
+    package struct ListedInvitation: Codable, Sendable {
+        package var id: String
+        /// The link, where this node has it.
+        package var link: String?
+        package var level: String
+        package var expires: Date?
+        package var uses: Int?
+        package var used: Int
+        package var closed: Bool
+        package var maker: Person
+    }
+
     /// Somebody taking part.
     package struct Person: Codable, Sendable {
+        /// The level of somebody who came by an invitation that was closed.
+        package static let waiting = "waiting"
+
         package var id: String
         package var name: String
         package var picture: String?

@@ -64,9 +64,17 @@ extension EventSession {
         return API.Faves(faves: Int(faves.count), faved: faves.mine)
     }
 
+    /// Everybody who takes part, and for those who decide about it who waits to be let in.
     func people() throws -> API.Envelope.People {
-        API.Envelope.People(people: try shown { try replica.people() }.map { API.Person($0, here: roster.present) })
+        let people = try shown {
+            let waiting = try ownLevel()?.governs(.guest) ?? false ? try replica.waitingPeople() : []
+            return try replica.people() + waiting
+        }
+        return API.Envelope.People(people: people.map { API.Person($0, here: roster.present) })
     }
+
+    /// What this node's person may do; nil: not let in.
+    func ownLevel() throws -> Level? { try shown { try replica.level(of: replica.own.person) } }
 
     func ownPerson() throws -> API.Person {
         API.Person(try shown { try replica.person(replica.own.person) }, here: roster.present)

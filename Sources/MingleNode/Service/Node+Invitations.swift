@@ -9,12 +9,16 @@ import MingleWire
 import Synchronization
 
 extension Node {
-    /// Makes a new invitation; only the founder can.
-    package func invite(expires: Int?, uses: Int?, in event: String?) throws -> API.Invitation {
+    /// Makes a new invitation to a level below one's own; hosts and the founder can.
+    package func invite(
+        as word: String? = nil,
+        expires: Int?,
+        uses: Int?,
+        in event: String?
+    ) throws -> API.Invitation {
         let session = try session(event)
-        guard try session.ownPerson().level == "founder" else {
-            throw API.Problem(.notAllowed, "Only the event's founder makes invitations; pass on the one you came by.")
-        }
+        let level = try word.map(Wording.level) ?? .attendee
+        try session.requireGoverning(level, "make invitations for a \(level.word)")
         guard uses.map({ (1...100_000).contains($0) }) ?? true, expires.map({ (1...315_360_000).contains($0) }) ?? true
         else { throw API.Problem(.badRequest, "An invitation has 1 to 100 000 uses and lasts 1 second to 10 years.") }
         let seed = Randomness.system.secret()
@@ -22,6 +26,7 @@ extension Node {
         do {
             let authored = try session.replica.invite(
                 InvitationKeys(seed: seed),
+                as: level,
                 expires: expires.map { Timestamp(milliseconds: now.milliseconds + Int64($0) * 1000) },
                 uses: uses.map { UInt32($0) },
                 at: now,
@@ -42,33 +47,96 @@ extension Node {
     /// The invitation that this node can show: the newest of its own that is open, or the one that it came by.
     package func invitation(event: String?) throws -> API.Invitation {
         let session = try session(event)
-        let secrets = session.secrets.withLock { $0 }
-        for seed in secrets.issued.reversed() + (secrets.cameBy.map { [$0] } ?? []) {
-            let invitation = try show(seed, in: session)
-            if isOpen(invitation) { return invitation }
+        for seed in session.seeds {
+            let known = try session.shown { try session.replica.invitation(InvitationKeys(seed: seed).id) }
+            // What is not known yet was open when its maker showed it.
+            if known.map(isOpen) ?? true { return try show(seed, in: session) }
         }
-        throw API.Problem(.notFound, "This node has no open invitation to show. The event's founder can make one.")
+        throw API.Problem(.notFound, "This node has no open invitation to show. A host of the event can make one.")
     }
 
-    private func isOpen(_ invitation: API.Invitation) -> Bool {
-        let now = Date(milliseconds: clock.now().milliseconds)
-        return (invitation.expires.map { $0 > now } ?? true) && (invitation.uses.map { invitation.used < $0 } ?? true)
+    /// All invitations of the event, oldest first.
+    package func invitations(event: String?) throws -> API.Envelope.Invitations {
+        let session = try session(event)
+        let known = try session.shown { try session.replica.invitations() }
+        return API.Envelope.Invitations(invitations: known.map { list($0, in: session) })
+    }
+
+    /// Closes an invitation: who came by it stays, and nobody else comes in.
+    package func closeInvitation(_ text: String, event: String?) throws -> API.ListedInvitation {
+        let session = try session(event)
+        guard let id = InvitationID(text: text),
+            let invitation = try session.shown({ try session.replica.invitation(id) })
+        else { throw API.Problem(.notFound, "The event has no invitation with the id \(text.prefix(60)).") }
+        try session.requireGoverning(invitation.terms.level, "close that invitation")
+        guard !invitation.isClosed else { return list(invitation, in: session) }
+        do {
+            let authored = try session.replica.close(id, at: clock.now(), randomness: .system)
+            session.tell(authored.outcome, own: authored.runs)
+            return list(try session.replica.invitation(id) ?? invitation, in: session)
+        } catch {
+            throw API.Problem(error)
+        }
+    }
+
+    private func isOpen(_ invitation: ShownInvitation) -> Bool {
+        let (now, terms) = (clock.now(), invitation.terms)
+        return !invitation.isClosed && (terms.expires.map { $0 > now } ?? true)
+            && (terms.uses.map { invitation.used < Int($0) } ?? true)
     }
 
     private func show(_ seed: Secret, in session: EventSession) throws -> API.Invitation {
-        let keys = InvitationKeys(seed: seed)
-        let link = InvitationLink(
+        let id = InvitationKeys(seed: seed).id
+        let known = try session.shown { try session.replica.invitation(id) }
+        return API.Invitation(
+            id: id.description,
+            link: link(seed, in: session),
+            level: (known?.terms.level ?? .attendee).word,
+            expires: known?.terms.expires.map { Date(milliseconds: $0.milliseconds) },
+            uses: known?.terms.uses.map { Int($0) },
+            used: known?.used ?? 0
+        )
+    }
+
+    private func list(_ invitation: ShownInvitation, in session: EventSession) -> API.ListedInvitation {
+        let seed = session.seeds.first { InvitationKeys(seed: $0).id == invitation.terms.id }
+        return API.ListedInvitation(
+            id: invitation.terms.id.description,
+            link: seed.map { link($0, in: session) },
+            level: invitation.terms.level.word,
+            expires: invitation.terms.expires.map { Date(milliseconds: $0.milliseconds) },
+            uses: invitation.terms.uses.map { Int($0) },
+            used: invitation.used,
+            closed: invitation.isClosed,
+            maker: API.Person(invitation.maker, here: session.roster.present)
+        )
+    }
+
+    private func link(_ seed: Secret, in session: EventSession) -> String {
+        InvitationLink(
             event: session.event,
             psk: session.secrets.withLock { $0.psk },
             seed: seed,
             hints: LocalAddresses.hints(port: peerPort)
         )
-        let known = try session.replica.invitation(keys.id)
-        return API.Invitation(
-            link: link.text,
-            expires: known?.terms.expires.map { Date(milliseconds: $0.milliseconds) },
-            uses: known?.terms.uses.map { Int($0) },
-            used: known?.used ?? 0
-        )
+        .text
+    }
+}
+
+extension EventSession {
+    /// Seeds of the invitations that this node can pass on: its own, the newest first, and the one that it came by.
+    fileprivate var seeds: [Secret] {
+        let secrets = secrets.withLock { $0 }
+        return secrets.issued.reversed() + (secrets.cameBy.map { [$0] } ?? [])
+    }
+
+    /// Refuses what only those may do who decide who is at `level`.
+    func requireGoverning(_ level: Level, _ deed: String) throws {
+        let own = try ownLevel()
+        guard own?.governs(level) ?? false else {
+            let word = own.map { "a \($0.word)" } ?? "not let in yet"
+            let able = Level.host.governs(level) ? "a host" : "the founder"
+            throw API.Problem(.notAllowed, "You are \(word) and cannot \(deed). Ask \(able) of the event.")
+        }
     }
 }

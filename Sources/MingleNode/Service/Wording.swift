@@ -16,6 +16,15 @@ enum Wording {
         return "\(Int(min(metres, 1e8) / 1000)) km"
     }
 
+    /// Reads the name of a level that somebody can be put at.
+    static func level(_ word: String) throws -> Level {
+        guard let level = Level(word: word), level < .founder else {
+            let words = Level.allCases.dropFirst().map(\.word).joined(separator: ", ")
+            throw API.Problem(.badRequest, "\(word.prefix(60)) is no level. There are: \(words).")
+        }
+        return level
+    }
+
     /// Reads the id of a record.
     static func reference(_ text: String) throws -> Reference {
         guard let reference = Reference(text) else {

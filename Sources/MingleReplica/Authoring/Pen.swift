@@ -71,6 +71,10 @@ struct Pen {
         blobs: [BlobListing] = [],
         overwrites: [UInt32: [Reference]] = [:]
     ) throws -> Reference {
+        try transaction.settleLevels()
+        let level = transaction.memory.personIDs[own.person].flatMap { transaction.memory.persons[$0]?.level }
+        // Who was not let in yet writes, and it counts once they are.
+        if let level, level < kind.writers { throw ReplicaError.notAtYourLevel(level) }
         let payload = RecordPayload(
             kind: kind.number,
             target: target,

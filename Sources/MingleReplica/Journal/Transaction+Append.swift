@@ -32,14 +32,9 @@ extension Transaction {
         guard let branch = try branch(for: attachment, first: deltas[start], device: device) else {
             return .tooManyBranches
         }
-        // What a fabric delta admits takes effect at once, and must not find those behind it.
-        let step = first.journal == .fabric ? 1 : deltas.count
-        for index in stride(from: start, to: deltas.count, by: step) {
-            let range = index..<min(index + step, deltas.count)
-            let row = try insert(deltas[range], headers: opened.headers[range], branch: branch, isTipSigned: true)
-            for (offset, index) in range.enumerated() {
-                try apply(row + Int64(offset), deltas[index], opened.contents[index], device: device)
-            }
+        let row = try insert(deltas[start...], headers: opened.headers[start...], branch: branch, isTipSigned: true)
+        for (offset, index) in (start..<deltas.count).enumerated() {
+            try apply(row + Int64(offset), deltas[index], opened.contents[index], device: device)
         }
         try storeNewRecords()
         try moveTip(of: branch, to: deltas[deltas.count - 1], isSignatureStored: true)

@@ -18,19 +18,41 @@ extension Replica {
             return transaction.outcome
         }
     }
+
+    /// Works everything out again where another version of the program did it last.
+    func deriveAnew() throws {
+        let version = try pool.read { try Int.fetchOne($0, sql: "SELECT version FROM derivation") }
+        if version != Schema.derivation { _ = try recompute() }
+    }
 }
 
 extension Transaction {
     /// Works out again what follows from the journals; devices, branches, payloads and keys stay.
     func recompute(arrange: (inout [Int64]) -> Void = { _ in }) throws {
         try forget()
+        try replay(arrange)
+        try run("UPDATE derivation SET version = ?", [Schema.derivation])
+        try settle()
+    }
+
+    private func replay(_ arrange: (inout [Int64]) -> Void) throws {
+        isReplaying = true
+        defer { isReplaying = false }
         var order = try Int64.fetchAll(db, sql: "SELECT id FROM journal ORDER BY id")
         arrange(&order)
         var isSettled: Set<Int64> = []
         for row in order where try replayLink(row) { isSettled.insert(row) }
-        for row in order where !isSettled.contains(row) { try applyAgain(row) }
-        try settle()
+        // First who may say what, then what was said.
+        let fabric = Set(try Int64.fetchAll(db, sql: Self.fabricRows))
+        for row in order where !isSettled.contains(row) && fabric.contains(row) { try applyAgain(row) }
+        try settleLevels()
+        for row in order where !isSettled.contains(row) && !fabric.contains(row) { try applyAgain(row) }
     }
+
+    private static let fabricRows = """
+        SELECT journal.id FROM branch JOIN journal ON journal.branch = branch.id
+        WHERE branch.journal = \(Journal.fabric.rawValue)
+        """
 
     private func forget() throws {
         for kind in Kind.all {
@@ -41,8 +63,10 @@ extension Transaction {
             sql: """
                 DELETE FROM waiting;
                 DELETE FROM invitation;
+                DELETE FROM closing;
+                DELETE FROM granted;
                 DELETE FROM admission;
-                UPDATE person SET level = NULL, joined = NULL;
+                UPDATE person SET level = NULL;
                 UPDATE epoch SET counts = 0;
                 UPDATE journal SET root = NULL, erased = 0 WHERE root IS NOT NULL OR erased <> 0;
                 """

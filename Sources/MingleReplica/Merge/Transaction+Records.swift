@@ -63,6 +63,7 @@ extension Transaction {
 
     /// Folds the records that were marked, or works everything out again where that cannot be enough.
     func settle() throws {
+        try settleLevels()
         if mustRecompute { return try recompute() }
         try storeNewRecords()
         for row in staleRecords.sorted() { try fold(row) }
@@ -143,8 +144,7 @@ extension Transaction {
     }
 
     private func mayWrite(_ kind: Kind, person: Int64) -> Bool {
-        guard let level = memory.persons[person]?.level else { return false }
-        return kind.writers == .author || level == Int64(Level.founder.rawValue)
+        memory.persons[person]?.level.map { $0 >= kind.writers } ?? false
     }
 
     private func contribution(of stored: StoredDelta) -> (contribution: Contribution, payload: RecordPayload)? {

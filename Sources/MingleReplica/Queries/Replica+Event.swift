@@ -4,7 +4,6 @@ import Foundation
 import GRDB
 package import MingleCrypto
 package import MingleModel
-package import MingleWire
 
 /// What an event holds, in numbers.
 package struct EventCounts: Hashable, Sendable {
@@ -53,7 +52,7 @@ extension Replica {
                         WHERE level = ? ORDER BY event.made DESC LIMIT 1
                         """
                 ),
-                arguments: [Int64(Level.founder.rawValue)]
+                arguments: [Level.founder.column]
             )
         }
     }
@@ -68,7 +67,7 @@ extension Replica {
                         WHERE level = ?
                         """
                 ),
-                arguments: [Int64(Level.founder.rawValue)]
+                arguments: [Level.founder.column]
             )
         }
     }
@@ -89,7 +88,8 @@ extension Replica {
     /// Everybody who was admitted, in the order of their coming.
     package func people() throws -> [ShownPerson] {
         try view { viewer in
-            let rows = try viewer.rows("SELECT id FROM person WHERE level IS NOT NULL ORDER BY joined, id", [])
+            let joined = "(SELECT min(made) FROM admission WHERE admission.person = person.id)"
+            let rows = try viewer.rows("SELECT id FROM person WHERE level IS NOT NULL ORDER BY \(joined), id", [])
             return try rows.map { try viewer.person($0["id"]) }
         }
     }
@@ -125,58 +125,6 @@ extension Replica {
                 [row, id.column]
             )
             return Media(column: picture.first?["thumbnail"])
-        }
-    }
-
-    /// The person behind a device, once admitted.
-    package func admittedPerson(of device: DeviceName) throws -> PersonID? {
-        try read { db in
-            try db.first(
-                """
-                SELECT person.name FROM device JOIN person ON person.id = device.person
-                WHERE device.name = ? AND level IS NOT NULL
-                """
-            ) {
-                $0.add(device.raw)
-            } read: {
-                PersonID(try $0.bytes32(0))
-            }
-        }
-    }
-
-    /// Whether a person was admitted.
-    package func isAdmitted(_ person: PersonID) throws -> Bool {
-        try read { db in
-            try db.first("SELECT 1 FROM person WHERE name = ? AND level IS NOT NULL") {
-                $0.add(person.raw)
-            } read: { _ in
-                true
-            } ?? false
-        }
-    }
-
-    /// An invitation that a host certified, and how many people came by it.
-    package func invitation(_ id: InvitationID) throws -> (terms: InvitationTerms, used: Int)? {
-        try read { db in
-            let row = try Row.fetchOne(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT level, expires, uses,
-                            (SELECT count(*) FROM admission WHERE admission.invitation = invitation.id) AS used
-                        FROM invitation WHERE id = ?
-                        """
-                ),
-                arguments: [id.column]
-            )
-            guard let row, let level = Level(rawValue: row["level"]) else { return nil }
-            let terms = InvitationTerms(
-                id: id,
-                agreementKey: .zero,
-                level: level,
-                expires: (row["expires"] as Int64?).map { Timestamp(milliseconds: $0) },
-                uses: (row["uses"] as Int64?).map { UInt32($0) }
-            )
-            return (terms, row["used"])
         }
     }
 

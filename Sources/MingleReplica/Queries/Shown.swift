@@ -3,7 +3,7 @@
 package import MingleModel
 
 /// A person as others see them; `id` is the word of the ``PersonID``.
-package struct ShownPerson: Codable, Hashable, Sendable {
+package struct ShownPerson: Hashable, Sendable {
     /// The person.
     package var id: String
     /// The name of the profile; a stand-in where none has come.
@@ -12,8 +12,8 @@ package struct ShownPerson: Codable, Hashable, Sendable {
     package var picture: String?
     /// Whether it is this node's person.
     package var me: Bool
-    /// `founder` or `attendee`.
-    package var level: String
+    /// What the person may do; nil: not let in, or not any more.
+    package var level: Level?
     /// Twelve characters that two people can compare.
     package var fingerprint: String
     /// Whether a device of the person is connected now.

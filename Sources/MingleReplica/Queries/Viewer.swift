@@ -31,7 +31,8 @@ struct Viewer {
     func person(_ row: Int64) throws -> ShownPerson {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT person.name AS key, level, joined, profile.name,
+                SELECT person.name AS key, level, profile.name,
+                    (SELECT min(made) FROM admission WHERE admission.person = person.id) AS joined,
                     (SELECT lower(hex(substr(journal.hash, 1, 8)))
                         FROM visible_profile_picture AS picture, journal
                         WHERE picture.author = person.id AND profile.picture IS NOT NULL
@@ -52,7 +53,7 @@ struct Viewer {
             name: row["name"] ?? "Guest \(fingerprint.prefix(4))",
             picture: (row["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
             me: id == own,
-            level: (row["level"] as Int64?) == Int64(Level.founder.rawValue) ? "founder" : "attendee",
+            level: (row["level"] as Int64?).flatMap(Level.init(column:)),
             fingerprint: fingerprint,
             joined: row["joined"]
         )

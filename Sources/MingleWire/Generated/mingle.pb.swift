@@ -175,6 +175,22 @@ package nonisolated struct ProtoFabric: Sendable {
     set {content = .epoch(newValue)}
   }
 
+  package var grant: ProtoGrant {
+    get {
+      if case .grant(let v)? = content {return v}
+      return ProtoGrant()
+    }
+    set {content = .grant(newValue)}
+  }
+
+  package var closing: ProtoClosing {
+    get {
+      if case .closing(let v)? = content {return v}
+      return ProtoClosing()
+    }
+    set {content = .closing(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Content: Equatable, Sendable {
@@ -182,6 +198,8 @@ package nonisolated struct ProtoFabric: Sendable {
     case invitation(ProtoInvitation)
     case admission(ProtoAdmission)
     case epoch(ProtoEpoch)
+    case grant(ProtoGrant)
+    case closing(ProtoClosing)
 
   }
 
@@ -263,6 +281,35 @@ package nonisolated struct ProtoEpoch: Sendable {
 
   /// 8 bytes of label and 48 bytes of box each
   package var slots: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct ProtoGrant: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var person: Data = Data()
+
+  package var level: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct ProtoClosing: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var invitation: Data = Data()
+
+  /// 32 bytes: a person
+  package var admitted: [Data] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -924,7 +971,7 @@ nonisolated extension ProtoMedia: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension ProtoFabric: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Fabric"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}certificate\0\u{1}invitation\0\u{1}admission\0\u{1}epoch\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}certificate\0\u{1}invitation\0\u{1}admission\0\u{1}epoch\0\u{1}grant\0\u{1}closing\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -984,6 +1031,32 @@ nonisolated extension ProtoFabric: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.content = .epoch(v)
         }
       }()
+      case 5: try {
+        var v: ProtoGrant?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .grant(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .grant(v)
+        }
+      }()
+      case 6: try {
+        var v: ProtoClosing?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .closing(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .closing(v)
+        }
+      }()
       default: break
       }
     }
@@ -1010,6 +1083,14 @@ nonisolated extension ProtoFabric: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .epoch?: try {
       guard case .epoch(let v)? = self.content else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .grant?: try {
+      guard case .grant(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .closing?: try {
+      guard case .closing(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     }()
     case nil: break
     }
@@ -1193,6 +1274,76 @@ nonisolated extension ProtoEpoch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.id != rhs.id {return false}
     if lhs.audience != rhs.audience {return false}
     if lhs.slots != rhs.slots {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoGrant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Grant"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}person\0\u{1}level\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.person) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.level) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.person.isEmpty {
+      try visitor.visitSingularBytesField(value: self.person, fieldNumber: 1)
+    }
+    if self.level != 0 {
+      try visitor.visitSingularUInt32Field(value: self.level, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoGrant, rhs: ProtoGrant) -> Bool {
+    if lhs.person != rhs.person {return false}
+    if lhs.level != rhs.level {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoClosing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Closing"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}invitation\0\u{1}admitted\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.invitation) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.admitted) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.invitation.isEmpty {
+      try visitor.visitSingularBytesField(value: self.invitation, fieldNumber: 1)
+    }
+    if !self.admitted.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.admitted, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoClosing, rhs: ProtoClosing) -> Bool {
+    if lhs.invitation != rhs.invitation {return false}
+    if lhs.admitted != rhs.admitted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -5,17 +5,6 @@ package import MingleCrypto
 package import MingleModel
 import SwiftProtobuf
 
-/// Levels of taking part, highest first (design, "Who may do what").
-package enum Level: UInt32, Sendable, Comparable {
-    /// Made the event.
-    case founder = 1
-    /// Takes part.
-    case attendee = 4
-
-    /// Whether this level is *below* the other: a higher number.
-    package static func < (left: Level, right: Level) -> Bool { left.rawValue > right.rawValue }
-}
-
 /// The first delta of a fabric journal: whose device it is, and its keys.
 package struct Certificate: Hashable, Sendable {
     /// The person's identity key.
@@ -82,6 +71,10 @@ package enum FabricPayload: Hashable, Sendable {
     case admission(invitation: InvitationID, signature: Signature)
     /// A key, sealed for those who may have it.
     case epoch(EpochSlots)
+    /// A person is at a level.
+    case grant(person: PersonID, level: Level)
+    /// Of those who came by an invitation, only these count; at most 1000 of them.
+    case closing(invitation: InvitationID, admitted: [PersonID])
 
     /// The protocol buffer.
     package func encoded() throws -> [UInt8] {
@@ -96,6 +89,12 @@ package enum FabricPayload: Hashable, Sendable {
             message.epoch.id = .init(epoch.id.bytes)
             message.epoch.audience = .init(epoch.audience.bytes)
             message.epoch.slots = epoch.slots.map { .init($0) }
+        case .grant(let person, let level):
+            message.grant.person = .init(person.bytes)
+            message.grant.level = level.rawValue
+        case .closing(let invitation, let admitted):
+            message.closing.invitation = .init(invitation.bytes)
+            message.closing.admitted = admitted.map { .init($0.bytes) }
         }
         return try message.serializedBytes()
     }
@@ -112,8 +111,22 @@ package enum FabricPayload: Hashable, Sendable {
             else { throw .invalid("admission") }
             self = .admission(invitation: invitation, signature: signature)
         case .epoch(let epoch): self = .epoch(try EpochSlots(epoch))
+        case .grant(let grant):
+            guard let person = PersonID(bytes: grant.person), let level = Level(rawValue: grant.level), level < .founder
+            else { throw .invalid("grant") }
+            self = .grant(person: person, level: level)
+        case .closing(let closing): self = try Self.closing(closing)
         case nil: throw .invalid("fabric payload")
         }
+    }
+
+    private static func closing(_ message: ProtoClosing) throws(WireError) -> FabricPayload {
+        guard message.admitted.count <= Limits.admissionsPerClosing else { throw .tooLarge("admissions") }
+        let admitted = message.admitted.compactMap { PersonID(bytes: $0) }
+        guard let invitation = InvitationID(bytes: message.invitation), admitted.count == message.admitted.count else {
+            throw .invalid("closing")
+        }
+        return .closing(invitation: invitation, admitted: admitted)
     }
 
     /// What an admission signs with the invitation's key: that this person came by it to this event.

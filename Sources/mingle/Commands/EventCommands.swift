@@ -90,49 +90,6 @@ struct EventCommand: ParsableCommand {
     }
 }
 
-/// Shows or makes an invitation.
-struct InviteCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "invite",
-        abstract: "Show the event's invitation as link and QR code; make a new one with --new, --expires or --uses."
-    )
-    @OptionGroup var options: ClientOptions
-    @Flag(help: "Make a new invitation.") var new = false
-    @Option(help: "How long it is good, such as 30m, 6h or 2d.") var expires: String?
-    @Option(help: "How many people may come by it.") var uses: Int?
-    @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
-
-    func run() async throws {
-        let terms = API.Envelope.InvitationTerms(expiresInSeconds: try expires.map(Self.seconds), uses: uses)
-        let isNew = new || expires != nil || uses != nil
-        let invitation: API.Invitation =
-            isNew
-            ? try await options.client.send(.POST, options.path("invitations"), terms)
-            : try await options.client.get(options.path("invitation"))
-        let code = try QRCode(invitation.link)
-        if let output { try Data(code.svg.utf8).write(to: URL(fileURLWithPath: output)) }
-        try options.show(invitation) { invitation in
-            [code.terminalText, invitation.link, Self.limits(of: invitation)].filter { !$0.isEmpty }
-                .joined(separator: "\n")
-        }
-    }
-
-    private static func limits(of invitation: API.Invitation) -> String {
-        var words: [String] = []
-        if let expires = invitation.expires { words.append("until \(When.text(expires))") }
-        if let uses = invitation.uses { words.append("\(invitation.used) of \(uses) uses") }
-        return words.isEmpty ? "" : "Good " + words.joined(separator: ", ") + "."
-    }
-
-    private static func seconds(_ text: String) throws -> Int {
-        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
-            (1...100_000).contains(count)
-        else { throw ValidationError("'\(text)' is no length of time: write 30m, 6h or 2d.") }
-        return count * unit
-    }
-}
-
 /// Joins an event.
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

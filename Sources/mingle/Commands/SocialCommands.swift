@@ -105,23 +105,3 @@ struct FeedCommand: AsyncParsableCommand {
         }
     }
 }
-
-/// Lists people.
-struct PeopleCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "people", abstract: "See who takes part.")
-    @OptionGroup var options: ClientOptions
-
-    func run() async throws {
-        let people: API.Envelope.People = try await options.client.get(options.path("people"))
-        try options.show(people) { people in
-            Table.text(
-                people.people.map { person in
-                    [
-                        person.name, person.me ? "you" : person.here ? "here" : "away", person.level,
-                        person.fingerprint,
-                    ]
-                }
-            )
-        }
-    }
-}

@@ -40,10 +40,17 @@ struct Cast {
         switch act.deed {
         case .certificate(let device):
             .certificate(scribes[device].keys.certificate(in: event, foundingSalt: device == 0 ? foundingSalt : nil))
-        case .invitation(let number):
+        case .invitation(let number, let level):
             .invitation(
-                InvitationTerms(id: invitations[number].id, agreementKey: invitations[number].agreement.publicKey)
+                InvitationTerms(
+                    id: invitations[number].id,
+                    agreementKey: invitations[number].agreement.publicKey,
+                    level: level
+                )
             )
+        case .grant(let device, let level): .grant(person: scribes[device].keys.person, level: level)
+        case .closing(let number, let admitted):
+            .closing(invitation: invitations[number].id, admitted: admitted.map { scribes[$0].keys.person })
         case .epoch(let number):
             try epochs[number].slots(
                 event: event,

@@ -69,7 +69,12 @@ extension Observer {
             "tip \(entry.device) \(entry.journal) \(entry.sequence) \(entry.tip)"
         }
         let counted = defect == .countsRepeats ? ["\(contentCount) deltas"] : []
-        return try replica.dump() + tips.sorted() + payloads(of: history.deltas) + counted
+        return try replica.dump() + people() + tips.sorted() + payloads(of: history.deltas) + counted
+    }
+
+    /// Who is at which level, on lines.
+    func people() throws -> [String] {
+        try replica.people().compactMap { person in person.level.map { "\(person.id) is a \($0.word)" } }.sorted()
     }
 
     /// What has become of the payload of each delta.

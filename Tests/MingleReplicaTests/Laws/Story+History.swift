@@ -47,7 +47,7 @@ private struct Scene {
         case .record(let saying): try put(saying, by: scribe, into: &entry)
         case .deletion(let id): (entry.root, entry.isDeletion) = (.reference(reference(to: id)), true)
         case .noise(let bytes, let root): (entry.root, entry.plain) = (self.root(root), bytes)
-        case .certificate, .invitation, .epoch, .admission: break
+        case .certificate, .invitation, .grant, .closing, .epoch, .admission: break
         }
         entry.epoch = act.epoch.map { cast.epochs[$0] }
         let hand = Scribe(scribe.keys, event: cast.event, randomness: randomness)

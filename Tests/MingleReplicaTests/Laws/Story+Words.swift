@@ -45,7 +45,10 @@ extension Act.Deed: CustomStringConvertible {
     var description: String {
         switch self {
         case .certificate(let device): "certificate of \(Story.devices[device])"
-        case .invitation(let number): "invitation \(number)"
+        case .invitation(let number, let level): "invitation \(number) to become a \(level.word)"
+        case .grant(let device, let level): "makes \(Story.devices[device]) a \(level.word)"
+        case .closing(let number, let admitted):
+            "closes invitation \(number) but to \(admitted.map { Story.devices[$0] }.joined(separator: ", "))"
         case .epoch(let number): "epoch \(number)"
         case .admission(let device, let invitation): "admission of \(Story.devices[device]) by invitation \(invitation)"
         case .record(let saying): "\(saying)"

@@ -21,7 +21,9 @@ struct Act: Hashable {
     enum Deed: Hashable {
         /// The certificate of a device; that of the device itself begins its fabric.
         case certificate(of: Int)
-        case invitation(Int)
+        case invitation(Int, to: Level)
+        case grant(to: Int, Level)
+        case closing(Int, but: [Int])
         case epoch(Int)
         case admission(of: Int, by: Int)
         case record(Saying)
@@ -46,7 +48,7 @@ struct Act: Hashable {
     /// The journal that it stands in.
     var journal: Journal {
         switch deed {
-        case .certificate, .invitation, .epoch, .admission: .fabric
+        case .certificate, .invitation, .grant, .closing, .epoch, .admission: .fabric
         case .record, .deletion, .noise: .content
         }
     }

@@ -43,7 +43,7 @@ struct StoryGenerator {
             write(.certificate(of: device), by: device)
             if (1...3).contains(device), !random.chance(10) { write(.admission(of: device, by: 0), by: device) }
         }
-        write(.invitation(0), by: 0)
+        write(.invitation(0, to: random.chance(90) ? .attendee : .guest), by: 0)
         write(.epoch(0), by: 0)
         if random.chance(70) { write(.epoch(1), by: 0) }
     }
@@ -55,8 +55,8 @@ struct StoryGenerator {
             say(random.pick(kinds))
         case 62..<82: edit()
         case 82..<90: delete()
-        case 90..<93: babble()
-        case 93..<97: govern()
+        case 90..<92: babble()
+        case 92..<98: govern()
         default: copyFolder()
         }
     }
@@ -83,8 +83,14 @@ struct StoryGenerator {
     /// What one device or another says in the fabric, with or without the right to.
     private mutating func govern() {
         let device = random.pick(Story.devices.indices)
-        switch random.next() % 6 {
-        case 0: write(.invitation(1), by: random.chance(60) ? 0 : device)
+        // Who is to have a say mostly has one.
+        let speaker = random.chance(60) ? 0 : device
+        switch random.next() % 9 {
+        case 0: write(.invitation(random.pick(0..<2), to: random.pick([.host, .attendee, .guest])), by: speaker)
+        case 6, 7: write(.grant(to: random.pick(Story.devices.indices), random.pick([.host, .attendee])), by: speaker)
+        case 8:
+            let admitted = Story.devices.indices.filter { _ in random.chance(60) }
+            write(.closing(random.pick(0..<2), but: admitted), by: speaker)
         case 1: write(.epoch(random.pick(0..<3)), by: device)
         case 2: write(.admission(of: random.pick(Story.devices.indices), by: 1), by: device)
         case 3: write(.certificate(of: 0), by: device)

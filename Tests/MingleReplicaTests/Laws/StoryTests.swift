@@ -10,7 +10,7 @@ struct StoryTests {
     func `stories about a kind show and dispute all of it, and delete it`(kind: Kind) throws {
         var missing = Set(kind.fields.map(\.name)).union(["more than one delta"])
         if kind.identity == .delta { missing.insert("a deletion") }
-        for seed in 0..<30 as Range<UInt64> where !missing.isEmpty {
+        for seed in 0..<60 as Range<UInt64> where !missing.isEmpty {
             let history = try Story.drawn(seed, about: kind).history()
             let reference = ReferenceReplica(history)
             for record in reference.records where record.kind == kind && reference.isVisible(record) {
@@ -20,5 +20,16 @@ struct StoryTests {
             if history.deltas.contains(where: reference.isErased) { missing.remove("a deletion") }
         }
         #expect(missing.isEmpty, "no story about \(kind.name) has \(missing.sorted())")
+    }
+
+    @Test func `stories have people of every level, and such as are not let in`() throws {
+        var missing = Set(Level.allCases.map(\.word)).union(["nobody"])
+        for seed in 0..<60 as Range<UInt64> where !missing.isEmpty {
+            let reference = ReferenceReplica(try Story.drawn(seed, about: .comment).history())
+            missing.subtract(reference.levels.values.map(\.word))
+            let isSomebodyOut = reference.devices.values.contains { reference.levels[$0.person] == nil }
+            if isSomebodyOut { missing.remove("nobody") }
+        }
+        #expect(missing.isEmpty, "no story has \(missing.sorted())")
     }
 }

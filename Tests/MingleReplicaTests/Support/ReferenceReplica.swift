@@ -71,6 +71,9 @@ struct ReferenceReplica {
     /// Whether a delta counts.
     func holds(_ delta: Delta) -> Bool { held[delta.hash] != nil }
 
+    /// Who is at which level, on lines.
+    func people() -> [String] { levels.map { "\($0) is a \($1.word)" }.sorted() }
+
     /// The lines of the dump.
     func dump() -> [String] { records.filter(isVisible).map(line).sorted() }
 
@@ -107,10 +110,18 @@ extension ReferenceReplica {
         let said = held.values.compactMap { delta in
             Self.fabric(delta).flatMap { payload in devices[delta.header.device].map { ($0, payload) } }
         }
+        for level in Level.allCases.dropFirst() {
+            let above = said.filter { levels[$0.0.person].map { $0 >= .host && $0 > level } ?? false }.map(\.1)
+            let comers = said.compactMap { device, payload in
+                isAdmitted(device.person, payload, at: level, by: above) ? device.person : nil
+            }
+            let granted = above.compactMap { payload in
+                if case .grant(let person, level) = payload { person } else { nil }
+            }
+            for person in Set(comers + granted) where levels[person] == nil { levels[person] = level }
+        }
         for epoch in history.keys { keys[epoch.id] = epoch.key }
-        var terms: [InvitationID: Level] = [:]
-        for (device, payload) in said where levels[device.person] == .founder {
-            if case .invitation(let invitation) = payload { terms[invitation.id] = invitation.level }
+        for (device, payload) in said where levels[device.person].map({ $0 >= .host }) ?? false {
             guard case .epoch(let epoch) = payload, epoch.audience == EpochSlots.eventAudience(event),
                 let invitation = history.observer.invitation,
                 let key = epoch.openSlot(
@@ -122,14 +133,22 @@ extension ReferenceReplica {
             else { continue }
             keys[epoch.id] = key
         }
-        for (device, payload) in said {
-            guard case .admission(let invitation, let signature) = payload, let level = terms[invitation] else {
-                continue
-            }
-            let statement = FabricPayload.admissionStatement(event: event, person: device.person)
-            guard signature.isValid(for: statement, by: invitation.raw) else { continue }
-            levels[device.person] = max(levels[device.person] ?? level, level)
+    }
+
+    /// Whether somebody comes by an invitation to a level, of which those above it say that it is open to him.
+    private func isAdmitted(_ person: PersonID, _ payload: FabricPayload, at level: Level, by above: [FabricPayload])
+        -> Bool
+    {
+        guard case .admission(let invitation, let signature) = payload else { return false }
+        let statement = FabricPayload.admissionStatement(event: event, person: person)
+        let closings = above.compactMap { payload in
+            if case .closing(invitation, let admitted) = payload { admitted } else { nil }
         }
+        return signature.isValid(for: statement, by: invitation.raw)
+            && above.contains {
+                if case .invitation(let terms) = $0 { terms.id == invitation && terms.level == level } else { false }
+            }
+            && (closings.isEmpty || closings.joined().contains(person))
     }
 
     private mutating func open() {
@@ -154,7 +173,7 @@ extension ReferenceReplica {
             let listing = BlobListing(name: media.name(owner: person), size: media.size)
             guard delta.header.blobs.contains(listing) else { return nil }
         }
-        guard let level = levels[person], kind.writers == .author || level == .founder else { return nil }
+        guard let level = levels[person], level >= kind.writers else { return nil }
         return payload
     }
 }

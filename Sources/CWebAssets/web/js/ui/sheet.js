@@ -43,15 +43,15 @@ export function closeSheets() {
  * Asks before something that cannot be undone, does it, and shows in place what went wrong.
  * @param {object} ask
  * @param {string} ask.title @param {string} ask.text @param {string} ask.action words of the button
- * @param {string} [ask.typed] what has to be typed first @param {() => Promise<any>} ask.work
+ * @param {string} [ask.kind] class of the button @param {string} [ask.typed] what has to be typed first @param {() => Promise<any>} ask.work
  * @returns {Promise<boolean>} whether it was done
  */
-export function confirm({ title, text, action, typed, work }) {
+export function confirm({ title, text, action, kind = 'danger', typed, work }) {
   return new Promise((resolve) => {
     let done = false;
     const wrong = h('p.wrong', { role: 'alert' });
     const word = typed && field(t('confirm.type', { word: typed }), { autocomplete: 'off', spellcheck: 'false', autofocus: true });
-    const button = h('button.btn.danger', { type: 'submit', disabled: !!typed }, action);
+    const button = h(`button.btn.${kind}`, { type: 'submit', disabled: !!typed }, action);
     if (word) word.input.addEventListener('input', () => { button.disabled = word.input.value.trim() !== typed.trim(); });
     const submit = async (event) => {
       event.preventDefault();

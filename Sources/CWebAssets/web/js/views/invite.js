@@ -1,11 +1,13 @@
-/** The invitation: QR code, link, and for the founder a new one. */
+/** The invitation: QR code, link, and for hosts a new one and all that there are. */
 import { can, fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { state } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
-import { busy, empty, toast } from '../ui/parts.js';
+import { busy, complain, empty, toast } from '../ui/parts.js';
+import { hosts, invitable } from '../lib/levels.js';
+import { confirm } from '../ui/sheet.js';
 
 const DAY = 86400;
 
@@ -15,14 +17,31 @@ const DAY = 86400;
 export function mountInvite(root) {
   setTarget(() => null);
   const body = h('div', { 'aria-busy': 'true' });
-  const founder = state.status.current?.founder;
-  fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite'))), body));
+  const own = state.status.current?.level;
+  const all = h('div');
+  fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite'))), body, all));
 
   function terms(invitation) {
     return [
       invitation.expires ? t('invite.until', { when: say.moment(invitation.expires) }) : t('invite.no_end'),
       invitation.uses ? t('invite.uses', { used: invitation.used, n: invitation.uses }) : t('invite.used', { n: invitation.used }),
-    ].join(' · ');
+      invitation.level !== 'attendee' && t(`invite.to_${invitation.level}`),
+    ].filter(Boolean).join(' · ');
+  }
+
+  /** @param {any} invitation */
+  const listed = (invitation) => h('li', null, h('span', null, h('strong', null, invitation.closed ? t('invite.closed') : terms(invitation)),
+    ' ', t('invite.by', { name: invitation.maker.name })),
+    !invitation.closed && invitable(own).includes(invitation.level) && h('button.btn.small', { type: 'button', onclick: async () => {
+      const closed = await confirm({ title: t('invite.close'), text: t('invite.close_text'), action: t('invite.close'), work: () => api.closeInvitation(invitation.id) });
+      if (closed) await read();
+    } }, t('invite.close')));
+
+  async function list() {
+    if (!hosts(own)) return;
+    const open = all.querySelector('details')?.open;
+    const invitations = await api.invitations();
+    fill(all, h('details.connections', { open }, h('summary', null, t('invite.all', { n: invitations.length })), h('ul.peers', null, invitations.map(listed))));
   }
 
   function show(invitation) {
@@ -40,7 +59,7 @@ export function mountInvite(root) {
       h('figure.qr', null, h('p.poster-title', null, state.status.current.title), h('img', { src: `/api/v1/invitation.svg?v=${Date.now()}`, alt: t('invite.qr'), width: '300', height: '300' }), h('figcaption', null, t('invite.scan'))),
       h('div.stack', null, h('p.lead', null, t('invite.text')), link,
         h('div.actions', null, copy, h('button.btn', { type: 'button', onclick: () => print() }, icon('print'), t('invite.print'))),
-        h('p.hint', null, terms(invitation)), h('p.hint', null, t('invite.care')), founder && renew(false))));
+        h('p.hint', null, terms(invitation)), h('p.hint', null, t('invite.care')), hosts(own) && renew(false))));
   }
 
   function renew(open) {
@@ -50,19 +69,21 @@ export function mountInvite(root) {
     };
     const ends = choose(t('invite.expiry'), [[0, t('invite.never')], [3600, t('invite.hours', { n: 1 })], [DAY, t('invite.hours', { n: 24 })], [7 * DAY, t('invite.days', { n: 7 })]]);
     const uses = choose(t('invite.people'), [[0, t('invite.any')], [1, t('invite.persons', { n: 1 })], [10, t('invite.persons', { n: 10 })], [50, t('invite.persons', { n: 50 })]]);
+    const levels = choose(t('invite.level'), invitable(own).map((level) => [level, t(`invite.level_${level}`)]));
     const wrong = h('p.wrong', { role: 'alert' });
     const button = h('button.btn', { type: 'submit' }, t('invite.new'));
     const form = h('form', { onsubmit: async (event) => {
       event.preventDefault();
       wrong.textContent = '';
-      const options = {};
+      const options = { level: levels.select.value };
       if (Number(ends.select.value)) options.expires_in_seconds = Number(ends.select.value);
       if (Number(uses.select.value)) options.uses = Number(uses.select.value);
       try {
         show(await busy(button, t('form.saving'), () => api.invite(options)));
         toast(t('invite.made'));
+        list().catch(complain);
       } catch (error) { wrong.textContent = error.message; }
-    } }, h('div.pair', null, ends.el, uses.el), wrong, h('div.actions', null, button));
+    } }, h('div.pair', null, ends.el, uses.el), levels.el, wrong, h('div.actions', null, button));
     return h('details.renew', { open }, h('summary', null, t('invite.another')), form);
   }
 
@@ -70,10 +91,11 @@ export function mountInvite(root) {
     try {
       show(await api.invitation());
     } catch (error) {
-      if (error.status === 404) fill(body, empty(t('invite.none'), t(founder ? 'invite.none_founder' : 'invite.none_guest')), founder && renew(true));
+      if (error.status === 404) fill(body, empty(t('invite.none'), t(hosts(own) ? 'invite.none_founder' : 'invite.none_guest')), hosts(own) && renew(true));
       else fill(body, h('div.empty', { role: 'alert' }, h('p', null, error.message), h('button.btn', { type: 'button', onclick: read }, icon('refresh'), t('again'))));
     }
     body.removeAttribute('aria-busy');
+    list().catch(complain);
   }
 
   read();

@@ -4,17 +4,36 @@ import { say, t } from '../core/i18n.js';
 import { load, on, state } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
-import { avatar, complain } from '../ui/parts.js';
+import { api } from '../core/api.js';
+import { nextLevel } from '../lib/levels.js';
+import { avatar, complain, toast } from '../ui/parts.js';
 import { editProfile } from '../ui/profile.js';
+import { confirm } from '../ui/sheet.js';
+
+/** What is said of a level; of attendees nothing. @param {string} level */
+const tag = (level) => level !== 'attendee' && h(`span.tag${level === 'founder' || level === 'host' ? '.host' : ''}`, null, t(`people.${level}`));
+
+/** @param {any} person */
+function raise(person) {
+  const level = nextLevel(state.status?.current?.level, person.level);
+  if (!level || person.me) return false;
+  const action = t(person.level === 'attendee' ? 'people.make_host' : 'people.let_in');
+  const ask = { title: action, text: t(`people.${level}_text`, { name: person.name }), action, kind: 'primary', work: () => api.setLevel(person.id, level) };
+  return h('button.btn.small', { type: 'button', 'aria-label': `${action}: ${person.name}`, onclick: async () => {
+    if (!await confirm(ask)) return;
+    toast(t('people.raised', { name: person.name }));
+    load.people().catch(complain);
+  } }, action);
+}
 
 /** @param {any} person */
 const row = (person) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar(person, 'm'),
-  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), person.level === 'founder' && h('span.tag.host', null, t('people.founder'))),
+  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), tag(person.level)),
     h('p.meta', null, person.here || person.me
       ? h('span.here', null, h('i.dot.on', { 'aria-hidden': 'true' }), t('people.here'))
       : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away')),
     h('code', { title: t('people.fingerprint') }, person.fingerprint))),
-  person.me && h('button.btn.small', { type: 'button', onclick: editProfile }, icon('edit'), t('edit')));
+  raise(person), person.me && h('button.btn.small', { type: 'button', onclick: editProfile }, icon('edit'), t('edit')));
 
 /** @param {any} peer */
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),

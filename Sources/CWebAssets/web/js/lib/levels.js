@@ -1,0 +1,20 @@
+/** Who may do what: the levels of docs/vocabulary.md, highest first. */
+const ORDER = ['founder', 'host', 'attendee', 'guest', 'waiting'];
+
+/** @param {string|undefined} level @returns {boolean} whether who is at it lets others in */
+export const hosts = (level) => level === 'founder' || level === 'host';
+
+/**
+ * The levels that somebody may invite to.
+ * @param {string|undefined} own @returns {string[]} the usual one first
+ */
+export const invitable = (own) => (own === 'founder' ? ['attendee', 'guest', 'host'] : own === 'host' ? ['attendee', 'guest'] : []);
+
+/**
+ * What somebody can make of a person next.
+ * @param {string|undefined} own @param {string} level the person's @returns {string|null}
+ */
+export function nextLevel(own, level) {
+  const next = level === 'attendee' ? 'host' : ORDER.indexOf(level) > ORDER.indexOf('attendee') ? 'attendee' : null;
+  return next && invitable(own).includes(next) ? next : null;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MingleNode
+import NIOHTTP1
+
+/// People and what they may do.
+struct PeopleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "people",
+        abstract: "See who takes part, and say who is a host.",
+        subcommands: [List.self, Promote.self],
+        defaultSubcommand: List.self
+    )
+
+    /// Lists people.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "See who takes part.")
+        @OptionGroup var options: ClientOptions
+
+        func run() async throws {
+            let people: API.Envelope.People = try await options.client.get(options.path("people"))
+            try options.show(people) { people in
+                Table.text(
+                    people.people.map { person in
+                        [
+                            person.name, person.me ? "you" : person.here ? "here" : "away", person.level,
+                            person.fingerprint,
+                        ]
+                    }
+                )
+            }
+        }
+    }
+
+    /// Puts somebody at a higher level.
+    struct Promote: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let somebody do more, or let in who waits.",
+            discussion:
+                "Hosts let others in and make attendees of guests; the founder makes hosts. It cannot be taken back yet."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The person: the name, the fingerprint, or the id that --json shows.") var person: String
+        @Option(help: "host, attendee (who takes part) or guest (who reads).") var to: String
+
+        func run() async throws {
+            let people: API.Envelope.People = try await options.client.get(options.path("people"))
+            let id = try find(person, among: people.people).id
+            let raised: API.Person = try await options.client.send(
+                .PUT,
+                options.path("people/\(id)/level"),
+                API.Envelope.Level(level: to)
+            )
+            try options.show(raised) { "\($0.name) is a \($0.level) now." }
+        }
+
+        private func find(_ word: String, among people: [API.Person]) throws -> API.Person {
+            let found = people.filter { [$0.id, $0.name, $0.fingerprint].contains(word) }
+            guard let one = found.first else {
+                throw API.Problem(.notFound, "There is nobody called \(word) in the event: see mingle people.")
+            }
+            guard found.count == 1 else {
+                let prints = found.map(\.fingerprint).joined(separator: ", ")
+                throw API.Problem(
+                    .conflict,
+                    "\(found.count) people are called \(word). Say whom you mean by fingerprint: \(prints)."
+                )
+            }
+            return one
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleModel
+import MingleReplica
+import MingleWire
+import Testing
+
+/// Files of earlier versions.
+struct UpgradeTests {
+    /// Takes a file back to what the version before levels made of it.
+    private func takeBack(_ path: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    DROP TABLE closing;
+                    DROP TABLE granted;
+                    DROP TABLE derivation;
+                    DROP INDEX admission_person;
+                    ALTER TABLE person ADD COLUMN joined INTEGER;
+                    DROP TABLE invitation;
+                    CREATE TABLE invitation (
+                        id BLOB PRIMARY KEY, terms INTEGER NOT NULL, level INTEGER NOT NULL, expires INTEGER, uses INTEGER,
+                        made INTEGER NOT NULL
+                    ) STRICT;
+                    UPDATE person SET level = NULL WHERE level = 2;
+                    DELETE FROM grdb_migrations WHERE identifier = '4';
+                    """
+            )
+        }
+        try queue.close()
+    }
+
+    @Test func `what an older version held and did not know counts once it is opened by this one`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        var world = try TestEvent(seed: 31)
+        let guest = try world.join(path: path)
+        let host = try world.join()
+        try world.founder.receiveAll(from: host)
+        try world.founder.say(.fabric(.grant(person: host.own.person, level: .host)), at: 2500, world.randomness)
+        try host.say(.set(.profile, on: .nothing, values: ["name": .text("Bob")]), at: 3000, world.randomness)
+        for other in [world.founder, host] { try guest.receiveAll(from: other) }
+        let (dump, people) = (try guest.dump(), try guest.people())
+        #expect(people.map(\.level) == [.founder, .attendee, .host] && dump.contains { $0.contains("Bob") })
+        try guest.close()
+        try takeBack(path)
+        let upgraded = try Replica(path: path, event: world.event, own: guest.own)
+        #expect(try upgraded.dump() == dump && upgraded.people() == people)
+        #expect(try upgraded.invitation(world.invitation.id)?.used == 2)
+    }
+}
