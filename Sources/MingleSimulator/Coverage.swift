@@ -24,6 +24,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var clockJumps = 0
     /// Peers that a member let in.
     package var admissions = 0
+    /// Hosts that the founder made, and newcomers who were shown an invitation when there were some.
+    package var promotions = 0, hostedInvitations = 0
     /// Newcomers that a member refused for a while.
     package var refusals = 0
     /// Fields of which two devices of a person wrote values without knowing of each other's.
@@ -94,7 +96,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     private static var counters: [WritableKeyPath<Coverage, Int>] {
         [
             \.partitions, \.asymmetricCuts, \.cutLinks, \.restarts, \.powerCuts, \.tornWrites, \.fullDisks,
-            \.uncertainWrites, \.sleeps, \.clockJumps, \.admissions, \.refusals,
+            \.uncertainWrites, \.sleeps, \.clockJumps, \.admissions, \.promotions, \.hostedInvitations,
+            \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
             \.slips, \.timed, \.filedNodes,

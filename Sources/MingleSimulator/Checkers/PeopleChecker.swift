@@ -3,7 +3,8 @@
 import MingleModel
 import MingleReplica
 
-/// Everybody who came is known everywhere, with the time at which he or she says to have come first, and can write.
+/// Everybody who came is known everywhere, at the right level, with the time at which he or she says to have come first, and
+/// can write.
 struct PeopleChecker: Checker {
     let name = "people"
 
@@ -16,10 +17,11 @@ struct PeopleChecker: Checker {
             !hostile.contains(person.description)
                 && (!list.visitors.contains(person) || known.contains(person.description))
         }
-        let expected = arrivals.map { Self.line($0.description, $1?.milliseconds) }.sorted()
+        let expected = arrivals.map { Self.line($0.description, $1?.milliseconds, list.levels[$0] ?? .attendee) }
+            .sorted()
         return try world.honest.compactMap { node in
             let people = try node.replica.people().filter { !hostile.contains($0.id) }.map {
-                Self.line($0.id, $0.joined)
+                Self.line($0.id, $0.joined, $0.level)
             }.sorted()
             guard try node.replica.hasKey() else { return "node \(node.number) has no key" }
             guard let (line, isExpected) = firstDifference(expected, people) else { return nil }
@@ -27,7 +29,7 @@ struct PeopleChecker: Checker {
         }
     }
 
-    private static func line(_ person: String, _ joined: Int64?) -> String {
-        "\(person), who came \(joined.map { "at \($0)" } ?? "first")"
+    private static func line(_ person: String, _ joined: Int64?, _ level: Level?) -> String {
+        "\(level?.word ?? "nobody") \(person), who came \(joined.map { "at \($0)" } ?? "first")"
     }
 }

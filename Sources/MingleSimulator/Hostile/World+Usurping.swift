@@ -25,12 +25,19 @@ extension World {
         return try say(words, by: node, forger)
     }
 
-    /// Opens an invitation, makes an epoch or lets somebody in, as only the founder may.
+    /// Opens an invitation, makes an epoch, puts somebody at a level, closes the way by which all came or lets somebody in, as
+    /// only the founder or a host may.
     private func grant(_ node: SimulatedNode, _ forger: Forger, at time: Timestamp) throws {
         let own = node.replica.own
         guard node.draw({ $0.chance(20) }), let parent = try lastDelta(of: own.name, .fabric, at: node) else { return }
         if node.draw({ $0.chance(30) }) { return try smuggle(node, at: time) }
-        let payload = node.draw { $0.chance(50) } ? invitation(of: node) : epoch(of: node)
+        let payload: FabricPayload =
+            switch node.draw({ $0.number(0...3) }) {
+            case 0: invitation(of: node)
+            case 1: epoch(of: node)
+            case 2: .closing(invitation: InvitationKeys(seed: invitations[0]).id, admitted: [])
+            default: .grant(person: someHonest(for: node)?.secrets.person ?? node.secrets.person, level: .host)
+            }
         let words = Forger.Words(journal: .fabric, time: time, plain: try payload.encoded())
         let delta = forger.write(words, after: parent, salt: node.draw { $0.next() })
         let outcome = try node.replica.merge([Run([delta])])

@@ -4,7 +4,7 @@ import MingleModel
 
 extension Scenario {
     /// How people come in.
-    static let doors = [twoNewcomers]
+    static let doors = [twoNewcomers, hostInvites, wallClosedTwice, forgedGrants]
 
     private static let twoNewcomers = Scenario(
         name: "two-newcomers",
@@ -13,7 +13,7 @@ extension Scenario {
         steps: [
             .then("the founder is alone") { $0.isolate([0]) },
             .then("two newcomers come") { stage in
-                for node in [1, 2] { try stage.world.arrive(stage.world.nodes[node]) }
+                for node in [1, 2] { try stage.arrive(node) }
             },
             .then("one of them meets the founder", after: .seconds(60)) { stage in
                 stage.meet()
@@ -26,5 +26,76 @@ extension Scenario {
             },
         ],
         late: [1, 2]
+    )
+
+    private static let hostInvites = Scenario(
+        name: "host-invites",
+        summary:
+            "somebody comes by a host's link where nobody knows yet that this is a host; what he says counts with that",
+        peers: 4,
+        steps: [
+            .then("the founder is alone", after: .seconds(60)) { $0.isolate([0]) },
+            .then("he makes a host of Bob") { try $0.promote(1, to: .host, by: 0) },
+            .then("Bob meets the founder, and nobody else", after: .seconds(30)) { stage in
+                stage.meet()
+                stage.part([0, 1], [2, 3])
+            },
+            .once("he is a host") { try $0.level(of: 1, at: 1) == .host },
+            .then("he meets Carl") { stage in
+                stage.meet()
+                stage.isolate([0])
+            },
+            .then("Dora comes by a link of his") { stage in
+                try stage.invite(3, by: 1)
+                try stage.arrive(3)
+            },
+            .once("she is in") { try $0.level(of: 3, at: 1) == .attendee },
+            .then("she makes a moment") { try $0.moment(by: 3, as: "moment") },
+            .once("Carl has it") { $0.shows(2, .moment, "moment") },
+            .then("the founder comes back") { $0.meet() },
+            .allAreLevel,
+        ],
+        findings: { stage in stage.everywhere("the moment is there") { $0.shows(.moment, stage.reference("moment")) } },
+        late: [3]
+    )
+
+    private static let wallClosedTwice = Scenario(
+        name: "wall-closed-twice",
+        summary:
+            "18: founder and host close the link on the wall apart, after others came on either side; all of them stay",
+        peers: 4,
+        steps: [
+            .then("the founder makes a host of Bob", after: .seconds(30)) { try $0.promote(1, to: .host, by: 0) },
+            .once("he is a host") { try $0.level(of: 1, at: 1) == .host },
+            .then("they are apart, each with a newcomer") { stage in
+                stage.part([0, 3], [1, 2])
+                for node in [2, 3] { try stage.arrive(node) }
+            },
+            .once("both are in") { try $0.level(of: 3, at: 0) == .attendee && $0.level(of: 2, at: 1) == .attendee },
+            .then("both close the link") { stage in
+                for host in [0, 1] { try stage.closeWall(by: host) }
+            },
+            .then("the newcomers make moments") { stage in
+                for node in [2, 3] { try stage.moment(by: node, as: "\(node)") }
+            },
+            .then("they meet", after: .seconds(60)) { $0.meet() },
+            .allAreLevel,
+        ],
+        findings: { stage in
+            stage.everywhere("both moments are there") { node in
+                ["2", "3"].allSatisfy { node.shows(.moment, stage.reference($0)) }
+            }
+        },
+        late: [2, 3]
+    )
+
+    private static let forgedGrants = Scenario(
+        name: "forged-grants",
+        summary:
+            "somebody makes hosts, closes everybody's link and opens others that are not his to make; nothing follows",
+        peers: 4,
+        hostile: [[.usurping], [.usurping]],
+        change: { $0.deedsPerHour = 10 },
+        steps: [.allAreIn]
     )
 }

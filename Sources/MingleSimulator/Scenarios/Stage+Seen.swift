@@ -20,6 +20,11 @@ extension Stage {
         }
     }
 
+    /// What a node's person may do, as another node has it.
+    func level(of person: Int, at node: Int) throws -> Level? {
+        try world.nodes[node].replica.level(of: world.nodes[person].secrets.person)
+    }
+
     func knows(_ node: Int, _ mark: String) -> Bool { world.nodes[node].knows(reference(mark)) }
 
     func shows(_ node: Int, _ kind: Kind, _ mark: String) -> Bool { world.nodes[node].shows(kind, reference(mark)) }

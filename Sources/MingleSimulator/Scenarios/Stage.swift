@@ -107,6 +107,21 @@ final class Stage {
 
     func delete(_ mark: String, by node: Int) throws { try world.delete(reference(mark), by: world.nodes[node]) }
 
+    func promote(_ node: Int, to level: Level, by host: Int) throws {
+        try world.grant(level, to: world.nodes[node], by: world.nodes[host])
+    }
+
+    /// Shows somebody who is yet to come an invitation of one's own, and not the one on the wall.
+    func invite(_ newcomer: Int, by host: Int) throws {
+        try world.invite(by: world.nodes[host])
+        try world.showLastInvitation(to: world.nodes[newcomer])
+    }
+
+    /// Closes the invitation on the wall, to all but those of whom a host knows.
+    func closeWall(by host: Int) throws { try world.close(world.invitations[0], by: world.nodes[host]) }
+
+    func arrive(_ node: Int) throws { try world.arrive(world.nodes[node]) }
+
     // MARK: - What goes wrong
 
     /// Blocks all paths between two groups of nodes.

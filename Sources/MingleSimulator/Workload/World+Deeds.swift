@@ -9,14 +9,14 @@ import MingleWire
 
 /// What a person does with the product.
 enum Deed {
-    case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite
+    case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
     case renew, knock, slip, disagree
 }
 
 extension World {
     private static let weights: [(Deed, Int)] = [
         (.rename, 4), (.makeMoment, 6), (.join, 14), (.checkIn, 8), (.sharePhoto, 15), (.shareAgain, 2), (.comment, 22),
-        (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.renew, 12), (.knock, 3), (.slip, 1),
+        (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.renew, 12), (.knock, 3), (.slip, 1),
         (.disagree, 8),
     ]
 
@@ -43,6 +43,7 @@ extension World {
         case .edit: try edit(node)
         case .delete: try delete(node)
         case .invite: if node.number == 0 { try invite() }
+        case .promote: if node.number == 0 { try promote() }
         case .renew: if node.number == 0 { try renewKey() }
         case .knock: try knock(at: node)
         case .slip: try slip(node)

@@ -20,6 +20,7 @@ extension World {
         }
         ledger.set(.event, on: nil, ["title": .text(title)], by: founder, at: founder.clock(at: now), reference: nil)
         guestList.note(secrets.person, at: nil)
+        guestList.levels[secrets.person] = .founder
         try invite()
         try makeGuests(event)
         for node in nodes { node.clockStep = plan.clockStep }
@@ -98,21 +99,40 @@ extension World {
         }
     }
 
-    /// Opens a further invitation.
-    func invite(expires: Timestamp? = nil, uses: UInt32? = nil) throws {
-        let founder = nodes[0]
-        let seed = founder.randomness.secret()
-        let authored = try founder.replica.invite(
+    /// Opens a further invitation, made by the founder if by nobody else.
+    func invite(by host: SimulatedNode? = nil, expires: Timestamp? = nil, uses: UInt32? = nil) throws {
+        let host = host ?? nodes[0]
+        let seed = host.randomness.secret()
+        let authored = try host.replica.invite(
             InvitationKeys(seed: seed),
             expires: expires,
             uses: uses,
-            at: founder.clock(at: now),
-            randomness: founder.randomness
+            at: host.clock(at: now),
+            randomness: host.randomness
         )
-        founder.secrets.add(issued: seed)
+        host.secrets.add(issued: seed)
         invitations.append(seed)
-        note(authored.runs, by: founder)
-        if founder.isHere { try tell(founder, authored.outcome, own: authored.runs) }
+        try publish(authored, by: host)
+    }
+
+    /// Puts the person of a node at a level.
+    func grant(_ level: Level, to node: SimulatedNode, by host: SimulatedNode) throws {
+        let time = host.clock(at: now)
+        let person = node.secrets.person
+        let authored = try host.replica.grant(level, to: person, at: time, randomness: host.randomness)
+        guestList.levels[person] = max(level, guestList.levels[person] ?? .attendee)
+        try publish(authored, by: host)
+    }
+
+    /// Closes an invitation to all but those of whom a host knows.
+    func close(_ seed: Secret, by host: SimulatedNode) throws {
+        let id = InvitationKeys(seed: seed).id
+        try publish(host.replica.close(id, at: host.clock(at: now), randomness: host.randomness), by: host)
+    }
+
+    private func publish(_ authored: Authored, by node: SimulatedNode) throws {
+        note(authored.runs, by: node)
+        if node.isHere { try tell(node, authored.outcome, own: authored.runs) }
     }
 
     /// Somebody comes to the event and joins it.

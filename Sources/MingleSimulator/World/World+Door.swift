@@ -21,6 +21,8 @@ struct GuestList {
     var limited: [Limited] = []
     /// Invitations that somebody opened who may not.
     var forged: [Secret] = []
+    /// The levels of those who are no attendees.
+    var levels: [PersonID: Level] = [:]
     /// Those of whom nobody hears again, so that all trace of them may be lost with the one who let them in.
     var visitors: Set<PersonID> = []
     /// When each person says that it came; nil for the founder.
@@ -34,10 +36,17 @@ struct GuestList {
 }
 
 extension World {
-    /// With some luck the founder shows a newcomer an invitation made for it, of which few doors know yet.
+    /// With some luck the founder or a host shows a newcomer an invitation made for it, of which few doors know yet.
     func takeInvitation(_ node: SimulatedNode) throws {
         guard plan.hasFaults, node.hostility == nil, mayInvite, dice.chance(40) else { return }
-        try invite()
+        let hosts = try hosts
+        try invite(by: dice.pick([nodes[0]] + hosts))
+        if !hosts.isEmpty { coverage.hostedInvitations += 1 }
+        try showLastInvitation(to: node)
+    }
+
+    /// Lets somebody who is yet to come do so by the invitation that was made last.
+    func showLastInvitation(to node: SimulatedNode) throws {
         let old = node.secrets
         node.secrets = Secrets(
             psk: old.psk,
@@ -51,6 +60,28 @@ extension World {
         )
         var losses: Dice?
         try node.restart(losses: &losses)
+    }
+
+    /// The hosts who may invite now: who lacks a key could not hand it on, and nobody else would.
+    private var hosts: [SimulatedNode] {
+        get throws {
+            let keys = try nodes[0].replica.epochKeys().count
+            return try honest.filter { node in
+                guard node.number > 0, node.isHere, node.canWrite, plan.copies.allSatisfy({ $0.node != node.number })
+                else { return false }
+                return try node.replica.level(of: node.secrets.person) == .host
+                    && node.replica.epochKeys().count == keys
+            }
+        }
+    }
+
+    /// The founder makes a host of somebody.
+    func promote() throws {
+        guard mayInvite else { return }
+        let candidates = try honest.filter { try nodes[0].replica.level(of: $0.secrets.person) == .attendee }
+        guard !candidates.isEmpty else { return }
+        try grant(.host, to: whims.pick(candidates), by: nodes[0])
+        coverage.promotions += 1
     }
 
     /// Whether the founder's machine runs, and will go on as itself.
