@@ -37,7 +37,7 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .notFound(let id): "There is no record \(id) here. It may not have arrived yet, or it was deleted."
         case .notYours(let what): "\(what) belongs to somebody else; only its author can change or delete it."
         case .notAtYourLevel(let level):
-            "You take part as a \(level.word), who may not do that. Ask a host of the event to let you."
+            "You are \(level.phrase) of this event, who may not do that. Ask a host of the event to let you."
         case .locked: "The event's key has not arrived yet. Keep the node running near another member."
         case .keyUsedElsewhere:
             "This data folder was copied and started elsewhere, so its device may not write any more. "

@@ -56,7 +56,7 @@ struct NodeLevelTests {
                         try await eventually("Carl reads", at: carl) { try carl.moments(event: nil).moments.count == 1 }
                         #expect(carl.levelWord == "guest")
                         let refusal = try await problem { _ = try carl.comment(on: moment, text: "Hi", event: nil) }
-                        #expect(refusal.name == .notAllowed && refusal.detail.contains("as a guest"))
+                        #expect(refusal.name == .notAllowed && refusal.detail.contains("You are a guest"))
                         try promote("Carl", to: "attendee", by: bob)
                         try await eventually("Carl takes part", at: carl) { carl.levelWord == "attendee" }
                         _ = try carl.comment(on: moment, text: "Hi", event: nil)

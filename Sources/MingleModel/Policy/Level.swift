@@ -27,6 +27,16 @@ package enum Level: UInt32, Sendable, Comparable, CaseIterable {
         }
     }
 
+    /// The level as one says of somebody who is at it.
+    package var phrase: String {
+        switch self {
+        case .founder: "the founder"
+        case .host: "a host"
+        case .attendee: "an attendee"
+        case .guest: "a guest"
+        }
+    }
+
     /// The level of a name; nil if there is none.
     package init?(word: String) {
         guard let level = Level.allCases.first(where: { $0.word == word }) else { return nil }

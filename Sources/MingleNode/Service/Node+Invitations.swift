@@ -18,7 +18,7 @@ extension Node {
     ) throws -> API.Invitation {
         let session = try session(event)
         let level = try word.map(Wording.level) ?? .attendee
-        try session.requireGoverning(level, "make invitations for a \(level.word)")
+        try session.requireGoverning(level, "invite somebody to be \(level.phrase)")
         guard uses.map({ (1...100_000).contains($0) }) ?? true, expires.map({ (1...315_360_000).contains($0) }) ?? true
         else { throw API.Problem(.badRequest, "An invitation has 1 to 100 000 uses and lasts 1 second to 10 years.") }
         let seed = Randomness.system.secret()
@@ -134,8 +134,8 @@ extension EventSession {
     func requireGoverning(_ level: Level, _ deed: String) throws {
         let own = try ownLevel()
         guard own?.governs(level) ?? false else {
-            let word = own.map { "a \($0.word)" } ?? "not let in yet"
-            let able = Level.host.governs(level) ? "a host" : "the founder"
+            let word = own?.phrase ?? "not let in yet"
+            let able = (Level.host.governs(level) ? Level.host : .founder).phrase
             throw API.Problem(.notAllowed, "You are \(word) and cannot \(deed). Ask \(able) of the event.")
         }
     }

@@ -16,10 +16,10 @@ extension Node {
             throw API.Problem(.notFound, "There is nobody with the id \(person.prefix(60)) here.")
         }
         let old = try session.shown { try session.replica.person(id) }
-        try session.requireGoverning(level, "make somebody a \(level.word)")
+        try session.requireGoverning(level, "make somebody \(level.phrase)")
         if let held = old.level, held >= level {
             let reason =
-                held == level ? "is a \(held.word) already" : "is a \(held.word), and nobody can be put lower yet"
+                held == level ? "is \(held.phrase) already" : "is \(held.phrase), and nobody can be put lower yet"
             throw API.Problem(.conflict, "\(old.name) \(reason).")
         }
         do {

@@ -35,7 +35,10 @@ struct TrafficChecker: Checker {
 
     func findings(in world: World) -> [String] {
         let needed = world.traffic.authored * world.nodes.count
-        let budget = needed * times + world.coverage.links * perLink
+        // Who asks for everything again gets it.
+        let greed = world.nodes.reduce(0) { $0 + ($1.hostility?.deeds[.greed, default: 0] ?? 0) }
+        let askedAnew = world.traffic.authored * greed
+        let budget = needed * times + askedAnew + world.coverage.links * perLink
         guard world.traffic.sent > budget else { return [] }
         return [
             "\(world.traffic.sent) bytes were sent where \(needed) had to travel, over \(world.coverage.links) links"

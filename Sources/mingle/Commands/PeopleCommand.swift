@@ -52,7 +52,7 @@ struct PeopleCommand: ParsableCommand {
                 options.path("people/\(id)/level"),
                 API.Envelope.Level(level: to)
             )
-            try options.show(raised) { "\($0.name) is a \($0.level) now." }
+            try options.show(raised) { "\($0.name) takes part as \($0.level) now." }
         }
 
         private func find(_ word: String, among people: [API.Person]) throws -> API.Person {

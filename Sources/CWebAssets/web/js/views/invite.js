@@ -41,7 +41,7 @@ export function mountInvite(root) {
     if (!hosts(own)) return;
     const open = all.querySelector('details')?.open;
     const invitations = await api.invitations();
-    fill(all, h('details.connections', { open }, h('summary', null, t('invite.all', { n: invitations.length })), h('ul.peers', null, invitations.map(listed))));
+    fill(all, h('details.connections', { open }, h('summary', null, t('invite.all', { n: invitations.length })), h('ul.peers.invitations', null, invitations.map(listed))));
   }
 
   function show(invitation) {
