@@ -57,6 +57,12 @@ extension Node {
         if let known = state.withLock({ $0.sessions[link.event] }) {
             // A stop may have come before an earlier try was let in.
             try await letIn(known)
+            guard try known.ownLevel() != nil else {
+                throw API.Problem(
+                    .notAllowed,
+                    "You came to that event before and wait to be let in. Ask a host to do that."
+                )
+            }
             try updateSettings { $0.current = link.event.description }
             return try show(known)
         }

@@ -24,7 +24,10 @@ extension Replica {
             expires: expires,
             uses: uses
         )
-        let slots = try epochKeys().map { epoch, key in
+        let keysAtHand = try epochKeys()
+        // Nobody else would hand the key to whoever comes by it.
+        guard !keysAtHand.isEmpty else { throw ReplicaError.locked }
+        let slots = try keysAtHand.map { epoch, key in
             let slot = try EpochSlots.slot(
                 key: key,
                 epoch: epoch,
@@ -39,12 +42,7 @@ extension Replica {
 
     /// Closes an invitation: of those who came by it, only who takes part by now, as far as this node knows, goes on to.
     package func close(_ invitation: InvitationID, at now: Timestamp, randomness: Randomness) throws -> Authored {
-        let admitted = try admitted(by: invitation)
-        let parts = stride(from: 0, to: max(admitted.count, 1), by: Limits.admissionsPerClosing).map { start in
-            Array(admitted[start..<min(start + Limits.admissionsPerClosing, admitted.count)])
-        }
-        let drafts = parts.map { Draft.fabric(.closing(invitation: invitation, admitted: $0)) }
-        return try author(drafts, at: now, randomness: randomness)
+        try author([.close(invitation)], at: now, randomness: randomness)
     }
 
     /// Puts a person at a level.

@@ -89,7 +89,8 @@ extension Responder {
             return "the invitation is used up: ask for a new one"
         }
         if try !replica.isOpen(id, at: invitation.terms.level, for: person) {
-            return "the invitation is closed: ask for a new one"
+            return try replica.isWaiting(person)
+                ? "you wait to be let in: ask a host of the event" : "the invitation is closed: ask for a new one"
         }
         return nil
     }
@@ -98,7 +99,8 @@ extension Responder {
     package func judgeAgain(_ device: DeviceName, admittedAs known: PersonID?) throws -> Judgement? {
         let person = try replica.admittedPerson(of: device)
         guard person != known else { return nil }
-        return Judgement(verdict: person == nil ? .refused("is not admitted any more") : .admitted, person: person)
+        let refusal = Verdict.refused("you are not let in any more: ask a host of the event")
+        return Judgement(verdict: person == nil ? refusal : .admitted, person: person)
     }
 }
 

@@ -98,6 +98,7 @@ enum Schema {
             PRIMARY KEY (person, level, maker)
         ) STRICT, WITHOUT ROWID;
         ALTER TABLE person DROP COLUMN joined;
+        CREATE INDEX device_person ON device (person);
         CREATE INDEX admission_person ON admission (person, made);
         CREATE TABLE derivation (version INTEGER NOT NULL) STRICT;
         INSERT INTO derivation SELECT CASE WHEN EXISTS (SELECT 1 FROM journal) THEN 0 ELSE \(derivation) END;

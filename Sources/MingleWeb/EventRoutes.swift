@@ -60,7 +60,7 @@ struct EventRoutes {
             try Response.json(node.closeInvitation(context.id, event: request.event))
         }
         api.get("invitation.svg") { request, _ in
-            let link = try node.invitation(event: request.event).link
+            let link = try node.invitation(request.query("id"), event: request.event).link
             return Response(
                 status: .ok,
                 headers: [.contentType: "image/svg+xml", .cacheControl: "no-store"],

@@ -106,6 +106,11 @@ struct NodeLevelTests {
                         let refusal = try await problem { _ = try await dora.join(link: link) }
                         #expect(refusal.detail.contains("closed"))
                     }
+                    try await withNode(folder + "/carl", peers: [founder.loopback]) { carl in
+                        try await eventually("Carl is told", at: carl) {
+                            try carl.status(event: nil).warnings.contains { $0.contains("you wait to be let in") }
+                        }
+                    }
                     let carl = try #require(try founder.people(event: nil).people.first { $0.level == "waiting" })
                     #expect(try founder.setLevel(of: carl.id, to: "attendee", event: nil).level == "attendee")
                     #expect(try founder.texts(on: moment) == ["Early"])

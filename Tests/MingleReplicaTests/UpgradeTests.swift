@@ -19,12 +19,14 @@ struct UpgradeTests {
                     DROP TABLE granted;
                     DROP TABLE derivation;
                     DROP INDEX admission_person;
+                    DROP INDEX device_person;
                     ALTER TABLE person ADD COLUMN joined INTEGER;
                     DROP TABLE invitation;
                     CREATE TABLE invitation (
                         id BLOB PRIMARY KEY, terms INTEGER NOT NULL, level INTEGER NOT NULL, expires INTEGER, uses INTEGER,
                         made INTEGER NOT NULL
                     ) STRICT;
+                    DELETE FROM profile WHERE author IN (SELECT id FROM person WHERE level = 2);
                     UPDATE person SET level = NULL WHERE level = 2;
                     DELETE FROM grdb_migrations WHERE identifier = '4';
                     """

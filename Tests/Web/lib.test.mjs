@@ -99,12 +99,15 @@ test('hosts invite below their own level, and raise those below it', () => {
   assert.deepEqual(invitable('founder'), ['attendee', 'guest', 'host']);
   assert.deepEqual(invitable('host'), ['attendee', 'guest']);
   for (const own of ['attendee', 'guest', 'waiting', undefined]) assert.deepEqual(invitable(own), []);
-  assert.equal(nextLevel('founder', 'attendee'), 'host');
-  assert.equal(nextLevel('host', 'attendee'), null);
-  assert.equal(nextLevel('host', 'waiting'), 'attendee');
-  assert.equal(nextLevel('founder', 'guest'), 'attendee');
-  assert.equal(nextLevel('attendee', 'guest'), null);
-  for (const level of ['host', 'founder', 'king']) assert.equal(nextLevel('founder', level), null);
+  const next = (own, level, invited_to) => nextLevel(own, { level, invited_to });
+  assert.equal(next('founder', 'attendee'), 'host');
+  assert.equal(next('host', 'attendee'), null);
+  assert.equal(next('host', 'waiting'), 'attendee');
+  assert.equal(next('host', 'waiting', 'guest'), 'guest');
+  assert.equal(next('host', 'waiting', 'host'), null);
+  assert.equal(next('founder', 'guest'), 'attendee');
+  assert.equal(next('attendee', 'guest'), null);
+  for (const level of ['host', 'founder', 'king']) assert.equal(next('founder', level), null);
 });
 
 test('messages', () => {

@@ -118,6 +118,7 @@ class Node:
     def person(self, name, level='attendee', here=False, me=False):
         key = uuid.uuid4().hex
         made = {'id': 'u' + key[:20], 'name': name, 'picture': None, 'me': me, 'level': level, 'here': here or me,
+                'invited_to': 'guest' if level == 'waiting' else None,
                 'fingerprint': f'{key[:4]} {key[4:8]} {key[8:12]} {key[12:16]}', 'joined': iso(now())}
         self.people.append(made)
         return made

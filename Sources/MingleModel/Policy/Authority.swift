@@ -68,10 +68,9 @@ package struct Authority: Sendable {
         case .grant(let person, let level):
             isNews = grants[person, default: [:]][level, default: []].insert(speaker).inserted
         case .closing(let invitation, let persons):
-            let old = closings[invitation]?[speaker]
-            let all = persons.union(old ?? [])
-            closings[invitation, default: [:]][speaker] = all
-            isNews = old != all
+            let old = closings[invitation]?[speaker]?.count
+            closings[invitation, default: [:]][speaker, default: []].formUnion(persons)
+            isNews = old != closings[invitation]?[speaker]?.count
         }
         guard isNews else { return }
         speakers.insert(speaker)

@@ -15,6 +15,7 @@ extension API.Person {
             picture: person.picture,
             me: person.me,
             level: person.level?.word ?? API.Person.waiting,
+            invitedTo: person.invitedTo?.word,
             fingerprint: person.fingerprint,
             here: person.me || PersonID(text: person.id).map(here.contains) ?? false,
             joined: person.joined.map { Date(milliseconds: $0) }

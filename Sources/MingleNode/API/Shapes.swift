@@ -85,6 +85,8 @@ extension API {
         package var picture: String?
         package var me: Bool
         package var level: String
+        /// What somebody who waits is to become.
+        package var invitedTo: String?
         package var fingerprint: String
         package var here: Bool
         package var joined: Date?

@@ -21,7 +21,7 @@ extension EventSession {
                 names.formUnion($0.map(\.name))
             }
             // Without the key no record can be read, and what they speak of is not known.
-            if try replica.hasKey() { mentioned = names }
+            if try replica.hasKey() { mentioned = names.union(try replica.blobsHeldBack()) }
         }
         return mentioned
     }

@@ -10,7 +10,18 @@ extension EventSession {
     /// Writes deltas of this person, tells everybody, and returns their names.
     @discardableResult
     func author(_ drafts: [Draft]) throws -> [Reference] {
-        try author { write in for draft in drafts { _ = try write(draft) } }
+        for draft in drafts { if let kind = draft.kind { try requireMayWrite(kind) } }
+        return try author { write in for draft in drafts { _ = try write(draft) } }
+    }
+
+    /// Refuses what would count for nothing: that of somebody who waits to be let in, and what a guest may not write.
+    func requireMayWrite(_ kind: Kind) throws {
+        guard let level = try ownLevel() else {
+            throw try shown { try replica.hasKey() }
+                ? API.Problem(.notAllowed, "You wait to be let in. Ask a host of the event to do that.")
+                : API.Problem(ReplicaError.locked)
+        }
+        if level < kind.writers { throw API.Problem(ReplicaError.notAtYourLevel(level)) }
     }
 
     /// Writes what `body` hands over, all of it or nothing, tells everybody, and returns the deltas' names.
@@ -40,6 +51,7 @@ extension EventSession {
         values["title"] = .text(try Wording.title(title))
         try Wording.requireOrder(start: start, end: end)
         let placed = try Wording.place(place)
+        try requireMayWrite(.moment)
         let references = try author { write in
             values["place"] = .data(try write(.create(.place, on: .nothing, values: placed)).bytes)
             _ = try write(.create(.moment, on: .nothing, values: values))

@@ -4,6 +4,7 @@ import Foundation
 import MingleMedia
 import MingleModel
 import MingleReplica
+import Synchronization
 
 extension EventSession {
     /// Reads from the replica, and turns failures into problems.
@@ -75,6 +76,9 @@ extension EventSession {
 
     /// What this node's person may do; nil: not let in.
     func ownLevel() throws -> Level? { try shown { try replica.level(of: replica.own.person) } }
+
+    /// Why nobody lets this node in, though somebody was asked; nil while it is linked to a member.
+    var shutOut: String? { roster.present.isEmpty ? refusal.withLock { $0 } : nil }
 
     func ownPerson() throws -> API.Person {
         API.Person(try shown { try replica.person(replica.own.person) }, here: roster.present)

@@ -44,13 +44,24 @@ extension Node {
         return try show(seed, in: session)
     }
 
-    /// The invitation that this node can show: the newest of its own that is open, or the one that it came by.
-    package func invitation(event: String?) throws -> API.Invitation {
+    /// The invitation of an id, or the one that this node shows to everybody.
+    ///
+    /// That is one for attendees rather than for guests, and the newest of its own that is open rather than the one that it
+    /// came by. One that makes hosts is never shown unasked.
+    package func invitation(_ id: String? = nil, event: String?) throws -> API.Invitation {
         let session = try session(event)
-        for seed in session.seeds {
-            let known = try session.shown { try session.replica.invitation(InvitationKeys(seed: seed).id) }
-            // What is not known yet was open when its maker showed it.
-            if known.map(isOpen) ?? true { return try show(seed, in: session) }
+        let candidates = try session.seeds.compactMap { seed in
+            try session.shown { try session.replica.invitation(InvitationKeys(seed: seed).id) }.map { (seed, $0) }
+        }
+        if let id {
+            guard let (seed, _) = candidates.first(where: { $0.1.terms.id.description == id }) else {
+                throw API.Problem(.notFound, "This node has no link of an invitation with the id \(id.prefix(60)).")
+            }
+            return try show(seed, in: session)
+        }
+        for level in [Level.attendee, .guest] {
+            let shown = candidates.first { $0.1.terms.level == level && isOpen($0.1) }
+            if let (seed, _) = shown { return try show(seed, in: session) }
         }
         throw API.Problem(.notFound, "This node has no open invitation to show. A host of the event can make one.")
     }

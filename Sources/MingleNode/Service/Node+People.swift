@@ -92,6 +92,7 @@ extension Node {
         if case .absent(let reason) = discovery, configuration.discovers {
             warnings.append("Peers cannot be discovered: \(reason).")
         }
+        if let session, let reason = session.shutOut { warnings.append("The others do not let you in: \(reason).") }
         if session?.room.withLock({ $0.isFull }) == true {
             warnings.append("The disk is full: photos of others wait until there is room.")
         }

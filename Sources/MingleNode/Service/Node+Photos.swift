@@ -110,6 +110,7 @@ extension EventSession {
     /// The target of a photo that hangs on `moment`, if this person may post there now.
     fileprivate func requireMayPost(_ moment: String?) throws -> Target {
         guard try replica.hasKey() else { throw API.Problem(ReplicaError.locked) }
+        try requireMayWrite(.photo)
         guard let moment else { return .nothing }
         let reference = try Wording.reference(moment)
         let shown = try self.moment(reference)

@@ -17,6 +17,18 @@ package enum Draft: Sendable {
     case delete(Reference)
     /// Something for everybody to read.
     case fabric(FabricPayload)
+    /// The end of an invitation, but for those who came by it and take part by then.
+    case close(InvitationID)
+}
+
+extension Draft {
+    /// The kind of record that it makes or changes; nil for what everybody may say, or is no record.
+    package var kind: Kind? {
+        switch self {
+        case .create(let kind, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _): kind
+        case .delete, .fabric, .close: nil
+        }
+    }
 }
 
 /// What writing did.

@@ -22,6 +22,7 @@ struct Pen {
         switch draft {
         case .fabric(let payload):
             return try append(.fabric, root: .none, content: .fabric(payload), plain: payload.encoded())
+        case .close(let invitation): return try close(invitation)
         case .delete(let reference):
             guard try ownRecord(reference).delta.header.root == .itself else {
                 throw ReplicaError.notFound(reference.description)
@@ -49,6 +50,18 @@ struct Pen {
                 overwrites: try others(kind, about: record.row)
             )
         }
+    }
+
+    /// Closes an invitation by as many deltas as it takes to list who stays; returns the last.
+    private mutating func close(_ invitation: InvitationID) throws -> Reference {
+        try transaction.settleLevels()
+        let staying = try transaction.admitted(by: invitation)
+        let most = Limits.admissionsPerClosing
+        for start in stride(from: 0, to: staying.count - most, by: most) {
+            _ = try write(.fabric(.closing(invitation: invitation, admitted: Array(staying[start..<(start + most)]))))
+        }
+        let rest = Array(staying.suffix(staying.count % most == 0 ? min(staying.count, most) : staying.count % most))
+        return try write(.fabric(.closing(invitation: invitation, admitted: rest)))
     }
 
     /// Signs what was written and moves the journals' tips; returns it as it travels.

@@ -44,11 +44,11 @@ extension Transaction {
                 certificate.isValid(in: replica.event, known: replica.knownSignatures)
             else { return }
             memory.authority.found(certificate.person)
-        case .invitation(let terms): try open(terms, at: delta.header.timestamp, by: device.person)
+        // What is said about levels by who is no host counts for nothing, and is looked at again if that changes.
+        case .invitation, .grant, .closing:
+            if isHost(device.person) { try govern(payload, of: delta, by: device.person) }
         case .admission(let invitation, let signature):
             try admit(by: invitation, signature, of: delta, device: device)
-        case .grant(let person, let level): try grant(level, to: person, by: device.person)
-        case .closing(let invitation, let admitted): try close(invitation, but: admitted, by: device.person)
         case .epoch(let epoch):
             guard epoch.audience == EpochSlots.eventAudience(replica.event) else { return }
             try apply(epoch, author: device)
@@ -61,16 +61,22 @@ extension Transaction {
         guard memory.epochKeys[epoch] == nil else { return }
         try run("UPDATE epoch SET key = ? WHERE id = ?", [Data(key.exposed()), row])
         memory.hold(key, of: epoch)
+        // All content comes behind the fabric anyway while everything is worked out anew.
+        guard !isReplaying else { return }
         for locked in try rows("SELECT id FROM journal WHERE epoch = ? AND payload IS NOT NULL", [row]) {
             try applyAgain(locked["id"])
         }
     }
 
+    private func isHost(_ person: Int64) -> Bool { memory.persons[person]?.level.map { $0 >= .host } ?? false }
+
     private func apply(_ epoch: EpochSlots, author: DeviceRow) throws {
         // Hosts hand on keys to those whom they invite; a new epoch is the founder's to make.
-        guard let level = memory.persons[author.person]?.level, level >= .host else { return }
+        guard isHost(author.person) else { return }
         let row = try epochRow(epoch.id)
-        if level == .founder { try run("UPDATE epoch SET counts = 1 WHERE id = ?", [row]) }
+        if memory.persons[author.person]?.level == .founder {
+            try run("UPDATE epoch SET counts = 1 WHERE id = ?", [row])
+        }
         guard memory.epochKeys[epoch.id] == nil else { return }
         let own = replica.own
         let key =

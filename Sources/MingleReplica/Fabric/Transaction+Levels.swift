@@ -12,7 +12,7 @@ extension Transaction {
     ///
     /// Not while a run is half applied, whose deltas would be found before their turn.
     func settleLevels() throws {
-        // What a person of a new level had said about others may change levels again, each time of lower ones.
+        // What a new host had said about others is heard only now, and changes levels below.
         while memory.authority.isStale {
             for change in memory.authority.settle() { try take(change) }
         }
@@ -24,30 +24,52 @@ extension Transaction {
         memory.set(change.new, of: person)
         outcome.changedKinds.insert("people")
         guard let new = change.new, change.old.map({ $0 < new }) ?? true else {
-            mustRecompute = true
+            if !isReplaying { mustRecompute = true }
             return
         }
-        // Above attendees nobody writes more than they do, but in the fabric.
+        if new >= .host { try applyAgain(.fabric, by: person) }
+        // Attendees write what anybody may above them.
         let couldWrite = change.old.map { $0 >= .attendee } ?? false
-        try applyAgain(by: person, withContent: !couldWrite && !isReplaying)
+        if !couldWrite, !isReplaying { try applyAgain(.content, by: person) }
     }
 
-    private func applyAgain(by person: Int64, withContent: Bool) throws {
+    private func applyAgain(_ journal: Journal, by person: Int64) throws {
         let written = try rows(
             """
             SELECT journal.id FROM device
             JOIN branch ON branch.device = device.id JOIN journal ON journal.branch = branch.id
-            WHERE device.person = ? AND (branch.journal = ? OR ?)
-            ORDER BY branch.journal, journal.branch, journal.sequence
+            WHERE device.person = ? AND branch.journal = ? ORDER BY journal.branch, journal.sequence
             """,
-            [person, Int64(Journal.fabric.rawValue), withContent]
+            [person, Int64(journal.rawValue)]
         )
         for row in written { try applyAgain(row["id"]) }
     }
 
+    /// Who came by an invitation, of those who take part.
+    func admitted(by invitation: InvitationID) throws -> [PersonID] {
+        try rows(
+            """
+            SELECT person.name FROM admission JOIN person ON person.id = admission.person
+            WHERE invitation = ? AND person.level IS NOT NULL ORDER BY person.name
+            """,
+            [invitation.column]
+        )
+        .map { try PersonID(column: $0["name"]) }
+    }
+
     // MARK: - What is said
 
-    func open(_ terms: InvitationTerms, at timestamp: Timestamp, by maker: Int64) throws {
+    /// Takes in what a host says about levels.
+    func govern(_ payload: FabricPayload, of delta: Delta, by maker: Int64) throws {
+        switch payload {
+        case .invitation(let terms): try open(terms, at: delta.header.timestamp, by: maker)
+        case .grant(let person, let level): try grant(level, to: person, by: maker)
+        case .closing(let invitation, let admitted): try close(invitation, but: admitted, by: maker)
+        case .certificate, .admission, .epoch: break
+        }
+    }
+
+    private func open(_ terms: InvitationTerms, at timestamp: Timestamp, by maker: Int64) throws {
         try run(
             // Of several terms by one maker the earliest count, whichever came first.
             """
@@ -64,13 +86,13 @@ extension Transaction {
         state(.invitation(terms.id, terms.level), by: maker)
     }
 
-    func grant(_ level: Level, to person: PersonID, by maker: Int64) throws {
+    private func grant(_ level: Level, to person: PersonID, by maker: Int64) throws {
         let row = try personRow(person)
         try run("INSERT OR IGNORE INTO granted (person, level, maker) VALUES (?, ?, ?)", [row, level.column, maker])
         state(.grant(person, level), by: maker)
     }
 
-    func close(_ invitation: InvitationID, but admitted: [PersonID], by maker: Int64) throws {
+    private func close(_ invitation: InvitationID, but admitted: [PersonID], by maker: Int64) throws {
         // Nobody's row is 0: that it is closed stands there also where nobody is admitted.
         for row in try [0] + admitted.map(personRow) {
             try run(

@@ -58,10 +58,13 @@ extension Transaction {
     /// would cost every merge of a photo three entries in random places.
     func settleErasedBlobs() throws {
         for (author, blobs) in unlistedBlobs.sorted(by: { $0.key < $1.key }) {
+            let heldBack = try blobsHeldBack(of: author)
             for start in stride(from: 0, to: blobs.count, by: Self.blobsPerQuery) {
                 let part = blobs[start..<min(start + Self.blobsPerQuery, blobs.count)]
                 let mentioned = try mentioned(part.map(\.media.column), by: author)
-                outcome.erasedBlobs += part.filter { !mentioned.contains($0.media.column) }.map(\.name)
+                outcome.erasedBlobs += part.filter { !mentioned.contains($0.media.column) }.map(\.name).filter {
+                    !heldBack.contains($0)
+                }
             }
         }
         unlistedBlobs = [:]

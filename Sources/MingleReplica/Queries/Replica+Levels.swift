@@ -56,17 +56,6 @@ extension Replica {
     /// All invitations, oldest first.
     package func invitations() throws -> [ShownInvitation] { try view { try $0.invitations("true", []) } }
 
-    /// Who came by an invitation, of those who take part.
-    package func admitted(by id: InvitationID) throws -> [PersonID] {
-        try read { db in
-            let sql = """
-                SELECT person.name FROM admission JOIN person ON person.id = admission.person
-                WHERE invitation = ? AND person.level IS NOT NULL ORDER BY person.name
-                """
-            return try Data.fetchAll(db, sql: sql, arguments: [id.column]).map { try PersonID(column: $0) }
-        }
-    }
-
     /// Whether an invitation that leads to `level` lets a person in, who may be new: see ``Authority``.
     package func isOpen(_ id: InvitationID, at level: Level, for person: PersonID) throws -> Bool {
         try read { db in
@@ -80,38 +69,58 @@ extension Replica {
         }
     }
 
-    /// People who came by an invitation that does not let them in: it was closed before anybody knew of them.
+    /// Those who came by an invitation that does not let them in, the latest of them first, at most 500.
+    ///
+    /// It was closed before anybody knew of them, or whoever made it is no host any more.
     package func waitingPeople() throws -> [ShownPerson] {
         try view { viewer in
             let sql = """
-                SELECT person.id FROM person WHERE level IS NULL AND EXISTS (
-                    SELECT 1 FROM admission JOIN invitation ON invitation.id = admission.invitation
-                        JOIN person AS maker ON maker.id = invitation.maker
-                    WHERE admission.person = person.id AND \(Self.mayInvite)
-                ) ORDER BY person.id
+                SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came
+                FROM admission JOIN person ON person.id = admission.person
+                    JOIN invitation ON invitation.id = admission.invitation
+                WHERE person.level IS NULL GROUP BY admission.person ORDER BY came DESC, person.name LIMIT 500
                 """
-            return try viewer.rows(sql, []).map { try viewer.person($0["id"]) }
+            return try viewer.rows(sql, [])
+                .map { row in
+                    var person = try viewer.person(row["id"])
+                    person.invitedTo = Level(column: row["level"])
+                    return person
+                }
         }
     }
 
-    /// That a maker governs the level of the invitation: see ``Level/governs(_:)``.
-    fileprivate static let mayInvite = "maker.level <= \(Level.host.rawValue) AND maker.level < invitation.level"
+    /// Whether a person waits to be let in: see ``waitingPeople()``.
+    package func isWaiting(_ person: PersonID) throws -> Bool {
+        try read { db in
+            let sql = """
+                SELECT 1 FROM person JOIN admission ON admission.person = person.id
+                    JOIN invitation ON invitation.id = admission.invitation
+                WHERE person.name = ? AND person.level IS NULL
+                """
+            return try Bool.fetchOne(db, sql: sql, arguments: [person.column]) ?? false
+        }
+    }
 }
 
 extension Viewer {
     fileprivate func invitations(_ condition: String, _ arguments: StatementArguments) throws -> [ShownInvitation] {
-        // Of several terms those that lead highest, and of those the first.
+        // Of several terms those that lead highest, of those the ones by the highest maker, and of those the first.
         let sql = """
-            SELECT invitation.*, min(invitation.level * 281474976710656 + invitation.made),
-                (SELECT count(*) FROM admission WHERE admission.invitation = invitation.id) AS used,
+            SELECT *, (SELECT count(*) FROM admission WHERE admission.invitation = terms.id) AS used,
                 EXISTS (
                     SELECT 1 FROM closing JOIN person AS closer ON closer.id = closing.maker
-                    WHERE closing.invitation = invitation.id
-                        AND closer.level <= \(Level.host.rawValue) AND closer.level < invitation.level
+                    WHERE closing.invitation = terms.id
+                        AND closer.level <= \(Level.host.rawValue) AND closer.level < terms.level
                 ) AS is_closed
-            FROM invitation JOIN person AS maker ON maker.id = invitation.maker
-            WHERE \(Replica.mayInvite) AND \(condition)
-            GROUP BY invitation.id ORDER BY invitation.made, invitation.id
+            FROM (
+                SELECT invitation.*, row_number() OVER (
+                    PARTITION BY invitation.id
+                    ORDER BY invitation.level, maker.level, made, ifnull(expires, -1), ifnull(uses, -1), maker.name
+                ) AS place
+                FROM invitation JOIN person AS maker ON maker.id = invitation.maker
+                WHERE maker.level <= \(Level.host.rawValue) AND maker.level < invitation.level AND \(condition)
+            ) AS terms
+            WHERE place = 1 ORDER BY made, id
             """
         return try rows(sql, arguments)
             .compactMap { row in

@@ -14,6 +14,8 @@ package struct ShownPerson: Hashable, Sendable {
     package var me: Bool
     /// What the person may do; nil: not let in, or not any more.
     package var level: Level?
+    /// What the person is to become once let in; nil for all who need not wait for that.
+    package var invitedTo: Level?
     /// Twelve characters that two people can compare.
     package var fingerprint: String
     /// Whether a device of the person is connected now.

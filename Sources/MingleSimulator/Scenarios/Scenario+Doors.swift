@@ -4,7 +4,7 @@ import MingleModel
 
 extension Scenario {
     /// How people come in.
-    static let doors = [twoNewcomers, hostInvites, wallClosedTwice, forgedGrants]
+    static let doors = [twoNewcomers, hostInvites, wallClosedTwice, shutOut, forgedGrants]
 
     private static let twoNewcomers = Scenario(
         name: "two-newcomers",
@@ -87,6 +87,32 @@ extension Scenario {
             }
         },
         late: [2, 3]
+    )
+
+    private static let shutOut = Scenario(
+        name: "shut-out",
+        summary:
+            "the link is closed where nobody knows of Carl; he is out with all he shared, and back with it once let in",
+        peers: 4,
+        steps: [
+            .then("the founder is alone", after: .seconds(60)) { $0.isolate([0]) },
+            .then("Carl comes") { try $0.arrive(2) },
+            .allAreIn,
+            .then("he shares a photo") { try $0.photo(by: 2, as: "photo") },
+            .once("Bob and Dora have its pictures") { try $0.havePictures(of: 2, [1, 3]) },
+            .then("the founder closes the link") { try $0.closeWall(by: 0) },
+            .then("they meet") { $0.meet() },
+            .once("Carl is out") { stage in try [0, 1, 3].allSatisfy { try stage.level(of: 2, at: $0) == nil } },
+            .once("nobody else shows his photo") { stage in [0, 1, 3].allSatisfy { !stage.shows($0, .photo, "photo") }
+            },
+            .then("all machines start anew") { stage in
+                for node in stage.world.nodes { try stage.world.reopen(node) }
+            },
+            .then("the founder lets him in", after: .seconds(60)) { try $0.promote(2, to: .attendee, by: 0) },
+            .once("all have his pictures", within: .seconds(120)) { try $0.havePictures(of: 2) },
+        ],
+        findings: { stage in stage.everywhere("the photo is there") { $0.shows(.photo, stage.reference("photo")) } },
+        late: [2]
     )
 
     private static let forgedGrants = Scenario(

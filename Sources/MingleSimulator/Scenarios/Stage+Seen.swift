@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MingleMedia
 import MingleModel
 import MinglePeering
@@ -85,5 +86,12 @@ extension Stage {
     /// A finding for every honest node at which something does not hold.
     func everywhere(_ what: String, _ holds: (SimulatedNode) throws -> Bool) rethrows -> [String] {
         try world.honest.filter { try !holds($0) }.map { "not so at node \($0.number): \(what)" }
+    }
+}
+
+extension SimulatedNode {
+    /// Whether a word stands anywhere in the files of the database, as it is.
+    func isOnDisk(_ word: String) -> Bool {
+        disk?.contents.contains { Data($0).firstRange(of: Data(word.utf8)) != nil } ?? false
     }
 }

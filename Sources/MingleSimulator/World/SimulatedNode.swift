@@ -161,7 +161,7 @@ final class SimulatedNode {
     /// Deletes blobs of which no record speaks: a stop came between them and the record, or between an erasing and them.
     private func eraseOrphans() throws {
         guard !keepsOrphans, try replica.hasKey() else { return }
-        var mentioned: Set<BlobName> = []
+        var mentioned = try replica.blobsHeldBack()
         try responder.mentions { mentioned.formUnion($0.map(\.name)) }
         for blob in blobs.list() where !mentioned.contains(blob.name) { try blobs.delete(blob.name) }
     }

@@ -41,7 +41,7 @@ struct PeopleCommand: ParsableCommand {
                 "Hosts let others in and make attendees of guests; the founder makes hosts. It cannot be taken back yet."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The person: the name, the fingerprint, or the id that --json shows.") var person: String
+        @Argument(help: "The person: the fingerprint or the name; for --to host the fingerprint.") var person: String
         @Option(help: "host, attendee (who takes part) or guest (who reads).") var to: String
 
         func run() async throws {
@@ -56,7 +56,14 @@ struct PeopleCommand: ParsableCommand {
         }
 
         private func find(_ word: String, among people: [API.Person]) throws -> API.Person {
-            let found = people.filter { [$0.id, $0.name, $0.fingerprint].contains(word) }
+            // A name is what its owner chooses, be it another's fingerprint.
+            if let meant = people.first(where: { $0.id == word || $0.fingerprint == word }) { return meant }
+            let found = people.filter { $0.name == word }
+            if to == "host", let named = found.first {
+                throw ValidationError(
+                    "Anybody can be called \(word), and hosts stay hosts. Say the fingerprint: --to host '\(named.fingerprint)'"
+                )
+            }
             guard let one = found.first else {
                 throw API.Problem(.notFound, "There is nobody called \(word) in the event: see mingle people.")
             }

@@ -1,5 +1,4 @@
-/** Who may do what: the levels of docs/vocabulary.md, highest first. */
-const ORDER = ['founder', 'host', 'attendee', 'guest', 'waiting'];
+/** Who may do what: the levels of docs/vocabulary.md. */
 
 /** @param {string|undefined} level @returns {boolean} whether who is at it lets others in */
 export const hosts = (level) => level === 'founder' || level === 'host';
@@ -12,9 +11,9 @@ export const invitable = (own) => (own === 'founder' ? ['attendee', 'guest', 'ho
 
 /**
  * What somebody can make of a person next.
- * @param {string|undefined} own @param {string} level the person's @returns {string|null}
+ * @param {string|undefined} own @param {{level: string, invited_to?: string}} person @returns {string|null}
  */
-export function nextLevel(own, level) {
-  const next = level === 'attendee' ? 'host' : ORDER.indexOf(level) > ORDER.indexOf('attendee') ? 'attendee' : null;
+export function nextLevel(own, { level, invited_to: invited }) {
+  const next = level === 'waiting' ? invited ?? 'attendee' : level === 'guest' ? 'attendee' : level === 'attendee' ? 'host' : null;
   return next && invitable(own).includes(next) ? next : null;
 }

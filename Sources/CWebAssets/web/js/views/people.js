@@ -15,9 +15,9 @@ const tag = (level) => level !== 'attendee' && h(`span.tag${level === 'founder' 
 
 /** @param {any} person */
 function raise(person) {
-  const level = nextLevel(state.status?.current?.level, person.level);
+  const level = nextLevel(state.status?.current?.level, person);
   if (!level || person.me) return false;
-  const action = t(person.level === 'attendee' ? 'people.make_host' : 'people.let_in');
+  const action = t(`people.make_${level}`);
   const ask = { title: action, text: t(`people.${level}_text`, { name: person.name }), action, kind: 'primary', work: () => api.setLevel(person.id, level) };
   return h('button.btn.small', { type: 'button', 'aria-label': `${action}: ${person.name}`, onclick: async () => {
     if (!await confirm(ask)) return;
@@ -59,7 +59,7 @@ export function mountPeople(root) {
     if (known) fill(peers, known.length ? known.map(connection) : h('li', null, t('people.no_connection')));
   }
 
-  const offs = [on('people', draw), on('peers', draw)];
+  const offs = [on('people', draw), on('status', draw), on('peers', draw)];
   draw();
   load.people().catch(complain);
   load.peers().catch(() => {});
