@@ -114,7 +114,7 @@ def bad_files(stage):
     says("a comment on nothing", founder.cli("comment", "nothing", "hello"), 4)
     wait_until("the photo", lambda: stage.member.find(f"photos/{stage.photo}"))
     says("deleting another's photo is refused", stage.member.cli("photo", "delete", stage.photo), 12)
-    says("a member makes no invitation", stage.member.cli("invite", "--new"), 12, "founder")
+    says("a member makes no invitation", stage.member.cli("invite", "--new"), 12, "Ask a host")
     says("asking without a node", founder.cli("status", data=os.path.join(WORK, "nobody")), 10, "mingle run")
     check("the node goes on", founder.is_well())
 

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { dismisses, axis, isDouble, swipe } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
 import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
 import { authors, bundled, feedId } from '../../Sources/CWebAssets/web/js/lib/feed.js';
-import { invitable, nextLevel } from '../../Sources/CWebAssets/web/js/lib/levels.js';
+import { invitable, nextLevel, shares } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
 import { grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
 import { query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
@@ -93,6 +93,10 @@ test('times', () => {
   assert.equal(time.fromInput(time.toInput(now)), now.toISOString());
   assert.equal(time.fromInput('soon'), '');
   assert.equal(time.dayKey(new Date(2026, 0, 2, 0, 30)), '2026-01-02');
+});
+
+test('guests and those who wait share nothing', () => {
+  assert.deepEqual(['founder', 'host', 'attendee', 'guest', 'waiting', undefined].map(shares), [true, true, true, false, false, false]);
 });
 
 test('hosts invite below their own level, and raise those below it', () => {

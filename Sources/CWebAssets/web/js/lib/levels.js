@@ -3,6 +3,9 @@
 /** @param {string|undefined} level @returns {boolean} whether who is at it lets others in */
 export const hosts = (level) => level === 'founder' || level === 'host';
 
+/** @param {string|undefined} level @returns {boolean} whether who is at it shares, and does not only read */
+export const shares = (level) => hosts(level) || level === 'attendee';
+
 /**
  * The levels that somebody may invite to.
  * @param {string|undefined} own @returns {string[]} the usual one first

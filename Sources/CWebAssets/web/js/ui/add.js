@@ -1,4 +1,5 @@
 /** Adding photos: the sheet behind the button, files dropped anywhere, and why not when one may not. */
+import { shares } from '../lib/levels.js';
 import { posting } from '../lib/moments.js';
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
@@ -58,7 +59,7 @@ function explain(moment, rule) {
 export function acceptDrops() {
   const veil = h('div.veil', { hidden: true, 'aria-hidden': 'true' }, h('p', null, t('upload.drop')));
   document.body.append(veil);
-  const files = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files') && !!state.status?.current;
+  const files = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files') && shares(state.status?.current?.level);
   let inside = 0;
   const end = () => { inside = 0; veil.hidden = true; };
   addEventListener('dragenter', (event) => { if (files(event)) { inside++; veil.hidden = false; event.preventDefault(); } });

@@ -16,14 +16,14 @@ const LOCATE_MS = 8000;
 export function participation(moment) {
   const words = t(`button.${moment.button}`);
   if (moment.button === 'join') {
-    const button = h('button.btn.primary', { type: 'button', onclick: (event) => {
+    const button = h('button.btn.primary.shares', { type: 'button', onclick: (event) => {
       event.preventDefault();
       busy(button, words, () => api.joinMoment(moment.id)).then((m) => { keepMoment(m); toast(t('moment.joined_now', { title: m.title })); }, complain);
     } }, words);
     return button;
   }
   if (moment.button === 'check_in') {
-    return h('button.btn.primary', { type: 'button', onclick: (event) => { event.preventDefault(); checkIn(moment); } }, icon('pin'), words);
+    return h('button.btn.primary.shares', { type: 'button', onclick: (event) => { event.preventDefault(); checkIn(moment); } }, icon('pin'), words);
   }
   return h(`span.badge.${moment.button}`, null, moment.button !== 'ended' && icon('check'), words);
 }

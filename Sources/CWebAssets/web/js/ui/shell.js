@@ -1,4 +1,5 @@
 /** The frame around every view: event title, who is here, the tabs, the button to add, strips for what is wrong. */
+import { shares } from '../lib/levels.js';
 import { warnings } from '../lib/warnings.js';
 import { fill, h, keyed, memory } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
@@ -32,6 +33,8 @@ export function createShell(main) {
     el.hidden = !event;
     main.classList.toggle('alone', !event);
     if (!event) return;
+    // Who only reads is not offered what would be refused: see .reader in views.css.
+    document.body.classList.toggle('reader', !shares(event.level));
     fill(title, event.title, ' ', icon('down'));
     document.title = `${event.title} · Mingle`;
     fill(me, avatar(myself()));
