@@ -67,7 +67,7 @@ def upload_bytes(node):
 def kill_receiving(fleet, dice, node, author):
     """Kills a node that holds some and not all of a photo, which comes over a slow link, from whomever."""
     lan("inlet", node.host, "10mbit")
-    record = fleet.hand(author, dice).photo(1100)
+    record = fleet.hand(author, dice).photo(1100, stays=True)
     if not record:
         raise NeverHappened(f"{author.name} shares a photo")
     held = lambda: ((node.find(f"photos/{record.id}") or {}).get("held") or {}).get("bytes", 0)

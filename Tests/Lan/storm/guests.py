@@ -67,8 +67,9 @@ class Guest(threading.Thread):
         self.ledger.note(record, answer)
         return record if answer.state == ACKED else None
 
-    def photo(self, side=None):
+    def photo(self, side=None, stays=False):
         record, data, path = self.draw(side or self.dice.choice(PHOTO_SIDES))
+        record.stays = stays
         answer = self.ask("PUT", path, data, may_miss=False)
         self.ledger.note(record, answer)
         return record if answer.state == ACKED else None
