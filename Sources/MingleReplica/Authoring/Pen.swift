@@ -57,11 +57,13 @@ struct Pen {
         try transaction.settleLevels()
         let staying = try transaction.admitted(by: invitation)
         let most = Limits.admissionsPerClosing
+        // One at least: it is closed also where nobody stays.
         for start in stride(from: 0, to: staying.count - most, by: most) {
-            _ = try write(.fabric(.closing(invitation: invitation, admitted: Array(staying[start..<(start + most)]))))
+            let part = Array(staying[start..<(start + most)])
+            _ = try write(.fabric(.closing(invitation: invitation, admitted: part)))
         }
-        let rest = Array(staying.suffix(staying.count % most == 0 ? min(staying.count, most) : staying.count % most))
-        return try write(.fabric(.closing(invitation: invitation, admitted: rest)))
+        let last = staying.isEmpty ? 0 : (staying.count - 1) / most * most
+        return try write(.fabric(.closing(invitation: invitation, admitted: Array(staying[last...]))))
     }
 
     /// Signs what was written and moves the journals' tips; returns it as it travels.

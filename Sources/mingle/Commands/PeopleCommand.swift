@@ -55,9 +55,15 @@ struct PeopleCommand: ParsableCommand {
             try options.show(raised) { "\($0.name) takes part as \($0.level) now." }
         }
 
+        /// A fingerprint as it is typed, with or without gaps.
+        private static func letters(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
+
         private func find(_ word: String, among people: [API.Person]) throws -> API.Person {
             // A name is what its owner chooses, be it another's fingerprint.
-            if let meant = people.first(where: { $0.id == word || $0.fingerprint == word }) { return meant }
+            let print = Self.letters(word)
+            if let meant = people.first(where: { $0.id == word || Self.letters($0.fingerprint) == print }) {
+                return meant
+            }
             let found = people.filter { $0.name == word }
             if to == "host", let named = found.first {
                 throw ValidationError(
