@@ -4,7 +4,7 @@ import MingleModel
 
 extension Scenario {
     /// What disks do.
-    static let disks = [fullDisk, cutWhileScrubbing]
+    static let disks = [fullDisk, deletedAmongMany, cutWhileScrubbing]
 
     private static let fullDisk = Scenario(
         name: "full-disk",
@@ -22,6 +22,35 @@ extension Scenario {
             .once("Carl has all") { stage in (0..<200).allSatisfy { stage.knows(2, "\($0)") } },
         ]
     )
+
+    private static let deletedAmongMany = Scenario(
+        name: "deleted-among-many",
+        summary:
+            "32: words are in no file once deleted, though edits that are longer than before have moved them about",
+        steps: [
+            .allAreIn,
+            .then("Bob makes sixty moments") { stage in
+                for number in 0..<60 { try stage.moment(by: 1, description: words(30, number), as: "\(number)") }
+            },
+            .allAreLevel,
+            .then("he writes more about each") { stage in
+                for number in 0..<60 {
+                    try stage.edit("\(number)", .moment, ["description": .text(words(150, number))], by: 1)
+                }
+            },
+            .allAreLevel,
+            .then("he deletes every third one, so that no page is left empty") { stage in
+                for number in stride(from: 0, to: 60, by: 3) { try stage.delete("\(number)", by: 1) }
+            },
+            .allAreLevel,
+        ],
+        findings: { stage in stage.everywhere("the words are in no file") { !$0.isOnDisk("Xylophone") } }
+    )
+
+    /// What a moment says of itself: one word in each third one, which is deleted, and another in those that stay.
+    private static func words(_ count: Int, _ number: Int) -> String {
+        String(repeating: number.isMultiple(of: 3) ? "Xylophone " : "Marimbula ", count: count)
+    }
 
     private static let cutWhileScrubbing = Scenario(
         name: "cut-while-scrubbing",

@@ -10,7 +10,7 @@ extension Scenario {
     /// What becomes of records.
     static let records: [Scenario] = [
         deleteBeatsEdit, deleteBeforePayload, deletedPlace, faveApart, oneMillisecond, yearAhead, largePayloads,
-        listedBlob, deletedWords, deletedAmongMany, brokenLine,
+        listedBlob, deletedWords, brokenLine,
     ]
 
     private static let deleteBeatsEdit = Scenario(
@@ -183,28 +183,6 @@ extension Scenario {
             .then("he edits it") { try $0.edit("moment", .moment, ["title": .text("Xylophone reunion")], by: 1) },
             .allAreLevel,
             .then("he deletes it") { try $0.delete("moment", by: 1) },
-            .allAreLevel,
-        ],
-        findings: { stage in stage.everywhere("the words are in no file") { !$0.isOnDisk("Xylophone") } }
-    )
-
-    private static let deletedAmongMany = Scenario(
-        name: "deleted-among-many",
-        summary:
-            "32: words are in no file once deleted, though edits that are longer than before have moved them about",
-        steps: [
-            .allAreIn,
-            .then("Bob makes sixty moments") { stage in
-                let text = String(repeating: "Xylophone ", count: 30)
-                for number in 0..<60 { try stage.moment(by: 1, description: text, as: "\(number)") }
-            },
-            .allAreLevel,
-            .then("he writes more about each") { stage in
-                let text = Value.text(String(repeating: "Xylophone ", count: 150))
-                for number in 0..<60 { try stage.edit("\(number)", .moment, ["description": text], by: 1) }
-            },
-            .allAreLevel,
-            .then("he deletes them") { stage in for number in 0..<60 { try stage.delete("\(number)", by: 1) } },
             .allAreLevel,
         ],
         findings: { stage in stage.everywhere("the words are in no file") { !$0.isOnDisk("Xylophone") } }
