@@ -108,8 +108,11 @@ extension Scenario {
             .then("all machines start anew") { stage in
                 for node in stage.world.nodes { try stage.world.reopen(node) }
             },
+            .then("Carl is away") { $0.leave(2) },
             .then("the founder lets him in", after: .seconds(60)) { try $0.promote(2, to: .attendee, by: 0) },
-            .once("all have his pictures", within: .seconds(120)) { try $0.havePictures(of: 2) },
+            .once("all have his pictures, though he is away", within: .seconds(120)) { try $0.havePictures(of: 2) },
+            .then("he comes back") { $0.meet() },
+            .allAreLevel,
         ],
         findings: { stage in stage.everywhere("the photo is there") { $0.shows(.photo, stage.reference("photo")) } },
         late: [2]

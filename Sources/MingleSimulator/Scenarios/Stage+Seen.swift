@@ -35,9 +35,10 @@ extension Stage {
         try world.nodes[node].replica.missingPayloads(limit: .max).contains { $0.reference == reference(mark) }
     }
 
-    /// Whether all honest nodes, or those of them that are named, hold every picture that a node's person has shared.
+    /// Whether a node's person has shared pictures, and all honest nodes, or those of them that are named, hold every one.
     func havePictures(of author: Int, _ nodes: [Int]? = nil) throws -> Bool {
         let names = try pictures(of: author)
+        guard !names.isEmpty else { return false }
         return try named(nodes).allSatisfy { node in
             try names.allSatisfy { try node.blobs.status(of: $0)?.held.isComplete == true }
         }
