@@ -5,7 +5,7 @@ import MingleModel
 // Ada is node 0, Bob node 1 and Carl node 2. A large picture has four chunks, of six seconds each.
 extension Scenario {
     /// What becomes of who waits for somebody else.
-    static let sources = [sourceLeaves, pictureInPart, wantedAnew, threeStalls]
+    static let sources = [sourceLeaves, pictureInPart, pictureResumed, wantedAnew, threeStalls]
 
     private static let largePicture = 1 << 20
 
@@ -48,6 +48,22 @@ extension Scenario {
                 stage.link(2, 1)
             },
             .once("both have all of it", within: .seconds(60)) { try $0.havePictures(of: 0) },
+        ]
+    )
+
+    private static let pictureResumed = Scenario(
+        name: "picture-resumed",
+        summary: "a program ends when it has a part of a picture, and fetches the rest once it runs again",
+        change: { $0.bandwidth = 40_000 },
+        steps: [
+            .allAreIn,
+            .then("Carl is alone") { $0.leave(2) },
+            .then("Ada shares a large picture") { try $0.photo(by: 0, length: largePicture, as: "photo") },
+            .once("Bob has it") { try $0.havePictures(of: 0, [1]) },
+            .then("Carl meets the others") { $0.meet() },
+            .once("he has some of it") { try $0.hasPictureInPart(2, of: 0) },
+            .then("his program starts anew", after: .zero) { try $0.world.reopen($0.world.nodes[2]) },
+            .once("he has the picture", within: .seconds(120)) { try $0.havePictures(of: 0, [2]) },
         ]
     )
 
