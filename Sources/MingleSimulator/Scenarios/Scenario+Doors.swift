@@ -4,7 +4,7 @@ import MingleModel
 
 extension Scenario {
     /// How people come in.
-    static let doors = [twoNewcomers, hostInvites, wallClosedTwice, shutOut, forgedGrants]
+    static let doors = [twoNewcomers, hostInvites, expiredLink, wallClosedTwice, shutOut, forgedGrants]
 
     private static let twoNewcomers = Scenario(
         name: "two-newcomers",
@@ -57,6 +57,26 @@ extension Scenario {
         ],
         findings: { stage in stage.everywhere("the moment is there") { $0.shows(.moment, stage.reference("moment")) } },
         late: [3]
+    )
+
+    private static let expiredLink = Scenario(
+        name: "expired-link",
+        summary: "a link lets somebody in until it expires, and nobody at any door from then on",
+        steps: [
+            .allAreIn,
+            .then("the founder makes a link for an hour") { try $0.invite(for: .seconds(3600)) },
+            .allAreLevel,
+            .then("somebody knocks at Bob's door in time") { try $0.knock(at: 1) },
+            .once("all know of him", within: .seconds(120)) { stage in
+                try stage.world.honest.allSatisfy { try stage.guests(at: $0) == 1 }
+            },
+            .then("all clocks are two hours ahead") { stage in
+                for node in 0...2 { stage.setClock(of: node, ahead: .seconds(7200)) }
+            },
+            .then("others knock at all doors, too late") { stage in for node in 0...2 { try stage.knock(at: node) } },
+            .allAreLevel,
+        ],
+        findings: { stage in try stage.everywhere("only who came in time is in") { try stage.guests(at: $0) == 1 } }
     )
 
     private static let wallClosedTwice = Scenario(

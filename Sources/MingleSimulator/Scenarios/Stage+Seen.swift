@@ -63,6 +63,11 @@ extension Stage {
     /// All honest nodes, or those of them that are named.
     private func named(_ nodes: [Int]?) -> [SimulatedNode] { nodes?.map { world.nodes[$0] } ?? world.honest }
 
+    /// How many of those who knocked by the last limited invitation are in, as a node has it.
+    func guests(at node: SimulatedNode) throws -> Int {
+        try world.guestList.limited.last?.guests.count { try node.replica.isAdmitted($0) } ?? 0
+    }
+
     /// How far a node holds what another writes.
     func reach(of author: Int, at node: Int) throws -> UInt32 {
         let name = world.nodes[author].replica.own.name

@@ -117,6 +117,15 @@ final class Stage {
         try world.showLastInvitation(to: world.nodes[newcomer])
     }
 
+    /// The founder makes an invitation that expires after a while.
+    func invite(for length: Duration) throws {
+        let expires = world.nodes[0].clock(at: world.now).milliseconds + Int64(length / .milliseconds(1))
+        try world.limitInvitation(expires: Timestamp(milliseconds: expires), uses: nil)
+    }
+
+    /// Somebody who is no node knocks at one, by that invitation.
+    func knock(at node: Int) throws { try world.knockByLastLimited(at: world.nodes[node]) }
+
     /// Closes the invitation on the wall, to all but those of whom a host knows.
     func closeWall(by host: Int) throws { try world.close(world.invitations[0], by: world.nodes[host]) }
 

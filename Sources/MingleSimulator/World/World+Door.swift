@@ -97,16 +97,34 @@ extension World {
         if mayInvite, guestList.limited.isEmpty || whims.chance(20) { try limitInvitation() }
         guard !guestList.limited.isEmpty else { return }
         let place = whims.number(0...(guestList.limited.count - 1))
+        let visitor = try visitor(at: node, byLimited: place)
+        try knock(at: node, as: visitor, whims.chance(15) ? .withProofOfAnotherSession : .honestly, byLimited: place)
+    }
+
+    /// Somebody new knocks at a node, by the limited invitation that was made last.
+    func knockByLastLimited(at node: SimulatedNode) throws {
+        let place = guestList.limited.count - 1
+        try knock(at: node, as: visitor(at: node, byLimited: place), .honestly, byLimited: place)
+    }
+
+    private func visitor(at node: SimulatedNode, byLimited place: Int) throws -> Visitor {
+        try Visitor(to: nodes[0], by: guestList.limited[place].seed, at: node.clock(at: now), whims.randomness())
+    }
+
+    private func knock(
+        at node: SimulatedNode,
+        as visitor: Visitor,
+        _ manner: Visitor.Manner,
+        byLimited place: Int
+    ) throws {
         let invitation = guestList.limited[place]
         let time = node.clock(at: now)
-        let visitor = try Visitor(to: nodes[0], by: invitation.seed, at: time, whims.randomness())
-        let isBorrowed = whims.chance(15)
-        let isOpen = try !isBorrowed && isOpen(invitation, at: node, time)
+        let isOpen = try manner == .honestly && isOpen(invitation, at: node, time)
         // A power cut may come between the door and the list, so the list is first; it counts whom the node knows.
         guestList.limited[place].guests.append(visitor.person)
         guestList.visitors.insert(visitor.person)
         guestList.note(visitor.person, at: time)
-        let judgement = try visitor.knock(at: node, isBorrowed ? .withProofOfAnotherSession : .honestly, time)
+        let judgement = try visitor.knock(at: node, manner, time)
         let isIn = judgement.hasProvedDevice
         if isIn != isOpen {
             report("doors", "node \(node.number) \(isIn ? "lets in" : "refuses") a newcomer by \(invitation.terms)")
@@ -143,6 +161,11 @@ extension World {
         let time = nodes[0].clock(at: now).milliseconds + Int64(whims.number(-1800...7200)) * 1000
         let expires = whims.chance(50) ? Timestamp(milliseconds: time) : nil
         let uses = whims.chance(60) ? UInt32(whims.number(1...2)) : nil
+        try limitInvitation(expires: expires, uses: uses)
+    }
+
+    /// The founder makes an invitation that does not let in everybody for ever.
+    func limitInvitation(expires: Timestamp?, uses: UInt32?) throws {
         try invite(expires: expires, uses: uses)
         let seed = invitations[invitations.count - 1]
         guestList.limited.append(GuestList.Limited(seed: seed, expires: expires, uses: uses))
