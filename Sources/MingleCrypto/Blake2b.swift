@@ -19,6 +19,10 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case audience = "mingle.audience"
     /// Epoch id, the commitment to its key.
     case epoch = "mingle.epoch"
+    /// What an epoch obeys and who made it.
+    case rules = "mingle.rules"
+    /// Key of the box in which an epoch carries an earlier one's key.
+    case carried = "mingle.carried"
     /// Key and label of an epoch's slot.
     case slot = "mingle.slot"
     /// Signing seed and unsealing key from an invitation's seed.

@@ -108,12 +108,12 @@ extension Node {
 
     func show(_ session: EventSession) throws -> API.Event {
         let counts = try session.counts.counts(of: session.replica)
-        let level = try session.replica.level(of: session.replica.own.person)
+        let person = try session.replica.person(session.replica.own.person)
         return API.Event(
             id: session.event.description,
             title: try session.replica.title() ?? "…",
-            level: level?.word ?? API.Person.waiting,
-            founder: level == .founder,
+            level: person.levelWord,
+            founder: person.level == .founder,
             current: (try? self.session(nil).event) == session.event,
             people: Int(counts.people),
             photos: Int(counts.photos),

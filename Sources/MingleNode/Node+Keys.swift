@@ -10,6 +10,11 @@ import Synchronization
 
 /// What becomes of a device whose keys can not be used any more.
 extension Node {
+    /// Waits, for half a minute at most, until what is written can be sealed under a key that nobody has who was removed.
+    package func awaitKey(event: String?) async {
+        if let session = try? session(event) { await session.awaitKey() }
+    }
+
     /// Opens an event that this node took part in before it started.
     func openKnown(_ event: EventID) {
         do {

@@ -16,7 +16,6 @@ extension Replica {
         at now: Timestamp,
         randomness: Randomness
     ) throws -> Authored {
-        let audience = EpochSlots.eventAudience(event)
         let terms = InvitationTerms(
             id: keys.id,
             agreementKey: keys.agreement.publicKey,
@@ -24,31 +23,29 @@ extension Replica {
             expires: expires,
             uses: uses
         )
-        let keysAtHand = try epochKeys()
-        // Nobody else would hand the key to whoever comes by it.
-        guard !keysAtHand.isEmpty else { throw ReplicaError.locked }
-        let slots = try keysAtHand.map { epoch, key in
-            let slot = try EpochSlots.slot(
-                key: key,
-                epoch: epoch,
-                label: keys.id.raw.prefix,
-                author: own.agreement,
-                recipient: keys.agreement.publicKey
-            )
-            return Draft.fabric(.epoch(EpochSlots(id: epoch, audience: audience, slots: [slot])))
-        }
-        return try author([.fabric(.invitation(terms))] + slots, at: now, randomness: randomness)
+        return try author([.open(terms)], at: now, randomness: randomness)
     }
 
     /// Closes an invitation: of those who came by it, only who takes part by now, as far as this node knows, goes on to.
+    ///
+    /// A new key shuts out who holds the link and never came.
     package func close(_ invitation: InvitationID, at now: Timestamp, randomness: Randomness) throws -> Authored {
-        try author([.close(invitation)], at: now, randomness: randomness)
+        try author([.close(invitation), .renewKey], at: now, randomness: randomness)
     }
 
-    /// Puts a person at a level.
-    package func grant(_ level: Level, to person: PersonID, at now: Timestamp, randomness: Randomness) throws
+    /// Puts a person at a level from now on, higher or lower than before.
+    package func setLevel(of person: PersonID, to level: Level, at now: Timestamp, randomness: Randomness) throws
         -> Authored
     {
-        try author([.fabric(.grant(person: person, level: level))], at: now, randomness: randomness)
+        try author([.setLevel(person, level)], at: now, randomness: randomness)
+    }
+
+    /// Removes a person: all that came so far stays, nothing that follows counts, and a new key is made.
+    ///
+    /// - Parameter keepsLinks: Whether invitations of many uses stay open that the person neither made nor came by.
+    package func remove(_ person: PersonID, keepsLinks: Bool, at now: Timestamp, randomness: Randomness) throws
+        -> Authored
+    {
+        try author([.remove(person, keepsLinks: keepsLinks)], at: now, randomness: randomness)
     }
 }

@@ -50,6 +50,7 @@ extension Responder {
         else { return try judgement(.refused("the greeting does not prove whose it is"), of: hello) }
         if hello.device == replica.own.name { return try judgement(.sameDevice, of: hello) }
         if try replica.admittedPerson(of: hello.device) != nil { return try judgement(.admitted, of: hello) }
+        if let removed = try removal(of: certificate.person) { return try judgement(.refused(removed), of: hello) }
         // A further device of somebody known needs no more than its certificate.
         let isKnown = try replica.isAdmitted(certificate.person)
         if !isKnown, try replica.isAdmitted(replica.own.person) {
@@ -60,6 +61,13 @@ extension Responder {
         let outcome = try replica.merge(runs)
         let isIn = try replica.admittedPerson(of: hello.device) != nil
         return try judgement(isIn ? .admitted : .fabricOnly, of: hello, outcome)
+    }
+
+    /// What somebody is told who was removed; nil for everybody else.
+    private func removal(of person: PersonID) throws -> String? {
+        guard let removal = try replica.removal(of: person) else { return nil }
+        // What others are called is no longer for the person to know.
+        return "\(removal.maker.level == .founder ? "the founder" : "a host") removed you from the event"
     }
 
     private func judgement(_ verdict: Verdict, of hello: Hello, _ outcome: MergeOutcome? = nil) throws -> Judgement {
@@ -99,7 +107,8 @@ extension Responder {
     package func judgeAgain(_ device: DeviceName, admittedAs known: PersonID?) throws -> Judgement? {
         let person = try replica.admittedPerson(of: device)
         guard person != known else { return nil }
-        let refusal = Verdict.refused("you are not let in any more: ask a host of the event")
+        let reason = try known.flatMap { try removal(of: $0) } ?? "you are not let in any more: ask a host of the event"
+        let refusal = Verdict.refused(reason)
         return Judgement(verdict: person == nil ? refusal : .admitted, person: person)
     }
 }

@@ -50,6 +50,8 @@ final class Memory {
     private(set) var epochIDs: [EpochID: Int64] = [:]
     private(set) var epochNames: [Int64: EpochID] = [:]
     private(set) var epochKeys: [EpochID: Secret] = [:]
+    /// Where somebody cut journals, whether that counts or not.
+    private(set) var cutEnds: [Place.Journal: Set<UInt32>] = [:]
     private var cachedOpener: Opener?
     /// Rows of deltas that others are likely to speak of soon.
     private var recentRows = RecentRows()
@@ -64,15 +66,19 @@ final class Memory {
 
     struct PersonRow {
         let name: PersonID
-        var level: Level?
+        /// What the person may do; nil until let in.
+        var standing: Standing?
+        /// The level of what the person says from now on.
+        var level: Level? { standing?.level }
+        /// Whether some of what the person said may count for less than the rest.
+        var isCut: Bool { standing.map { !$0.cuts.isEmpty } ?? false }
     }
 
     init(_ db: Database) throws {
         nextRow = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM journal") ?? 0) + 1
         dueScrub = try DueScrub(db)
-        for row in try Row.fetchAll(db, sql: "SELECT id, name, level FROM person") {
-            let level = (row["level"] as Int64?).flatMap(Level.init(column:))
-            add(person: row["id"], name: try PersonID(column: row["name"]), level: level)
+        for row in try Row.fetchAll(db, sql: "SELECT id, name FROM person") {
+            add(person: row["id"], name: try PersonID(column: row["name"]))
         }
         for row in try Row.fetchAll(db, sql: "SELECT * FROM device") {
             let device = DeviceRow(
@@ -125,8 +131,8 @@ final class Memory {
         return opener
     }
 
-    func add(person id: Int64, name: PersonID, level: Level?) {
-        persons[id] = PersonRow(name: name, level: level)
+    func add(person id: Int64, name: PersonID) {
+        persons[id] = PersonRow(name: name)
         personIDs[name] = id
     }
 
@@ -153,12 +159,14 @@ final class Memory {
         epochNames[id] = name
     }
 
-    func set(_ level: Level?, of person: Int64) { persons[person]?.level = level }
+    func set(_ standing: Standing?, of person: Int64) { persons[person]?.standing = standing }
+
+    func noteEnd(at sequence: UInt32, of journal: Place.Journal) { cutEnds[journal, default: []].insert(sequence) }
 
     /// Forgets who was let in, before that is worked out again.
     func forgetLevels() {
-        authority = Authority()
-        for id in persons.keys { persons[id]?.level = nil }
+        (authority, cutEnds) = (Authority(), [:])
+        for id in persons.keys { persons[id]?.standing = nil }
     }
 
     func hold(_ key: Secret, of epoch: EpochID) {
@@ -200,6 +208,12 @@ final class Memory {
     func isAmbiguous(_ reference: Reference) -> Bool {
         guard hasTwins, let owners = devicesByPrefix[reference.device] else { return false }
         return owners.count > 1 || owners.contains { branches(of: $0.id, reference.journal).count > 1 }
+    }
+
+    /// Where the header at `sequence` of a branch stands.
+    func place(branch id: Int64, sequence: UInt32) -> Place? {
+        guard let branch = branches[id], let device = devicesByID[branch.device] else { return nil }
+        return Place(Place.Journal(device.name, branch.journal), position(branch: id, sequence: sequence))
     }
 
     /// Where the header at `sequence` of a branch stands among the journal's branches.

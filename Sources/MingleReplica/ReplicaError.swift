@@ -16,8 +16,14 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case notYours(String)
     /// This person's level is below those who write that.
     case notAtYourLevel(Level)
+    /// This person was removed from the event.
+    case removed
+    /// Somebody of a higher level said something else about a person.
+    case decidedAbove
     /// No key to write with has come yet.
     case locked
+    /// Somebody was removed who has all keys at hand, and no new one has come yet.
+    case keyOutdated
     /// This device's key was used on another machine: the data folder was copied.
     case keyUsedElsewhere
     /// The files were closed: the event was left, or is being opened anew.
@@ -38,6 +44,11 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .notYours(let what): "\(what) belongs to somebody else; only its author can change or delete it."
         case .notAtYourLevel(let level):
             "You are \(level.phrase) of this event, who may not do that. Ask a host of the event to let you."
+        case .removed: "You were removed from this event, so nothing that you write would reach anybody."
+        case .decidedAbove:
+            "Somebody who is above you said otherwise about that person, or the person is not in the event: ask the founder."
+        case .keyOutdated:
+            "Somebody was removed from the event, and the new key has not come yet. Try again in half a minute."
         case .locked: "The event's key has not arrived yet. Keep the node running near another member."
         case .keyUsedElsewhere:
             "This data folder was copied and started elsewhere, so its device may not write any more. "

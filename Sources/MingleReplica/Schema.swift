@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 4
+    static let derivation = 5
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -34,6 +34,8 @@ enum Schema {
         }
         // Hosts invite as well as the founder.
         migrator.registerMigration("4") { db in try db.execute(sql: levels) }
+        // What a person said counts up to a place, and keys are renewed.
+        migrator.registerMigration("5") { db in try db.execute(sql: cuts) }
         return migrator
     }
 
@@ -102,6 +104,71 @@ enum Schema {
         CREATE INDEX admission_person ON admission (person, made);
         CREATE TABLE derivation (version INTEGER NOT NULL) STRICT;
         INSERT INTO derivation SELECT CASE WHEN EXISTS (SELECT 1 FROM journal) THEN 0 ELSE \(derivation) END;
+        """
+
+    /// Statements stand by their deltas, as cuts may void some of a person's; `rank` is the level at which one was made.
+    private static let cuts = """
+        DROP TABLE invitation;
+        CREATE TABLE invitation (
+            id BLOB NOT NULL,
+            level INTEGER NOT NULL,
+            delta INTEGER NOT NULL,
+            maker INTEGER NOT NULL REFERENCES person,
+            rank INTEGER,
+            agreement_key BLOB NOT NULL,
+            expires INTEGER,
+            uses INTEGER,
+            made INTEGER NOT NULL,
+            PRIMARY KEY (id, level, delta)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX invitation_maker ON invitation (maker);
+        DROP TABLE closing;
+        CREATE TABLE closing (
+            invitation BLOB NOT NULL,
+            delta INTEGER NOT NULL,
+            admitted INTEGER NOT NULL,
+            maker INTEGER NOT NULL REFERENCES person,
+            rank INTEGER,
+            PRIMARY KEY (invitation, delta, admitted)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX closing_maker ON closing (maker);
+        DROP TABLE granted;
+        CREATE TABLE granted (
+            person INTEGER NOT NULL REFERENCES person,
+            level INTEGER NOT NULL,
+            delta INTEGER NOT NULL,
+            maker INTEGER NOT NULL REFERENCES person,
+            PRIMARY KEY (person, level, delta)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE cut (
+            delta INTEGER PRIMARY KEY,
+            person INTEGER NOT NULL REFERENCES person,
+            maker INTEGER NOT NULL REFERENCES person,
+            level INTEGER,
+            counts INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX cut_person ON cut (person);
+        ALTER TABLE epoch DROP COLUMN counts;
+        ALTER TABLE epoch ADD COLUMN rules BLOB;
+        ALTER TABLE epoch ADD COLUMN delta INTEGER;
+        ALTER TABLE epoch ADD COLUMN maker INTEGER;
+        ALTER TABLE epoch ADD COLUMN rank INTEGER;
+        ALTER TABLE epoch ADD COLUMN obeys BLOB;
+        ALTER TABLE epoch ADD COLUMN carried BLOB;
+        CREATE INDEX invitation_delta ON invitation (delta);
+        CREATE INDEX closing_delta ON closing (delta);
+        CREATE INDEX epoch_maker ON epoch (maker);
+        CREATE INDEX epoch_delta ON epoch (delta);
+        CREATE TABLE carried (
+            epoch INTEGER NOT NULL,
+            carried INTEGER NOT NULL,
+            PRIMARY KEY (epoch, carried)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE slot (
+            epoch INTEGER NOT NULL,
+            label INTEGER NOT NULL,
+            PRIMARY KEY (epoch, label)
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// The journal grows in order of arrival.

@@ -24,6 +24,8 @@ final class Transaction {
     var insertions = Insertions()
     /// Records that are not stored yet, by kind.
     var newRecords: [NewRecords] = []
+    /// Blobs of records that were worked out anew; not all of them may be spoken of any more.
+    var doubtfulBlobs: Set<BlobName> = []
     /// Blobs of records that were erased, by the records' author; others may still speak of them.
     var unlistedBlobs: [Int64: [MediaMention]] = [:]
 
@@ -63,6 +65,8 @@ package struct MergeOutcome: Sendable {
     package internal(set) var isRecomputed = false
     /// Owners of blobs, and the blobs, that no record speaks of any more.
     package internal(set) var erasedBlobs: [BlobName] = []
+    /// Blobs that no record shown speaks of any more, and that are kept for the case that one does again.
+    package internal(set) var unwantedBlobs: [BlobName] = []
     /// Deltas that were erased before their payload came, so that nobody need fetch it any more.
     package internal(set) var settledPayloads: [Reference] = []
     /// Whether payloads were erased, so that the database's files want scrubbing.

@@ -63,6 +63,14 @@ package struct Coverage: Codable, Hashable, Sendable {
 
     /// Keys that the founder drew anew.
     package var rotations = 0
+    /// Keys that somebody renewed or handed on unasked.
+    package var keysTended = 0
+    /// People whom somebody removed.
+    package var removals = 0
+    /// Writes that had to wait for a key which somebody lacks who was removed.
+    package var lateKeys = 0
+    /// Deltas that they wrote past the cut.
+    package var voidDeltas = 0
     /// Writes that were refused as a whole.
     package var slips = 0
     /// Deltas of which it was looked whether they came soon: where nothing goes wrong only.
@@ -100,7 +108,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
-            \.slips, \.timed, \.filedNodes,
+            \.keysTended, \.removals, \.lateKeys, \.voidDeltas, \.slips, \.timed, \.filedNodes,
         ]
     }
 }

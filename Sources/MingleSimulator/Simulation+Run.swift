@@ -23,6 +23,7 @@ package enum Simulation {
             try world.runEvent()
             healed = try world.heal()
             world.settleLosses()
+            world.settleRemovals()
             if healed != nil { try world.sendCanaries() }
             try world.check()
         } catch {

@@ -13,6 +13,10 @@ struct PeopleRoutes {
             let level = try await request.value(API.Envelope.Level.self).level
             return try Response.json(node.setLevel(of: context.id, to: level, event: request.event))
         }
+        api.delete("people/:id") { request, context in
+            let keepsLinks = request.query("keep_links") == "true"
+            return try Response.json(node.remove(context.id, keepsLinks: keepsLinks, event: request.event))
+        }
         api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
         api.put("profile") { request, _ in
             let name = try await request.value(API.Envelope.Name.self).name

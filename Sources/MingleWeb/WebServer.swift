@@ -69,7 +69,7 @@ package struct WebServer: Sendable {
     }
 
     private static func addRoutes(of node: Node, to router: Router<WebContext>) {
-        let api = router.group("api/v1")
+        let api = router.group("api/v1").add(middleware: FreshKey(node: node))
         EventRoutes(node: node).add(to: api)
         MomentRoutes(node: node).add(to: api)
         PhotoRoutes(node: node).add(to: api)

@@ -26,4 +26,12 @@ package enum Limits {
     package static let slotsPerEpoch = 1000
     /// Admissions that one closing of an invitation lists; more are listed by a further one.
     package static let admissionsPerClosing = 1000
+    /// Removals and closed invitations that one epoch obeys.
+    package static let obeyedPerEpoch = 2048
+    /// Keys of earlier epochs that one epoch carries.
+    package static let carriedPerEpoch = 64
+    /// Branches whose last counting delta one cut names.
+    package static let endsPerCut = 256
+    /// Earlier cuts that one cut replaces.
+    package static let overwritesPerCut = 256
 }

@@ -19,22 +19,124 @@ struct AuthorityTests {
     private enum Fact: Hashable {
         case founds(PersonID)
         case comes(PersonID, InvitationID)
-        case says(PersonID, Authority.Statement)
+        case says(PersonID, Authority.Statement, at: UInt32 = 1)
 
         func tell(_ authority: inout Authority) {
             switch self {
             case .founds(let person): authority.found(person)
             case .comes(let person, let invitation): authority.admit(person, by: invitation)
-            case .says(let person, let statement): authority.state(statement, by: person)
+            case .says(let person, let statement, let sequence):
+                authority.state(statement, by: Authority.Speaker(person, at: AuthorityTests.place(person, sequence)))
             }
         }
     }
 
-    private func levels(_ facts: [Fact]) -> [PersonID: Level] {
+    private static func place(_ person: PersonID, _ sequence: UInt32) -> Place {
+        Place(Place.Journal(DeviceName(person.raw), .fabric), BranchPosition(branch: 1, sequence: sequence))
+    }
+
+    /// A cut of a person behind a fabric delta.
+    private static func cut(
+        _ person: PersonID,
+        to level: Level?,
+        behind sequence: UInt32,
+        id: UInt64 = 1,
+        insteadOf earlier: [UInt64] = []
+    ) -> Authority.Statement {
+        func reference(_ id: UInt64) -> Reference { Reference(device: 1, journal: .fabric, sequence: 1, hash: id) }
+        let end = Cut.End(sequence: sequence, position: place(person, sequence).position)
+        return .cut(
+            Cut(
+                id: reference(id),
+                person: person,
+                level: level,
+                ends: [place(person, 1).journal: [end]],
+                overwrites: Set(earlier.map(reference))
+            )
+        )
+    }
+
+    private func authority(_ facts: [Fact]) -> Authority {
         var authority = Authority()
         for fact in [.founds(ana)] + facts { fact.tell(&authority) }
         _ = authority.settle()
-        return authority.levels
+        return authority
+    }
+
+    private func levels(_ facts: [Fact]) -> [PersonID: Level] {
+        authority(facts).levels
+    }
+
+    @Test func `what a removed host said before the cut counts, and nothing behind it`() {
+        let facts: [Fact] = [
+            .says(ana, .grant(bob, .host)), .says(bob, .grant(carl, .attendee), at: 4),
+            .says(bob, .grant(dora, .attendee), at: 5),
+        ]
+        let removed = authority(facts + [.says(ana, Self.cut(bob, to: nil, behind: 4))])
+        #expect(removed.levels == [ana: .founder, carl: .attendee])
+        #expect(removed.standings[bob]?.level(at: Self.place(bob, 4)) == .host)
+        #expect(removed.standings[bob]?.level(at: Self.place(bob, 5)) == nil)
+        #expect(removed.removals.map(\.person) == [bob])
+        // What somebody else's device wrote is not touched, and of a device that is not listed nothing counts.
+        #expect(removed.standings[bob]?.level(at: Self.place(carl, 1)) == nil)
+    }
+
+    @Test func `who is cut to a level keeps it`() {
+        let facts: [Fact] = [.says(ana, .grant(bob, .host)), .says(ana, Self.cut(bob, to: .guest, behind: 2))]
+        #expect(levels(facts)[bob] == .guest)
+        #expect(authority(facts).standings[bob]?.level(at: Self.place(bob, 2)) == .host)
+        #expect(authority(facts).removals.isEmpty)
+    }
+
+    /// Case 15.
+    @Test func `nobody of those who remove each other in a ring is removed`() {
+        let hosts: [Fact] = [.says(ana, .grant(bob, .host)), .says(ana, .grant(carl, .host))]
+        let ring: [Fact] = [
+            .says(bob, Self.cut(carl, to: nil, behind: 1)), .says(carl, Self.cut(bob, to: nil, behind: 1)),
+            .says(bob, Self.cut(ana, to: nil, behind: 1)),
+        ]
+        #expect(levels(hosts + ring) == [ana: .founder, bob: .host, carl: .host])
+    }
+
+    @Test func `a cut is replaced by its maker or somebody above, not by another host or its victim`() {
+        let facts: [Fact] = [
+            .says(ana, .grant(bob, .host)), .says(ana, .grant(carl, .host)), .says(bob, .grant(dora, .attendee)),
+            .says(bob, Self.cut(dora, to: nil, behind: 3)),
+        ]
+        #expect(levels(facts)[dora] == nil)
+        let lifted = Self.cut(dora, to: .founder, behind: 0, id: 2, insteadOf: [1])
+        #expect(levels(facts + [.says(bob, lifted)])[dora] == .attendee)
+        #expect(levels(facts + [.says(ana, lifted)])[dora] == .attendee)
+        #expect(levels(facts + [.says(carl, lifted)])[dora] == nil)
+        #expect(levels(facts + [.says(dora, lifted)])[dora] == nil)
+    }
+
+    @Test func `of several cuts what all of them leave counts`() {
+        let facts: [Fact] = [
+            .says(ana, .grant(bob, .host)), .says(ana, .grant(carl, .attendee)),
+            .says(ana, Self.cut(carl, to: .guest, behind: 5)), .says(bob, Self.cut(carl, to: nil, behind: 9, id: 2)),
+        ]
+        let standing = authority(facts).standings[carl]
+        #expect([5, 6, 9, 10].map { standing?.level(at: Self.place(carl, $0)) } == [.attendee, .guest, .guest, nil])
+    }
+
+    @Test func `what a removed host cut counts only if the host said so before`() {
+        let facts: [Fact] = [
+            .says(ana, .grant(bob, .host)), .says(ana, .grant(carl, .attendee)),
+            .says(bob, Self.cut(carl, to: nil, behind: 1, id: 2), at: 7),
+        ]
+        #expect(levels(facts)[carl] == nil)
+        #expect(levels(facts + [.says(ana, Self.cut(bob, to: nil, behind: 7))])[carl] == nil)
+        #expect(levels(facts + [.says(ana, Self.cut(bob, to: nil, behind: 6))])[carl] == .attendee)
+    }
+
+    @Test func `an invitation is closed that somebody closed who may`() {
+        let facts: [Fact] = [
+            .says(ana, .grant(bob, .host)), .says(ana, .invitation(wall, .host)),
+            .says(bob, .invitation(other, .attendee)),
+            .says(bob, .closing(wall, [])), .says(bob, .closing(other, [])),
+        ]
+        #expect(authority(facts).closedInvitations == [other])
     }
 
     @Test func `a host lets others in, and whom a host let in is out where the host is none`() {
@@ -83,10 +185,10 @@ struct AuthorityTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
     func `what follows is the same in any order, told once or twice, settled at the end or in between`(seed: UInt64) {
         var random = SplitMix(seed: seed)
-        let facts = (0..<25).map { _ in fact(&random) } + [.founds(ana), .says(ana, .grant(bob, .host))]
-        let expected = levels(facts)
+        let facts = (0..<25).map { fact(number: $0, &random) } + [.founds(ana), .says(ana, .grant(bob, .host))]
+        let expected = self.authority(facts).standings
         var authority = Authority()
-        var current: [PersonID: Level] = [:]
+        var current: [PersonID: Standing] = [:]
         for fact in (facts + facts).shuffled(using: &random) {
             fact.tell(&authority)
             guard random.chance(50) else { continue }
@@ -94,19 +196,31 @@ struct AuthorityTests {
                 #expect(change.old == current[change.person] && change.old != change.new)
                 current[change.person] = change.new
             }
-            #expect(current == authority.levels && !authority.isStale)
+            #expect(current == authority.standings && !authority.isStale)
         }
         _ = authority.settle()
-        #expect(authority.levels == expected)
+        #expect(authority.standings == expected)
     }
 
-    private func fact(_ random: inout SplitMix) -> Fact {
+    private func fact(number: UInt64, _ random: inout SplitMix) -> Fact {
         let (speaker, person) = (random.pick(Self.people), random.pick(Self.people))
         let (link, level) = (random.pick(Self.links), random.pick(Level.allCases.dropFirst()))
-        switch random.next() % 6 {
-        case 0: return .says(speaker, .invitation(link, level))
-        case 1: return .says(speaker, .grant(person, level))
-        case 2: return .says(speaker, .closing(link, Set(Self.people.filter { _ in random.chance(50) })))
+        let place = UInt32(random.pick(1..<5))
+        switch random.next() % 7 {
+        case 0: return .says(speaker, .invitation(link, level), at: place)
+        case 1: return .says(speaker, .grant(person, level), at: place)
+        case 2:
+            return .says(speaker, .closing(link, Set(Self.people.filter { _ in random.chance(50) })), at: place)
+        case 3:
+            let earlier = (0..<number).filter { _ in random.chance(40) }
+            let cut = Self.cut(
+                person,
+                to: random.pick([nil, .guest, .founder]),
+                behind: UInt32(random.pick(0..<5)),
+                id: number,
+                insteadOf: earlier
+            )
+            return .says(speaker, cut, at: place)
         default: return .comes(person, link)
         }
     }

@@ -63,8 +63,11 @@ struct NodeLevelTests {
                         try await eventually("the founder reads it", at: founder) {
                             try founder.texts(on: moment) == ["Hi"]
                         }
+                        try promote("Carl", to: "guest", by: bob)
+                        try await eventually("Carl only reads", at: carl) { carl.levelWord == "guest" }
+                        #expect(try bob.texts(on: moment) == ["Hi"])
                         let again = try await problem { try promote("Carl", to: "guest", by: bob) }
-                        #expect(again.name == .conflict && again.detail.contains("nobody can be put lower"))
+                        #expect(again.name == .conflict)
                     }
                 }
             }
@@ -115,6 +118,45 @@ struct NodeLevelTests {
                     #expect(try founder.setLevel(of: carl.id, to: "attendee", event: nil).level == "attendee")
                     #expect(try founder.texts(on: moment) == ["Early"])
                     try await eventually("Bob reads it again", at: bob) { try bob.texts(on: moment) == ["Early"] }
+                }
+            }
+        }
+    }
+}
+
+extension NodeLevelTests {
+    @Test func `who is removed is told, hears nothing more, and comes back by no link but a host's word`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let moment = try founder.makeMoment("Dinner").id
+                let wall = try founder.link()
+                try await withGuest(folder + "/bob", at: founder, by: wall, named: "Bob") { bob in
+                    try await withGuest(folder + "/carl", at: founder, by: wall, named: "Carl") { carl in
+                        try await eventually("Carl reads", at: carl) { try carl.moments(event: nil).moments.count == 1 }
+                        _ = try carl.comment(on: moment, text: "Before", event: nil)
+                        try await eventually("Bob reads it", at: bob) { try bob.texts(on: moment) == ["Before"] }
+                        let id = try #require(try id(of: "Carl", at: founder))
+                        let early = try await problem { _ = try bob.remove(id, keepsLinks: false, event: nil) }
+                        #expect(early.name == .notAllowed)
+                        #expect(try founder.remove(id, keepsLinks: false, event: nil).level == "removed")
+                        try await eventually("Carl is told", at: carl) {
+                            try carl.status(event: nil).warnings.contains { $0.contains("the founder removed you") }
+                        }
+                        try await eventually("Bob knows", at: bob) { try self.id(of: "Carl", at: bob) == nil }
+                        await bob.awaitKey(event: nil)
+                        _ = try bob.comment(on: moment, text: "After", event: nil)
+                        try await eventually("the founder reads it", at: founder) {
+                            try founder.texts(on: moment).sorted() == ["After", "Before"]
+                        }
+                        #expect(try carl.texts(on: moment) == ["Before"])
+                        #expect(try founder.invitations(event: nil).invitations.allSatisfy(\.closed))
+                        try promote("Carl", to: "attendee", by: founder)
+                        try await eventually("Carl is back", at: carl) {
+                            try carl.texts(on: moment).sorted() == ["After", "Before"]
+                        }
+                    }
                 }
             }
         }

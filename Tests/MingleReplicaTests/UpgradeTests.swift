@@ -28,7 +28,17 @@ struct UpgradeTests {
                     ) STRICT;
                     DELETE FROM profile WHERE author IN (SELECT id FROM person WHERE level = 2);
                     UPDATE person SET level = NULL WHERE level = 2;
-                    DELETE FROM grdb_migrations WHERE identifier = '4';
+                    DROP TABLE cut;
+                    DROP TABLE slot;
+                    DROP TABLE carried;
+                    CREATE TABLE former AS SELECT id, name, key FROM epoch;
+                    DROP TABLE epoch;
+                    CREATE TABLE epoch (
+                        id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE, counts INTEGER NOT NULL DEFAULT 0, key BLOB
+                    ) STRICT;
+                    INSERT INTO epoch SELECT id, name, 1, key FROM former;
+                    DROP TABLE former;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5');
                     """
             )
         }

@@ -101,4 +101,47 @@ struct EpochSlotsTests {
             try EpochSlots.slot(key: key, epoch: epoch, label: label, author: author, recipient: .zero)
         }
     }
+
+    @Test func `an epoch carries the keys of those before it, and commits to its maker and rules`() throws {
+        let maker = DeviceName(Bytes32.zero)
+        let earlier = [Secret([UInt8](repeating: 1, count: 32)), Secret([UInt8](repeating: 2, count: 32))]
+        let rules = Sample.eventID(7).raw
+        let keys = [EpochMaking.Key(earlier[0], rules: nil), EpochMaking.Key(earlier[1], rules: rules)]
+        let making = EpochMaking(obeys: [9, 3], carried: EpochMaking.carry(keys, under: key))
+        #expect(making.obeys == [3, 9])
+        let opened = making.open(under: key)
+        #expect(opened.map { $0.key.exposed() } == earlier.map { $0.exposed() } && opened.map(\.rules) == [nil, rules])
+        #expect(making.open(under: earlier[0]).isEmpty)
+        let own = making.rules(maker: maker)
+        let id = EpochSlots.id(key: key, event: event, audience: audience, rules: own)
+        #expect(id != epoch && EpochMaking(obeys: [3], carried: []).rules(maker: maker) != own)
+        #expect(making.rules(maker: DeviceName(rules)) != own)
+        let payload = FabricPayload.epoch(
+            EpochSlots(id: id, audience: audience, rules: own, slots: [try slot()], making: making)
+        )
+        #expect(try FabricPayload(decoding: payload.encoded()) == payload)
+    }
+
+    @Test func `a cut is read as it was written, and a long one refused`() throws {
+        let reference = Reference(device: 5, journal: .fabric, sequence: 6, hash: 7)
+        func cut(_ ends: Int, _ overwrites: Int, _ level: Level?) -> FabricPayload {
+            let end = FrontierEntry(device: DeviceName(.zero), journal: .content, sequence: 9, tip: 8)
+            return .cut(
+                CutTerms(
+                    person: PersonID(Bytes32.zero),
+                    level: level,
+                    ends: Array(repeating: end, count: ends),
+                    overwrites: Array(repeating: reference, count: overwrites)
+                )
+            )
+        }
+        for level in [nil, Level.founder, .guest] {
+            for payload in [cut(0, 0, level), cut(256, 256, level)] {
+                #expect(try FabricPayload(decoding: payload.encoded()) == payload)
+            }
+        }
+        for payload in [cut(257, 0, nil), cut(0, 257, nil)] {
+            #expect(throws: WireError.tooLarge("cut")) { try FabricPayload(decoding: payload.encoded()) }
+        }
+    }
 }

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { dismisses, axis, isDouble, swipe } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
 import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
 import { authors, bundled, feedId } from '../../Sources/CWebAssets/web/js/lib/feed.js';
-import { invitable, nextLevel, shares } from '../../Sources/CWebAssets/web/js/lib/levels.js';
+import { invitable, nextLevel, shares, takesPart } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
 import { grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
 import { query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
@@ -111,7 +111,12 @@ test('hosts invite below their own level, and raise those below it', () => {
   assert.equal(next('host', 'waiting', 'host'), null);
   assert.equal(next('founder', 'guest'), 'attendee');
   assert.equal(next('attendee', 'guest'), null);
+  assert.equal(next('host', 'removed'), 'attendee');
   for (const level of ['host', 'founder', 'king']) assert.equal(next('founder', level), null);
+});
+
+test('who waits or was removed takes no part', () => {
+  assert.deepEqual(['founder', 'host', 'attendee', 'guest', 'waiting', 'removed', undefined].map(takesPart), [true, true, true, true, false, false, false]);
 });
 
 test('messages', () => {

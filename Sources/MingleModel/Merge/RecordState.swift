@@ -62,6 +62,9 @@ package struct BranchPosition: Hashable, Sendable {
         guard theirs.branch == mine.branch else { return false }
         return path.count < other.path.count ? mine.last <= theirs.last : mine.last < theirs.last
     }
+
+    /// The place in the journal, from 1.
+    package var sequence: UInt32 { path.last?.last ?? 0 }
 }
 
 /// What a record shows: a function of the set of deltas that count, whatever their order.

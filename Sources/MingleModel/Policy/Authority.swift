@@ -2,9 +2,8 @@
 
 /// Who is at which level in one event: what follows from all that was said about it (design, "Who may do what").
 ///
-/// It is a function of the set of statements, whatever the order in which they came. It is worked out from the highest level
-/// down: at each level are those whom somebody above it, who is known by then, put there. So nobody can raise oneself,
-/// two people can never decide about each other, and it makes no difference who said something first.
+/// It is a function of the set of statements, whatever the order in which they came; `Authority+Evaluation.swift` works it
+/// out.
 package struct Authority: Sendable {
     /// What one person said about others.
     package enum Statement: Hashable, Sendable {
@@ -14,26 +13,46 @@ package struct Authority: Sendable {
         case grant(PersonID, Level)
         /// Of those who came by an invitation, only these count, and whom others who closed it list.
         case closing(InvitationID, Set<PersonID>)
+        /// What a person wrote past some place counts for less, or for nothing.
+        case cut(Cut)
     }
 
-    /// A change of one person's level; nil: not let in.
+    /// Who said something, and where it stands: a cut of the speaker may void it.
+    package struct Speaker: Hashable, Sendable {
+        /// Who.
+        package let person: PersonID
+        /// Where.
+        package let place: Place
+
+        /// Says who said something, and where.
+        package init(_ person: PersonID, at place: Place) { (self.person, self.place) = (person, place) }
+    }
+
+    /// A cut, and who made it.
+    struct StatedCut: Hashable, Sendable {
+        let cut: Cut
+        let speaker: Speaker
+    }
+
+    /// A change of what one person may do.
     package struct Change: Hashable, Sendable {
         /// Whose.
         package let person: PersonID
-        /// What it was.
-        package let old: Level?
+        /// What it was; nil: not let in.
+        package let old: Standing?
         /// What it is.
-        package let new: Level?
+        package let new: Standing?
     }
 
-    /// Everybody who was let in, as of the last ``settle()``.
-    package private(set) var levels: [PersonID: Level] = [:]
+    /// Everybody who was ever let in, as of the last ``settle()``.
+    package internal(set) var standings: [PersonID: Standing] = [:]
 
-    private var founder: PersonID?
-    private var terms: [InvitationID: [Level: Set<PersonID>]] = [:]
-    private var closings: [InvitationID: [PersonID: Set<PersonID>]] = [:]
-    private var grants: [PersonID: [Level: Set<PersonID>]] = [:]
-    private var admissions: [PersonID: Set<InvitationID>] = [:]
+    var founder: PersonID?
+    var terms: [InvitationID: [Level: Set<Speaker>]] = [:]
+    var closings: [InvitationID: [Speaker: Set<PersonID>]] = [:]
+    var grants: [PersonID: [Level: Set<Speaker>]] = [:]
+    var cuts: [PersonID: [Reference: StatedCut]] = [:]
+    var admissions: [PersonID: Set<InvitationID>] = [:]
     /// Who said something about others, whose level matters to theirs.
     private var speakers: Set<PersonID> = []
     /// Whose level may have changed, where nobody else's can have.
@@ -45,6 +64,9 @@ package struct Authority: Sendable {
 
     /// Whether ``settle()`` may find something.
     package var isStale: Bool { isAllStale || !stale.isEmpty }
+
+    /// Everybody who takes part, with the level of what they say from now on.
+    package var levels: [PersonID: Level] { standings.compactMapValues(\.level) }
 
     /// Takes in who founded the event.
     package mutating func found(_ person: PersonID) {
@@ -60,7 +82,7 @@ package struct Authority: Sendable {
     }
 
     /// Takes in what somebody said; whether it counts follows from who that is.
-    package mutating func state(_ statement: Statement, by speaker: PersonID) {
+    package mutating func state(_ statement: Statement, by speaker: Speaker) {
         let isNews: Bool
         switch statement {
         case .invitation(let invitation, let level):
@@ -71,55 +93,27 @@ package struct Authority: Sendable {
             let old = closings[invitation]?[speaker]?.count
             closings[invitation, default: [:]][speaker, default: []].formUnion(persons)
             isNews = old != closings[invitation]?[speaker]?.count
+        case .cut(let cut):
+            // Said again with more of its ends at hand, it is the same cut.
+            isNews = stated(cut, by: speaker)
         }
         guard isNews else { return }
-        speakers.insert(speaker)
+        speakers.insert(speaker.person)
         isAllStale = true
     }
 
-    /// Works out who is at which level now, and returns what changed, in the order of the persons' names.
+    private mutating func stated(_ cut: Cut, by speaker: Speaker) -> Bool {
+        let stated = StatedCut(cut: cut, speaker: speaker)
+        return cuts[cut.person, default: [:]].updateValue(stated, forKey: cut.id) != stated
+    }
+
+    /// Works out who may do what now, and returns what changed, in the order of the persons' names.
     package mutating func settle() -> [Change] {
-        let old = levels
-        if isAllStale { evaluate() } else { for person in stale { levels[person] = level(of: person) } }
-        let touched = isAllStale ? Set(old.keys).union(levels.keys) : stale
+        let old = standings
+        if isAllStale { evaluate() } else { for person in stale { standings[person] = standing(of: person) } }
+        let touched = isAllStale ? Set(old.keys).union(standings.keys) : stale
         (isAllStale, stale) = (false, [])
-        return touched.filter { old[$0] != levels[$0] }.sorted()
-            .map { Change(person: $0, old: old[$0], new: levels[$0]) }
+        return touched.filter { old[$0] != standings[$0] }.sorted()
+            .map { Change(person: $0, old: old[$0], new: standings[$0]) }
     }
-
-    // MARK: - Working it out
-
-    private mutating func evaluate() {
-        levels = [:]
-        if let founder { levels[founder] = .founder }
-        var rest = Set(grants.keys).union(admissions.keys).subtracting(levels.keys)
-        for level in Level.allCases.dropFirst() {
-            // All of one level at once: nobody in it has a say about the others.
-            let found = rest.filter { isPut($0, at: level) }
-            for person in found { levels[person] = level }
-            rest.subtract(found)
-        }
-    }
-
-    private func level(of person: PersonID) -> Level? {
-        person == founder ? .founder : Level.allCases.dropFirst().first { isPut(person, at: $0) }
-    }
-
-    /// Whether somebody who may put a person at a level did, of those whose levels are known.
-    private func isPut(_ person: PersonID, at level: Level) -> Bool {
-        if grants[person]?[level]?.contains(where: { governs($0, level) }) ?? false { return true }
-        return admissions[person]?.contains { isMeant($0, to: level) && isOpen($0, at: level, for: person) } ?? false
-    }
-
-    /// Whether an invitation that leads to `level` lets a person in: nobody who may closed it, or one who did lists them.
-    private func isOpen(_ invitation: InvitationID, at level: Level, for person: PersonID) -> Bool {
-        let counting = (closings[invitation] ?? [:]).filter { governs($0.key, level) }
-        return counting.isEmpty || counting.values.contains { $0.contains(person) }
-    }
-
-    private func isMeant(_ invitation: InvitationID, to level: Level) -> Bool {
-        terms[invitation]?[level]?.contains { governs($0, level) } ?? false
-    }
-
-    private func governs(_ speaker: PersonID, _ level: Level) -> Bool { levels[speaker]?.governs(level) ?? false }
 }

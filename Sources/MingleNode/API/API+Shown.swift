@@ -14,13 +14,18 @@ extension API.Person {
             name: person.name,
             picture: person.picture,
             me: person.me,
-            level: person.level?.word ?? API.Person.waiting,
+            level: person.levelWord,
             invitedTo: person.invitedTo?.word,
             fingerprint: person.fingerprint,
             here: person.me || PersonID(text: person.id).map(here.contains) ?? false,
             joined: person.joined.map { Date(milliseconds: $0) }
         )
     }
+}
+
+extension ShownPerson {
+    /// What the API says of the person's level.
+    var levelWord: String { level?.word ?? (isRemoved ? API.Person.removed : API.Person.waiting) }
 }
 
 extension API.Comment {
@@ -118,9 +123,11 @@ extension API.Problem.Name {
     init(_ error: any Error) {
         switch error {
         case ReplicaError.notFound: self = .notFound
-        case ReplicaError.notYours, ReplicaError.notAtYourLevel: self = .notAllowed
+        case ReplicaError.notYours, ReplicaError.notAtYourLevel, ReplicaError.removed, ReplicaError.decidedAbove:
+            self = .notAllowed
         case ReplicaError.noSpace, BlobStoreError.noSpace, Errno.noSpace, Errno.diskQuotaExceeded: self = .noSpace
-        case ReplicaError.locked, ReplicaError.keyUsedElsewhere, ReplicaError.closed: self = .unavailable
+        case ReplicaError.locked, ReplicaError.keyOutdated, ReplicaError.keyUsedElsewhere, ReplicaError.closed:
+            self = .unavailable
         case ReplicaError.invalid: self = .badRequest
         default: self = .internal
         }

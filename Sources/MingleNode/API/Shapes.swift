@@ -41,7 +41,8 @@ extension API {
     package struct Event: Codable, Sendable {
         package var id: String
         package var title: String
-        /// What this node's person may do: `founder`, `host`, `attendee`, `guest`, or `waiting` for a host to let in.
+        /// What this node's person may do: `founder`, `host`, `attendee`, `guest`, `waiting` for a host to let in, or
+        /// `removed`.
         package var level: String
         package var founder: Bool
         package var current: Bool
@@ -79,6 +80,8 @@ extension API {
     package struct Person: Codable, Sendable {
         /// The level of somebody who came by an invitation that was closed.
         package static let waiting = "waiting"
+        /// The level of somebody who was taken out of the event.
+        package static let removed = "removed"
 
         package var id: String
         package var name: String

@@ -36,7 +36,11 @@ extension EventSession {
 
     /// Waits no more for what a fork has made nobody speak of; a record may speak of it again, so what is here stays.
     func forgetAllWanted(but mentions: [MediaMention]) {
-        let names = wanted.names.subtracting(mentions.map(\.name)).sorted()
+        forget(wanted.names.subtracting(mentions.map(\.name)).sorted())
+    }
+
+    /// Waits no more for blobs, and keeps what is here of them.
+    func forget(_ names: [BlobName]) {
         guard !names.isEmpty else { return }
         feed(.blobsUnwanted(names))
         wanted.remove(names)
@@ -45,8 +49,7 @@ extension EventSession {
     /// Forgets blobs that no record speaks of any more.
     func erase(_ names: [BlobName]) {
         guard !names.isEmpty else { return }
-        feed(.blobsUnwanted(names))
-        wanted.remove(names)
+        forget(names)
         storing.async { [self] in
             for name in names { attempt("erase a blob") { try blobs.delete(name) } }
             changes.publish(kinds: ["media"])

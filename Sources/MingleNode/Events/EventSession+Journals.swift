@@ -51,10 +51,14 @@ extension EventSession {
         if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
         want(outcome.media)
         if outcome.isRecomputed { forgetAllWanted(but: outcome.media) }
+        forget(outcome.unwantedBlobs)
         erase(outcome.erasedBlobs)
         if outcome.hasErased { scheduleScrub() }
         if !outcome.changedKinds.isEmpty { counts.forget() }
-        if outcome.changedKinds.contains("people") { reconsiderPeers() }
+        if outcome.changedKinds.contains("people") {
+            reconsiderPeers()
+            scheduleKeys()
+        }
         if !outcome.changedKinds.isEmpty { changes.publish(kinds: outcome.changedKinds.sorted()) }
     }
 

@@ -31,6 +31,8 @@ final class EventSession: Sendable {
     let counts = CountCache()
     let room = Mutex(DiskRoom())
     let scrubbing = Flag()
+    /// Whether somebody will look soon what the keys need.
+    let keeping = Flag()
     let isStopped = Flag()
     /// How long the next scrub waits.
     let scrubPause = Mutex(Duration.seconds(20))
@@ -90,6 +92,7 @@ final class EventSession: Sendable {
         }
         // An earlier run may have ended between an erasing and its scrub.
         attempt("look what is to be scrubbed") { if try replica.needsScrub() { scheduleScrub() } }
+        scheduleKeys()
     }
 
     /// Ends the session; files are closed when work that was begun is done.

@@ -17,6 +17,9 @@ extension EventSession {
     /// Refuses what would count for nothing: that of somebody who waits to be let in, and what a guest may not write.
     func requireMayWrite(_ kind: Kind) throws {
         guard let level = try ownLevel() else {
+            if try shown({ try replica.removal(of: replica.own.person) }) != nil {
+                throw API.Problem(ReplicaError.removed)
+            }
             throw try shown { try replica.hasKey() }
                 ? API.Problem(.notAllowed, "You wait to be let in. Ask a host of the event to do that.")
                 : API.Problem(ReplicaError.locked)
@@ -33,6 +36,7 @@ extension EventSession {
             return authored.references
         } catch {
             pauseIfFull(error)
+            if error as? ReplicaError == .keyOutdated { scheduleKeys() }
             throw API.Problem(error)
         }
     }

@@ -65,11 +65,12 @@ extension EventSession {
         return API.Faves(faves: Int(faves.count), faved: faves.mine)
     }
 
-    /// Everybody who takes part, and for those who decide about it who waits to be let in.
+    /// Everybody who takes part, and for those who decide about it who waits to be let in, and who was removed.
     func people() throws -> API.Envelope.People {
         let people = try shown {
-            let waiting = try ownLevel()?.governs(.guest) ?? false ? try replica.waitingPeople() : []
-            return try replica.people() + waiting
+            let takingPart = try replica.people()
+            guard try ownLevel()?.governs(.guest) ?? false else { return takingPart }
+            return try takingPart + replica.waitingPeople() + replica.removals().map(\.person)
         }
         return API.Envelope.People(people: people.map { API.Person($0, here: roster.present) })
     }

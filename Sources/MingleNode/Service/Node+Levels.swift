@@ -6,28 +6,71 @@ import MinglePeering
 import MingleReplica
 
 extension Node {
-    /// Puts a person at a higher level, or lets in somebody who waits; those who govern that level can.
+    /// Puts a person at another level from now on, lets in somebody who waits, or back in who was removed.
     ///
-    /// Nobody can be put lower: that takes what was written since out of sight, and comes with removals.
+    /// Those can who govern both levels. What a person wrote before being put lower stays.
     package func setLevel(of person: String, to word: String, event: String?) throws -> API.Person {
         let session = try session(event)
         let level = try Wording.level(word)
-        guard let id = PersonID(text: person) else {
-            throw API.Problem(.notFound, "There is nobody with the id \(person.prefix(60)) here.")
-        }
-        let old = try session.shown { try session.replica.person(id) }
+        let old = try session.known(person)
         try session.requireGoverning(level, "make somebody \(level.phrase)")
-        if let held = old.level, held >= level {
-            let reason =
-                held == level ? "is \(held.phrase) already" : "is \(held.phrase), and nobody can be put lower yet"
-            throw API.Problem(.conflict, "\(old.name) \(reason).")
+        try session.requireGoverning(old.person, "make \(old.person.name) \(level.phrase)")
+        if old.person.level == level { throw API.Problem(.conflict, "\(old.person.name) is \(level.phrase) already.") }
+        return try session.author(about: old.id) {
+            try $0.setLevel(of: old.id, to: level, at: clock.now(), randomness: .system)
         }
+    }
+
+    /// Removes a person: all that came so far stays, nothing that follows counts, and a new key shuts the person out.
+    ///
+    /// Open links by which the person could come back are closed; `keepsLinks` keeps those of many uses that the person
+    /// neither made nor came by.
+    package func remove(_ person: String, keepsLinks: Bool, event: String?) throws -> API.Person {
+        let session = try session(event)
+        let old = try session.known(person)
+        if old.person.me {
+            throw API.Problem(.badRequest, "You cannot remove yourself. To forget the event on this machine, leave it.")
+        }
+        if old.person.level == nil, !old.person.isRemoved {
+            throw API.Problem(.conflict, "\(old.person.name) was not let in, so there is nothing to take away.")
+        }
+        if old.person.isRemoved { throw API.Problem(.conflict, "\(old.person.name) was removed already.") }
+        try session.requireGoverning(old.person, "remove \(old.person.name)")
+        return try session.author(about: old.id) {
+            try $0.remove(old.id, keepsLinks: keepsLinks, at: clock.now(), randomness: .system)
+        }
+    }
+}
+
+extension EventSession {
+    /// Somebody of whom this node knows.
+    fileprivate func known(_ text: String) throws -> (id: PersonID, person: ShownPerson) {
+        guard let id = PersonID(text: text) else {
+            throw API.Problem(.notFound, "There is nobody with the id \(text.prefix(60)) here.")
+        }
+        return (id, try shown { try replica.person(id) })
+    }
+
+    /// Refuses what only those may do who decide about a person.
+    fileprivate func requireGoverning(_ person: ShownPerson, _ deed: String) throws {
+        if person.level == .founder { throw API.Problem(.notAllowed, "\(person.name) founded the event.") }
+        if let level = person.level { try requireGoverning(level, deed) }
+        guard let id = PersonID(text: person.id), let removal = try shown({ try replica.removal(of: id) }) else {
+            return
+        }
+        // Who removed somebody lets back in, or who is above that one.
+        if !removal.maker.me, let level = removal.maker.level { try requireGoverning(level, deed) }
+    }
+
+    /// Writes what a deed about a person says, tells everybody, and returns the person as known from then on.
+    fileprivate func author(about person: PersonID, _ deed: (Replica) throws -> Authored) throws -> API.Person {
         do {
-            let authored = try session.replica.grant(level, to: id, at: clock.now(), randomness: .system)
-            session.tell(authored.outcome, own: authored.runs)
+            let authored = try deed(replica)
+            tell(authored.outcome, own: authored.runs)
         } catch {
+            pauseIfFull(error)
             throw API.Problem(error)
         }
-        return API.Person(try session.shown { try session.replica.person(id) }, here: session.roster.present)
+        return API.Person(try shown { try replica.person(person) }, here: roster.present)
     }
 }

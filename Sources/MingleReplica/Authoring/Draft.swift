@@ -17,8 +17,16 @@ package enum Draft: Sendable {
     case delete(Reference)
     /// Something for everybody to read.
     case fabric(FabricPayload)
-    /// The end of an invitation, but for those who came by it and take part by then.
+    /// An invitation, and the keys for whoever comes by it.
+    case open(InvitationTerms)
+    /// The end of an invitation, but for those who came by it and were let in by then.
     case close(InvitationID)
+    /// A person's level from now on, higher or lower.
+    case setLevel(PersonID, Level)
+    /// The end of a person's part in the event, of the links that the person may come back by, and of all keys at hand.
+    case remove(PersonID, keepsLinks: Bool)
+    /// A new key for everybody who takes part, under which nobody reads who was removed.
+    case renewKey
 }
 
 extension Draft {
@@ -26,7 +34,7 @@ extension Draft {
     package var kind: Kind? {
         switch self {
         case .create(let kind, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _): kind
-        case .delete, .fabric, .close: nil
+        case .delete, .fabric, .open, .close, .setLevel, .remove, .renewKey: nil
         }
     }
 }
@@ -44,10 +52,15 @@ package struct Authored: Sendable {
 extension Replica {
     /// Writes deltas of this device; when this returns they are on the disk, and only then may they leave.
     ///
-    /// - Throws: `ReplicaError.locked` while no epoch's key is held, `.keyUsedElsewhere` if the folder was copied,
-    ///   `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow.
+    /// - Throws: `ReplicaError.locked` while no epoch's key is held, `.keyOutdated` while no key is that somebody lacks
+    ///   who was removed, `.removed` for who was, `.keyUsedElsewhere` if the folder was copied, `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow.
     package func author(_ drafts: [Draft], at timestamp: Timestamp, randomness: Randomness) throws -> Authored {
         try author(at: timestamp, randomness: randomness) { write in for draft in drafts { _ = try write(draft) } }
+    }
+
+    /// Seals keys to those who take part and lack them, if there are such; see ``keyNeed(at:)``.
+    package func handOnKeys(at timestamp: Timestamp, randomness: Randomness) throws -> Authored {
+        try author(at: timestamp, randomness: randomness, with: { try $0.handOnKeys() })
     }
 
     /// Writes the deltas that `body` hands over, so that a later one can name an earlier; all of them, or none.
@@ -56,14 +69,26 @@ extension Replica {
         randomness: Randomness,
         _ body: (_ write: (Draft) throws -> Reference) throws -> Void
     ) throws -> Authored {
+        var references: [Reference] = []
+        var authored = try author(at: timestamp, randomness: randomness) { (pen: inout Pen) in
+            try body { draft in
+                references.append(try pen.write(draft))
+                return references[references.count - 1]
+            }
+        }
+        authored.references = references
+        return authored
+    }
+
+    private func author(
+        at timestamp: Timestamp,
+        randomness: Randomness,
+        with body: (inout Pen) throws -> Void
+    ) throws -> Authored {
         try write(isDurable: true) { transaction in
             var authored = Authored()
             var pen = Pen(transaction: transaction, timestamp: timestamp, randomness: randomness)
-            try body { draft in
-                let reference = try pen.write(draft)
-                authored.references.append(reference)
-                return reference
-            }
+            try body(&pen)
             authored.runs = try pen.finish()
             try transaction.settle()
             authored.outcome = transaction.outcome

@@ -11,7 +11,12 @@ struct Pen {
     let timestamp: Timestamp
     let randomness: Randomness
     private var written: [Journal: [Delta]] = [:]
-    private var own: OwnDevice { transaction.replica.own }
+    var own: OwnDevice { transaction.replica.own }
+    /// What this device's person may do.
+    var ownStanding: Standing? {
+        transaction.memory.personIDs[own.person].flatMap { transaction.memory.persons[$0]?.standing }
+    }
+    var ownLevel: Level? { ownStanding?.level }
 
     init(transaction: Transaction, timestamp: Timestamp, randomness: Randomness) {
         (self.transaction, self.timestamp, self.randomness) = (transaction, timestamp, randomness)
@@ -22,7 +27,11 @@ struct Pen {
         switch draft {
         case .fabric(let payload):
             return try append(.fabric, root: .none, content: .fabric(payload), plain: payload.encoded())
+        case .open(let terms): return try open(terms)
         case .close(let invitation): return try close(invitation)
+        case .setLevel(let person, let level): return try setLevel(of: person, to: level)
+        case .remove(let person, let keepsLinks): return try remove(person, keepsLinks: keepsLinks)
+        case .renewKey: return try renewKey()
         case .delete(let reference):
             guard try ownRecord(reference).delta.header.root == .itself else {
                 throw ReplicaError.notFound(reference.description)
@@ -52,20 +61,6 @@ struct Pen {
         }
     }
 
-    /// Closes an invitation by as many deltas as it takes to list who stays; returns the last.
-    private mutating func close(_ invitation: InvitationID) throws -> Reference {
-        try transaction.settleLevels()
-        let staying = try transaction.admitted(by: invitation)
-        let most = Limits.admissionsPerClosing
-        // One at least: it is closed also where nobody stays.
-        for start in stride(from: 0, to: staying.count - most, by: most) {
-            let part = Array(staying[start..<(start + most)])
-            _ = try write(.fabric(.closing(invitation: invitation, admitted: part)))
-        }
-        let last = staying.isEmpty ? 0 : (staying.count - 1) / most * most
-        return try write(.fabric(.closing(invitation: invitation, admitted: Array(staying[last...]))))
-    }
-
     /// Signs what was written and moves the journals' tips; returns it as it travels.
     mutating func finish() throws -> [Run] {
         var runs: [Run] = []
@@ -87,9 +82,10 @@ struct Pen {
         overwrites: [UInt32: [Reference]] = [:]
     ) throws -> Reference {
         try transaction.settleLevels()
-        let level = transaction.memory.personIDs[own.person].flatMap { transaction.memory.persons[$0]?.level }
+        if ownStanding?.isRemoved ?? false { throw ReplicaError.removed }
         // Who was not let in yet writes, and it counts once they are.
-        if let level, level < kind.writers { throw ReplicaError.notAtYourLevel(level) }
+        if let level = ownLevel, level < kind.writers { throw ReplicaError.notAtYourLevel(level) }
+        let epoch = try writingEpoch()
         let payload = RecordPayload(
             kind: kind.number,
             target: target,
@@ -100,7 +96,8 @@ struct Pen {
             root: root,
             content: .record(OpenedRecord(payload, root: root, listings: blobs, author: own.person)),
             plain: payload.encoded(),
-            blobs: blobs
+            blobs: blobs,
+            epoch: epoch
         )
     }
 
@@ -109,7 +106,8 @@ struct Pen {
         root: Root,
         content: Content,
         plain: [UInt8]?,
-        blobs: [BlobListing] = []
+        blobs: [BlobListing] = [],
+        epoch: (id: EpochID, key: Secret)? = nil
     ) throws -> Reference {
         let branchID = try branch(journal, certificate: content)
         guard let branch = transaction.memory.branches[branchID],
@@ -123,12 +121,12 @@ struct Pen {
             previous: written[journal]?.last?.hash ?? branch.tipHash,
             timestamp: timestamp,
             salt: UInt64(bigEndianAt: 0, of: randomness.bytes(8).span),
-            epoch: .plaintext,
+            epoch: epoch?.id ?? .plaintext,
             root: root,
             isDeletion: content.isDeletion,
             blobs: blobs
         )
-        let payload = try seal(plain, into: &header)
+        let payload = try seal(plain, under: epoch?.key, into: &header)
         var delta = Delta(header: header, hash: header.hash, payload: payload, signature: nil)
         if journal == .fabric || header.sequence % UInt32(Limits.runLength) == 0 {
             delta.signature = own.signing.sign(delta.hash.bytes)
@@ -141,15 +139,13 @@ struct Pen {
         return delta.reference
     }
 
-    /// Seals a content payload under the epoch that this device writes under; fabric stays readable.
-    private func seal(_ plain: [UInt8]?, into header: inout Header) throws -> [UInt8]? {
+    /// Seals a content payload under a key; fabric stays readable.
+    private func seal(_ plain: [UInt8]?, under key: Secret?, into header: inout Header) throws -> [UInt8]? {
         guard var payload = plain else {
             header.payloadHash = Blake2b.hash(.payload, [])
             return []
         }
-        if header.journal == .content {
-            let (epoch, key) = try transaction.writingEpoch()
-            header.epoch = epoch
+        if let key {
             let prefix = header.sealedPrefix
             payload = Sealing.seal(payload, key: key, nonce: header.nonce, associatedData: prefix)
         }
@@ -209,16 +205,6 @@ struct Pen {
             [column, author]
         )
         return try record.map { try others(kind, about: $0["id"]) } ?? [:]
-    }
-}
-
-extension Transaction {
-    /// The epoch to write under: of those that count and whose key is held, the one of the lowest id.
-    fileprivate func writingEpoch() throws -> (EpochID, Secret) {
-        let counting = try rows("SELECT name FROM epoch WHERE counts = 1 AND key IS NOT NULL ORDER BY name LIMIT 1", [])
-        guard let name = try counting.first.map({ try EpochID(column: $0["name"]) }), let key = memory.epochKeys[name]
-        else { throw ReplicaError.locked }
-        return (name, key)
     }
 }
 

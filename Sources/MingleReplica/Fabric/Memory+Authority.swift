@@ -3,47 +3,119 @@
 import Foundation
 import GRDB
 import MingleModel
+import MingleWire
 
 extension Memory {
-    /// Reads what is known about levels, once persons and devices are.
+    /// Reads what is known about levels, once persons, devices and branches are.
     func loadAuthority(_ db: Database) throws {
-        for person in persons.values where person.level == .founder { authority.found(person.name) }
-        try read(db, "SELECT maker, id, level FROM invitation") { row in
+        let founders = "SELECT name FROM person WHERE level = \(Level.founder.rawValue)"
+        for row in try Row.fetchAll(db, sql: founders) { authority.found(try PersonID(column: row["name"])) }
+        try read(db, "invitation", "said.id, said.level") { row in
             try Level(column: row["level"]).map { .invitation(InvitationID(try Bytes32(column: row["id"])), $0) }
         }
-        try read(db, "SELECT maker, person, level FROM granted") { row in
+        try read(db, "granted", "said.person, said.level") { row in
             guard let person = persons[row["person"]]?.name else { return nil }
             return Level(column: row["level"]).map { .grant(person, $0) }
+        }
+        try read(db, "cut", "payload, journal.hash") { row in
+            guard let speaker = place(of: row), let payload: Data = row["payload"],
+                case .cut(let terms)? = try? FabricPayload(decoding: [UInt8](payload))
+            else { return nil }
+            let id = Reference(
+                device: speaker.journal.device,
+                journal: .fabric,
+                sequence: speaker.position.sequence,
+                hash: try HeaderHash(column: row["hash"])
+            )
+            return .cut(try cut(terms, id: id, db))
         }
         try loadClosings(db)
         for row in try Row.fetchAll(db, sql: "SELECT person, invitation FROM admission") {
             guard let person = persons[row["person"]]?.name else { continue }
             authority.admit(person, by: InvitationID(try Bytes32(column: row["invitation"])))
         }
-        // It is what the persons' rows say.
-        _ = authority.settle()
+        // Levels are what the persons' rows say already.
+        for change in authority.settle() {
+            if let person = personIDs[change.person] { set(change.new, of: person) }
+        }
     }
 
-    /// One statement for each host and invitation, however many people it lists.
+    /// A cut with the places that its ends name, of those headers that are held.
+    func cut(_ terms: CutTerms, id: Reference, _ db: Database) throws -> Cut {
+        var ends: [Place.Journal: [Cut.End]] = [:]
+        for entry in terms.ends {
+            let journal = Place.Journal(entry.device, entry.journal)
+            noteEnd(at: entry.sequence, of: journal)
+            let position = try position(of: entry, db)
+            // Of several branches none is the one that is meant, as far as is known: else who was cut could displace that one.
+            guard position != nil || !hasForked(journal) else { continue }
+            ends[journal, default: []].append(Cut.End(sequence: entry.sequence, position: position))
+        }
+        return Cut(
+            id: id,
+            person: terms.person,
+            level: terms.level,
+            ends: ends,
+            overwrites: Set(terms.overwrites)
+        )
+    }
+
+    private func hasForked(_ journal: Place.Journal) -> Bool {
+        devices[journal.device].map { branches(of: $0.id, journal.journal).count > 1 } ?? false
+    }
+
+    private func position(of entry: FrontierEntry, _ db: Database) throws -> BranchPosition? {
+        guard let device = devices[entry.device] else { return nil }
+        for branch in branches(of: device.id, entry.journal) {
+            guard let hash = try db.hash(branch: branch.id, sequence: entry.sequence), hash.raw.prefix == entry.tip
+            else { continue }
+            return position(branch: branch.id, sequence: entry.sequence)
+        }
+        return nil
+    }
+
+    /// One statement for each delta, however many people it lists.
     private func loadClosings(_ db: Database) throws {
-        var lists: [Int64: [InvitationID: Set<PersonID>]] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT maker, invitation, admitted FROM closing") {
+        var lists: [Authority.Speaker: [InvitationID: Set<PersonID>]] = [:]
+        try forEach(db, "closing", "invitation, admitted") { row, speaker in
             let invitation = InvitationID(try Bytes32(column: row["invitation"]))
             // That it is closed stands in a row of nobody's.
-            lists[row["maker"], default: [:]][invitation, default: []].formUnion(
-                persons[row["admitted"]].map { [$0.name] } ?? []
-            )
+            let admitted = persons[row["admitted"]].map { Set([$0.name]) } ?? []
+            lists[speaker, default: [:]][invitation, default: []].formUnion(admitted)
         }
-        for (maker, closings) in lists {
-            guard let maker = persons[maker]?.name else { continue }
-            for (invitation, admitted) in closings { authority.state(.closing(invitation, admitted), by: maker) }
+        for (speaker, closings) in lists {
+            for (invitation, admitted) in closings { authority.state(.closing(invitation, admitted), by: speaker) }
         }
     }
 
-    private func read(_ db: Database, _ sql: String, _ statement: (Row) throws -> Authority.Statement?) throws {
-        for row in try Row.fetchAll(db, sql: sql) {
-            guard let maker = persons[row["maker"]]?.name, let statement = try statement(row) else { continue }
-            authority.state(statement, by: maker)
+    private func read(
+        _ db: Database,
+        _ table: String,
+        _ columns: String,
+        _ statement: (Row) throws -> Authority.Statement?
+    ) throws {
+        try forEach(db, table, columns) { row, speaker in
+            if let statement = try statement(row) { authority.state(statement, by: speaker) }
         }
+    }
+
+    private func forEach(
+        _ db: Database,
+        _ table: String,
+        _ columns: String,
+        _ body: (Row, Authority.Speaker) throws -> Void
+    ) throws {
+        let sql = """
+            SELECT maker, branch, sequence, \(columns)
+            FROM \(table) AS said JOIN journal ON journal.id = said.delta
+            """
+        for row in try Row.fetchAll(db, sql: sql) {
+            guard let maker = persons[row["maker"]]?.name, let place = place(of: row) else { continue }
+            try body(row, Authority.Speaker(maker, at: place))
+        }
+    }
+
+    private func place(of row: Row) -> Place? {
+        place(branch: row["branch"], sequence: UInt32(truncatingIfNeeded: row["sequence"] as Int64))
     }
 }

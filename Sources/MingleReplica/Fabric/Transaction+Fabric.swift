@@ -34,7 +34,7 @@ extension Transaction {
     }
 
     /// Lets a fabric delta take effect; what it changes about levels does at the next ``settleLevels()``.
-    func apply(_ payload: FabricPayload, of delta: Delta, device: DeviceRow) throws {
+    func apply(_ payload: FabricPayload, of delta: Delta, at row: Int64, device: DeviceRow) throws {
         outcome.changedKinds.insert("people")
         switch payload {
         case .certificate(let certificate):
@@ -45,62 +45,27 @@ extension Transaction {
             else { return }
             memory.authority.found(certificate.person)
         // What is said about levels by who is no host counts for nothing, and is looked at again if that changes.
-        case .invitation, .grant, .closing:
-            if isHost(device.person) { try govern(payload, of: delta, by: device.person) }
+        case .invitation, .grant, .closing, .cut:
+            if wasEver(.host, device.person) { try govern(payload, of: delta, at: row, by: device.person) }
         case .admission(let invitation, let signature):
             try admit(by: invitation, signature, of: delta, device: device)
         case .epoch(let epoch):
-            guard epoch.audience == EpochSlots.eventAudience(replica.event) else { return }
-            try apply(epoch, author: device)
-        }
-    }
-
-    /// Holds an epoch's key and reads what had been waiting for it.
-    func hold(_ key: Secret, of epoch: EpochID) throws {
-        let row = try epochRow(epoch)
-        guard memory.epochKeys[epoch] == nil else { return }
-        try run("UPDATE epoch SET key = ? WHERE id = ?", [Data(key.exposed()), row])
-        memory.hold(key, of: epoch)
-        // All content comes behind the fabric anyway while everything is worked out anew.
-        guard !isReplaying else { return }
-        for locked in try rows("SELECT id FROM journal WHERE epoch = ? AND payload IS NOT NULL", [row]) {
-            try applyAgain(locked["id"])
-        }
-    }
-
-    private func isHost(_ person: Int64) -> Bool { memory.persons[person]?.level.map { $0 >= .host } ?? false }
-
-    private func apply(_ epoch: EpochSlots, author: DeviceRow) throws {
-        // Hosts hand on keys to those whom they invite; a new epoch is the founder's to make.
-        guard isHost(author.person) else { return }
-        let row = try epochRow(epoch.id)
-        if memory.persons[author.person]?.level == .founder {
-            try run("UPDATE epoch SET counts = 1 WHERE id = ?", [row])
-        }
-        guard memory.epochKeys[epoch.id] == nil else { return }
-        let own = replica.own
-        let key =
-            epoch.openSlot(
-                label: own.name.raw.prefix,
-                own: own.agreement,
-                author: author.agreementKey,
-                event: replica.event
-            )
-            ?? own.invitation.flatMap { invitation in
-                epoch.openSlot(
-                    label: invitation.id.raw.prefix,
-                    own: invitation.agreement,
-                    author: author.agreementKey,
-                    event: replica.event
-                )
+            guard epoch.audience == EpochSlots.eventAudience(replica.event), wasEver(.attendee, device.person) else {
+                return
             }
-        if let key { try hold(key, of: epoch.id) }
+            try apply(epoch, at: row, author: device)
+        }
+    }
+
+    /// Whether a person is at a level or above it, or would be if nobody had cut that.
+    private func wasEver(_ level: Level, _ person: Int64) -> Bool {
+        memory.persons[person]?.standing.map { $0.base >= level } ?? false
     }
 
     func personRow(_ person: PersonID) throws -> Int64 {
         if let id = memory.personIDs[person] { return id }
         try run("INSERT INTO person (name) VALUES (?)", [person.column])
-        memory.add(person: db.lastInsertedRowID, name: person, level: nil)
+        memory.add(person: db.lastInsertedRowID, name: person)
         return db.lastInsertedRowID
     }
 }

@@ -20,21 +20,40 @@ extension Transaction {
 
     private func take(_ change: Authority.Change) throws {
         let person = try personRow(change.person)
-        try run("UPDATE person SET level = ? WHERE id = ?", [change.new?.column, person])
-        memory.set(change.new, of: person)
+        let (old, new) = (change.old, change.new)
+        try run("UPDATE person SET level = ? WHERE id = ?", [new?.level?.column, person])
+        memory.set(new, of: person)
         outcome.changedKinds.insert("people")
-        guard let new = change.new, change.old.map({ $0 < new }) ?? true else {
-            if !isReplaying { mustRecompute = true }
-            return
+        // What those said who may not is not kept, and looked at again once they may.
+        let mayMore = [Level.attendee, .host].contains { level in
+            !(old.map { $0.base >= level } ?? false) && (new.map { $0.base >= level } ?? false)
         }
-        if new >= .host { try applyAgain(.fabric, by: person) }
-        // Attendees write what anybody may above them.
-        let couldWrite = change.old.map { $0 >= .attendee } ?? false
-        if !couldWrite, !isReplaying { try applyAgain(.content, by: person) }
+        if mayMore { try applyAgain(.fabric, by: person) }
+        try rankStatements(of: person)
+        if old?.cuts != new?.cuts { try noteCounting(cuts: new?.cuts ?? [], of: person) }
+        guard !isReplaying else { return }
+        if isFall(from: old, to: new) {
+            try deriveRecords(of: person)
+        } else if !(old.map { $0.base >= .attendee } ?? false) {
+            // Attendees write what anybody may above them.
+            try applyAgain(.content, by: person)
+        }
     }
 
-    private func applyAgain(_ journal: Journal, by person: Int64) throws {
-        let written = try rows(
+    /// Whether something that counted may count no more, or the other way round in the middle of a journal.
+    private func isFall(from old: Standing?, to new: Standing?) -> Bool {
+        guard let old else { return new.map { !$0.cuts.isEmpty } ?? false }
+        guard let new else { return true }
+        return new.base < old.base || new.cuts != old.cuts
+    }
+
+    func applyAgain(_ journal: Journal, by person: Int64) throws {
+        for row in try written(journal, by: person) { try applyAgain(row) }
+    }
+
+    /// All that a person wrote, each branch in its order.
+    func written(_ journal: Journal, by person: Int64) throws -> [Int64] {
+        try rows(
             """
             SELECT journal.id FROM device
             JOIN branch ON branch.device = device.id JOIN journal ON journal.branch = branch.id
@@ -42,65 +61,77 @@ extension Transaction {
             """,
             [person, Int64(journal.rawValue)]
         )
-        for row in written { try applyAgain(row["id"]) }
+        .map { $0["id"] }
     }
 
-    /// Who came by an invitation, of those who take part.
+    /// Who came by an invitation, of those who were let in; also those who were removed since, whose earlier words count.
     func admitted(by invitation: InvitationID) throws -> [PersonID] {
-        try rows(
-            """
-            SELECT person.name FROM admission JOIN person ON person.id = admission.person
-            WHERE invitation = ? AND person.level IS NOT NULL ORDER BY person.name
-            """,
-            [invitation.column]
-        )
-        .map { try PersonID(column: $0["name"]) }
+        try rows("SELECT person FROM admission WHERE invitation = ?", [invitation.column])
+            .compactMap { row in memory.persons[row["person"]].flatMap { $0.standing == nil ? nil : $0.name } }
+            .sorted()
     }
 
     // MARK: - What is said
 
     /// Takes in what a host says about levels.
-    func govern(_ payload: FabricPayload, of delta: Delta, by maker: Int64) throws {
+    func govern(_ payload: FabricPayload, of delta: Delta, at row: Int64, by maker: Int64) throws {
+        let said = Said(row: row, maker: maker, rank: try level(of: row, by: maker))
         switch payload {
-        case .invitation(let terms): try open(terms, at: delta.header.timestamp, by: maker)
-        case .grant(let person, let level): try grant(level, to: person, by: maker)
-        case .closing(let invitation, let admitted): try close(invitation, but: admitted, by: maker)
+        case .invitation(let terms): try open(terms, at: delta.header.timestamp, said)
+        case .grant(let person, let level): try grant(level, to: person, said)
+        case .closing(let invitation, let admitted): try close(invitation, but: admitted, said)
+        case .cut(let terms): try cut(terms, of: delta, said)
         case .certificate, .admission, .epoch: break
         }
     }
 
-    private func open(_ terms: InvitationTerms, at timestamp: Timestamp, by maker: Int64) throws {
+    /// Which delta says something, whose it is, and the level at which it was written as far as that is known.
+    private struct Said {
+        let row: Int64
+        let maker: Int64
+        let rank: Level?
+    }
+
+    private func open(_ terms: InvitationTerms, at timestamp: Timestamp, _ said: Said) throws {
         try run(
-            // Of several terms by one maker the earliest count, whichever came first.
             """
-            INSERT INTO invitation (id, maker, level, expires, uses, made) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET expires = excluded.expires, uses = excluded.uses, made = excluded.made
-            WHERE (excluded.made, ifnull(excluded.expires, -1), ifnull(excluded.uses, -1))
-                < (made, ifnull(expires, -1), ifnull(uses, -1))
+            INSERT OR IGNORE INTO invitation (id, level, delta, maker, rank, agreement_key, expires, uses, made)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                terms.id.column, maker, terms.level.column, terms.expires?.milliseconds, terms.uses.map { Int64($0) },
+                terms.id.column, terms.level.column, said.row, said.maker, said.rank?.column,
+                Data(terms.agreementKey.bytes), terms.expires?.milliseconds, terms.uses.map { Int64($0) },
                 timestamp.milliseconds,
             ]
         )
-        state(.invitation(terms.id, terms.level), by: maker)
+        try state(.invitation(terms.id, terms.level), said)
     }
 
-    private func grant(_ level: Level, to person: PersonID, by maker: Int64) throws {
-        let row = try personRow(person)
-        try run("INSERT OR IGNORE INTO granted (person, level, maker) VALUES (?, ?, ?)", [row, level.column, maker])
-        state(.grant(person, level), by: maker)
+    private func grant(_ level: Level, to person: PersonID, _ said: Said) throws {
+        try run(
+            "INSERT OR IGNORE INTO granted (person, level, delta, maker) VALUES (?, ?, ?, ?)",
+            [try personRow(person), level.column, said.row, said.maker]
+        )
+        try state(.grant(person, level), said)
     }
 
-    private func close(_ invitation: InvitationID, but admitted: [PersonID], by maker: Int64) throws {
+    private func close(_ invitation: InvitationID, but admitted: [PersonID], _ said: Said) throws {
         // Nobody's row is 0: that it is closed stands there also where nobody is admitted.
         for row in try [0] + admitted.map(personRow) {
             try run(
-                "INSERT OR IGNORE INTO closing (invitation, maker, admitted) VALUES (?, ?, ?)",
-                [invitation.column, maker, row]
+                "INSERT OR IGNORE INTO closing (invitation, delta, admitted, maker, rank) VALUES (?, ?, ?, ?, ?)",
+                [invitation.column, said.row, row, said.maker, said.rank?.column]
             )
         }
-        state(.closing(invitation, Set(admitted)), by: maker)
+        try state(.closing(invitation, Set(admitted)), said)
+    }
+
+    private func cut(_ terms: CutTerms, of delta: Delta, _ said: Said) throws {
+        try run(
+            "INSERT OR IGNORE INTO cut (delta, person, maker, level) VALUES (?, ?, ?, ?)",
+            [said.row, try personRow(terms.person), said.maker, terms.level?.column]
+        )
+        try state(.cut(try memory.cut(terms, id: delta.reference, db)), said)
     }
 
     /// An admission counts if the invitation's key signed it and somebody who may says where it leads, in either order.
@@ -123,7 +154,8 @@ extension Transaction {
         memory.authority.admit(person, by: invitation)
     }
 
-    private func state(_ statement: Authority.Statement, by maker: Int64) {
-        if let speaker = memory.persons[maker]?.name { memory.authority.state(statement, by: speaker) }
+    private func state(_ statement: Authority.Statement, _ said: Said) throws {
+        guard let speaker = memory.persons[said.maker]?.name, let place = try place(of: said.row) else { return }
+        memory.authority.state(statement, by: Authority.Speaker(speaker, at: place))
     }
 }

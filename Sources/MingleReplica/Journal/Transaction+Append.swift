@@ -13,6 +13,8 @@ extension Transaction {
         case tip(Int64)
         /// As a new branch, behind the header at `leaves` of another, or as a journal's first.
         case fork(parent: Int64?, leaves: UInt32)
+
+        var isFork: Bool { if case .fork = self { true } else { false } }
     }
 
     /// Appends those deltas of a proved run that are not held, and applies each.
@@ -33,6 +35,12 @@ extension Transaction {
             return .tooManyBranches
         }
         let row = try insert(deltas[start...], headers: opened.headers[start...], branch: branch, isTipSigned: true)
+        noteFork(
+            first.journal,
+            of: device,
+            isNew: attachment.isFork,
+            headers: first.sequence...deltas[deltas.count - 1].header.sequence
+        )
         for (offset, index) in (start..<deltas.count).enumerated() {
             try apply(row + Int64(offset), deltas[index], opened.contents[index], device: device)
         }

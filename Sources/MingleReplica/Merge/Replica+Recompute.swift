@@ -65,15 +65,18 @@ extension Transaction {
                 DELETE FROM invitation;
                 DELETE FROM closing;
                 DELETE FROM granted;
+                DELETE FROM cut;
                 DELETE FROM admission;
+                DELETE FROM slot;
+                DELETE FROM carried;
                 UPDATE person SET level = NULL;
-                UPDATE epoch SET counts = 0;
+                UPDATE epoch SET rules = NULL, delta = NULL, maker = NULL, rank = NULL, obeys = NULL, carried = NULL;
                 UPDATE journal SET root = NULL, erased = 0 WHERE root IS NOT NULL OR erased <> 0;
                 """
         )
         // From here on these are all that there are.
         (outcome.media, outcome.isRecomputed) = ([], true)
-        (staleRecords, newRecords) = ([], [])
+        (staleRecords, newRecords, doubtfulBlobs) = ([], [], [])
         mustRecompute = false
         memory.forgetLevels()
         memory.waitingCount = 0

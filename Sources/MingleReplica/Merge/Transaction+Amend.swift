@@ -21,7 +21,8 @@ extension Transaction {
     ) throws -> Bool {
         try storeNewRecords()
         guard !staleRecords.contains(record), try isLatest(row, about: record) else { return false }
-        guard let author = try self.row("SELECT author FROM \(kind.name) WHERE id = ?", [record])?["author"] as Int64?
+        guard let author = try self.row("SELECT author FROM \(kind.name) WHERE id = ?", [record])?["author"] as Int64?,
+            !(memory.persons[author]?.isCut ?? false)
         else { return false }
         var shown: [UInt32: Value] = [:]
         for change in payload.changes {

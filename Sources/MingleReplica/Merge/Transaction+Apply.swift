@@ -39,7 +39,7 @@ extension Transaction {
     private func take(_ content: Content, of delta: Delta, at row: Int64, device: DeviceRow) throws {
         switch content {
         case .record(let record): try apply(record, of: delta, at: row, device: device)
-        case .fabric(let payload): try apply(payload, of: delta, device: device)
+        case .fabric(let payload): try apply(payload, of: delta, at: row, device: device)
         case .absent:
             outcome.missingPayloads.append(
                 MissingPayload(reference: delta.reference, length: Int(delta.header.payloadLength))

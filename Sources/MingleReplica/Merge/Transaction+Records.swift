@@ -8,7 +8,9 @@ import MingleWire
 extension Transaction {
     /// Lets the changes of one delta take effect.
     func apply(_ record: OpenedRecord, of delta: Delta, at row: Int64, device: DeviceRow) throws {
-        guard let kind = record.kind, mayWrite(kind, person: device.person) else { return }
+        guard let kind = record.kind, try level(of: row, by: device.person).map({ $0 >= kind.writers }) ?? false else {
+            return
+        }
         let payload = record.payload
         switch (kind.identity, delta.header.root) {
         case (.delta, .itself):
@@ -68,18 +70,21 @@ extension Transaction {
         try storeNewRecords()
         for row in staleRecords.sorted() { try fold(row) }
         staleRecords = []
+        settleDoubtfulBlobs()
         try settleErasedBlobs()
     }
 
     /// Merges all that is held about the record that `row` made, or was the first to speak of, and stores what it shows.
     private func fold(_ row: Int64) throws {
         guard let root = try stored(row), !root.isErased, let opened = contribution(of: root),
-            let kind = Kind.numbered(opened.payload.kind), mayWrite(kind, person: root.device.person),
+            let kind = Kind.numbered(opened.payload.kind), counts(root, kind),
             root.delta.header.root == (kind.identity == .delta ? .itself : .none),
             let target = try targetColumn(opened.payload.target, of: kind, waiter: row),
             try kind.identity == .delta || isShown(row, of: kind)
         else { return }
-        let contributions = try [opened.contribution] + edits(of: kind, about: row, by: root.device.person)
+        let contributions =
+            try [opened.contribution]
+            + edits(of: kind, about: row, by: root.device.person) { counts($0, kind) }
         let made =
             kind.identity == .delta
             ? root.delta.header.timestamp : contributions.map(\.timestamp).max() ?? root.delta.header.timestamp
@@ -99,7 +104,12 @@ extension Transaction {
     }
 
     /// What else a person's devices said about a record; what others say about it is not looked at.
-    private func edits(of kind: Kind, about row: Int64, by person: Int64) throws -> [Contribution] {
+    private func edits(
+        of kind: Kind,
+        about row: Int64,
+        by person: Int64,
+        where counts: (StoredDelta) -> Bool = { _ in true }
+    ) throws -> [Contribution] {
         var contributions: [Contribution] = []
         for branch in memory.contentBranches(of: person) {
             let others = try db.all("SELECT id FROM journal WHERE root = ? AND branch = ?") { columns in
@@ -109,8 +119,8 @@ extension Transaction {
                 columns.integer(0)
             }
             for other in others {
-                guard let edit = try stored(other), !edit.isErased, let opened = contribution(of: edit),
-                    opened.payload.kind == kind.number
+                guard let edit = try stored(other), !edit.isErased, counts(edit),
+                    let opened = contribution(of: edit), opened.payload.kind == kind.number
                 else { continue }
                 contributions.append(opened.contribution)
             }
@@ -118,7 +128,7 @@ extension Transaction {
         return contributions
     }
 
-    /// Everything that counts in what a record shows; empty while it cannot be read.
+    /// Everything that was said of a record, whether it counts or not; empty while it cannot be read.
     func contributions(to row: Int64, of kind: Kind) throws -> [Contribution] {
         guard let root = try stored(row), !root.isErased, let opened = contribution(of: root),
             opened.payload.kind == kind.number
@@ -143,8 +153,9 @@ extension Transaction {
         }
     }
 
-    private func mayWrite(_ kind: Kind, person: Int64) -> Bool {
-        memory.persons[person]?.level.map { $0 >= kind.writers } ?? false
+    /// Whether a delta about a record of a kind was written by somebody who might.
+    private func counts(_ stored: StoredDelta, _ kind: Kind) -> Bool {
+        level(of: stored).map { $0 >= kind.writers } ?? false
     }
 
     private func contribution(of stored: StoredDelta) -> (contribution: Contribution, payload: RecordPayload)? {

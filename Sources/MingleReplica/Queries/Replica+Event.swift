@@ -131,7 +131,7 @@ extension Replica {
     /// Whether content of this event can be read and written.
     package func hasKey() throws -> Bool {
         try read { db in
-            let sql = "SELECT 1 FROM epoch WHERE counts = 1 AND key IS NOT NULL"
+            let sql = "SELECT 1 FROM epoch WHERE rank <= \(Level.attendee.rawValue) AND key IS NOT NULL"
             return try db.first(sql) { _ in
             } read: { _ in
                 true
@@ -206,7 +206,10 @@ extension Replica {
     /// The counting epochs whose keys are held.
     package func epochKeys() throws -> [(EpochID, Secret)] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT name, key FROM epoch WHERE counts = 1 AND key IS NOT NULL ORDER BY name")
+            let sql = """
+                SELECT name, key FROM epoch WHERE rank <= \(Level.attendee.rawValue) AND key IS NOT NULL ORDER BY name
+                """
+            return try Row.fetchAll(db, sql: sql)
                 .map { (try EpochID(column: $0["name"]), Secret([UInt8]($0["key"] as Data))) }
         }
     }

@@ -61,9 +61,8 @@ extension Replica {
         try read { db in
             let sql = """
                 SELECT count(*) = 0 OR count(*) FILTER (WHERE person.name = ?2) > 0
-                FROM closing JOIN person AS closer ON closer.id = closing.maker
-                    LEFT JOIN person ON person.id = closing.admitted
-                WHERE closing.invitation = ?1 AND closer.level <= \(Level.host.rawValue) AND closer.level < ?3
+                FROM closing LEFT JOIN person ON person.id = closing.admitted
+                WHERE closing.invitation = ?1 AND rank <= \(Level.host.rawValue) AND rank < ?3
                 """
             return try Bool.fetchOne(db, sql: sql, arguments: [id.column, person.column, level.column]) ?? true
         }
@@ -78,7 +77,7 @@ extension Replica {
                 SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came
                 FROM admission JOIN person ON person.id = admission.person
                     JOIN invitation ON invitation.id = admission.invitation
-                WHERE person.level IS NULL GROUP BY admission.person ORDER BY came DESC, person.name LIMIT 500
+                WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal)) GROUP BY admission.person ORDER BY came DESC, person.name LIMIT 500
                 """
             return try viewer.rows(sql, [])
                 .map { row in
@@ -89,13 +88,16 @@ extension Replica {
         }
     }
 
+    /// Finds whether `person` was removed.
+    static let removal = "SELECT 1 FROM cut WHERE cut.person = person.id AND cut.counts = 1 AND cut.level IS NULL"
+
     /// Whether a person waits to be let in: see ``waitingPeople()``.
     package func isWaiting(_ person: PersonID) throws -> Bool {
         try read { db in
             let sql = """
                 SELECT 1 FROM person JOIN admission ON admission.person = person.id
                     JOIN invitation ON invitation.id = admission.invitation
-                WHERE person.name = ? AND person.level IS NULL
+                WHERE person.name = ? AND person.level IS NULL AND NOT EXISTS (\(Self.removal))
                 """
             return try Bool.fetchOne(db, sql: sql, arguments: [person.column]) ?? false
         }
@@ -108,17 +110,17 @@ extension Viewer {
         let sql = """
             SELECT *, (SELECT count(*) FROM admission WHERE admission.invitation = terms.id) AS used,
                 EXISTS (
-                    SELECT 1 FROM closing JOIN person AS closer ON closer.id = closing.maker
+                    SELECT 1 FROM closing
                     WHERE closing.invitation = terms.id
-                        AND closer.level <= \(Level.host.rawValue) AND closer.level < terms.level
+                        AND closing.rank <= \(Level.host.rawValue) AND closing.rank < terms.level
                 ) AS is_closed
             FROM (
                 SELECT invitation.*, row_number() OVER (
                     PARTITION BY invitation.id
-                    ORDER BY invitation.level, maker.level, made, ifnull(expires, -1), ifnull(uses, -1), maker.name
+                    ORDER BY invitation.level, rank, made, ifnull(expires, -1), ifnull(uses, -1), maker.name
                 ) AS place
                 FROM invitation JOIN person AS maker ON maker.id = invitation.maker
-                WHERE maker.level <= \(Level.host.rawValue) AND maker.level < invitation.level AND \(condition)
+                WHERE rank <= \(Level.host.rawValue) AND rank < invitation.level AND \(condition)
             ) AS terms
             WHERE place = 1 ORDER BY made, id
             """
@@ -127,7 +129,7 @@ extension Viewer {
                 guard let level = Level(column: row["level"]) else { return nil }
                 let terms = InvitationTerms(
                     id: InvitationID(try Bytes32(column: row["id"])),
-                    agreementKey: .zero,
+                    agreementKey: try Bytes32(column: row["agreement_key"]),
                     level: level,
                     expires: (row["expires"] as Int64?).map { Timestamp(milliseconds: $0) },
                     uses: (row["uses"] as Int64?).map { UInt32($0) }

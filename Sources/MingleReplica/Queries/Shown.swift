@@ -14,6 +14,8 @@ package struct ShownPerson: Hashable, Sendable {
     package var me: Bool
     /// What the person may do; nil: not let in, or not any more.
     package var level: Level?
+    /// Whether somebody took the person out of the event.
+    package var isRemoved = false
     /// What the person is to become once let in; nil for all who need not wait for that.
     package var invitedTo: Level?
     /// Twelve characters that two people can compare.

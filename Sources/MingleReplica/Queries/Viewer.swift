@@ -31,7 +31,7 @@ struct Viewer {
     func person(_ row: Int64) throws -> ShownPerson {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT person.name AS key, level, profile.name,
+                SELECT person.name AS key, level, profile.name, EXISTS (\(Replica.removal)) AS is_removed,
                     (SELECT min(made) FROM admission WHERE admission.person = person.id) AS joined,
                     (SELECT lower(hex(substr(journal.hash, 1, 8)))
                         FROM visible_profile_picture AS picture, journal
@@ -54,6 +54,7 @@ struct Viewer {
             picture: (row["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
             me: id == own,
             level: (row["level"] as Int64?).flatMap(Level.init(column:)),
+            isRemoved: row["is_removed"],
             fingerprint: fingerprint,
             joined: row["joined"]
         )

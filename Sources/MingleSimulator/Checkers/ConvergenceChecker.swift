@@ -12,7 +12,8 @@ struct ConvergenceChecker: Checker {
     func findings(in world: World) throws -> [String] {
         let first = world.nodes[0]
         let (frontier, dump) = try (first.replica.frontier(), first.replica.dump())
-        let excused = try world.excusedBlobs()
+        // What people shared who are out stays where it was, and nobody else asks for it.
+        let excused = try world.excusedBlobs().union(first.replica.blobsHeldBack())
         let blobs = Self.blobs(of: first, but: excused)
         var findings: [String] = []
         for node in world.honest {

@@ -14,7 +14,7 @@ struct PeopleChecker: Checker {
         let known = try Set(world.honest[0].replica.people().map(\.id))
         let arrivals = list.arrivals.filter { person, _ in
             // Who left for good may have left with all who heard of it, but then for everybody.
-            !hostile.contains(person.description)
+            !hostile.contains(person.description) && !world.removals.persons.contains(person)
                 && (!list.visitors.contains(person) || known.contains(person.description))
         }
         let expected = arrivals.map { Self.line($0.description, $1?.milliseconds, list.levels[$0] ?? .attendee) }

@@ -129,7 +129,7 @@ extension World {
 
 extension SimulatedNode {
     /// Whether the node holds a delta, or knows it as deleted.
-    fileprivate func hasMet(_ reference: Reference) -> Bool {
+    func hasMet(_ reference: Reference) -> Bool {
         switch try? replica.payloads([reference]).first {
         case .held, .erased: true
         case .absent, nil: false

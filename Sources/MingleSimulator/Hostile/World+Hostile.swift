@@ -14,11 +14,17 @@ extension World {
     /// Bytes a second that a slow reader takes.
     private static let crawl = 400
 
-    /// The nodes that do what they should.
-    var honest: [SimulatedNode] { nodes.filter { $0.hostility == nil } }
+    /// The nodes that do what they should, of those who take part.
+    var honest: [SimulatedNode] {
+        let removed = removals.persons
+        return nodes.filter { $0.hostility == nil && !removed.contains($0.secrets.person) }
+    }
 
     /// The persons whom hostile nodes belong to.
     var hostilePersons: Set<PersonID> { Set(nodes.filter { $0.hostility != nil }.map(\.secrets.person)) }
+
+    /// Those who keep from others what they like: hostile persons, and who was removed.
+    var unreliablePersons: Set<PersonID> { hostilePersons.union(removals.persons) }
 
     /// Adds the hostile nodes of the plan behind the others, each linked with some of these.
     func addHostile(_ event: EventID) throws {
@@ -132,13 +138,16 @@ extension World {
 
     /// Whether a payload is a hostile person's or was forgotten, and no honest node has it.
     private func isExcused(_ payload: Reference) -> Bool {
-        let isHostile = nodes.contains { $0.hostility != nil && $0.replica.own.name.raw.prefix == payload.device }
-        return (isHostile || forgotten.contains(payload)) && !honest.contains { $0.knows(payload) }
+        let persons = unreliablePersons
+        let isUnreliable = nodes.contains {
+            persons.contains($0.secrets.person) && $0.replica.own.name.raw.prefix == payload.device
+        }
+        return (isUnreliable || forgotten.contains(payload)) && !honest.contains { $0.knows(payload) }
     }
 
     /// Blobs of hostile persons, and of what was forgotten, that no honest node has whole.
     func excusedBlobs() throws -> Set<BlobName> {
-        let persons = hostilePersons
+        let persons = unreliablePersons
         guard !persons.isEmpty || !forgottenBlobs.isEmpty else { return [] }
         var names = forgottenBlobs
         for node in honest where !persons.isEmpty {

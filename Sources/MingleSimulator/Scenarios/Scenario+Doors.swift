@@ -95,6 +95,9 @@ extension Scenario {
             .then("both close the link") { stage in
                 for host in [0, 1] { try stage.closeWall(by: host) }
             },
+            .once("the newcomers have keys that the link does not open") { stage in
+                try [2, 3].allSatisfy { try !stage.isKeyOutdated($0) }
+            },
             .then("the newcomers make moments") { stage in
                 for node in [2, 3] { try stage.moment(by: node, as: "\(node)") }
             },

@@ -44,6 +44,11 @@ extension Stage {
         }
     }
 
+    /// Whether somebody of whose removal a node knows has all of its keys.
+    func isKeyOutdated(_ node: Int) throws -> Bool {
+        try world.nodes[node].replica.isKeyOutdated()
+    }
+
     /// Whether a node holds some of a picture that another's person has shared, and not all of it.
     func hasPictureInPart(_ node: Int, of author: Int) throws -> Bool {
         try pictures(of: author).contains { name in

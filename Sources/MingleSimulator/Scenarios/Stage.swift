@@ -111,6 +111,8 @@ final class Stage {
         try world.grant(level, to: world.nodes[node], by: world.nodes[host])
     }
 
+    func remove(_ node: Int, by host: Int) throws { try world.remove(world.nodes[node], by: world.nodes[host]) }
+
     /// Shows somebody who is yet to come an invitation of one's own, and not the one on the wall.
     func invite(_ newcomer: Int, by host: Int) throws {
         try world.invite(by: world.nodes[host])
@@ -157,6 +159,13 @@ final class Stage {
     func meet() {
         world.blocks = []
         world.unstick()
+    }
+
+    /// Lets all find each other, however few were to.
+    func acquaintAll() {
+        for from in world.nodes.indices {
+            for to in 0..<from { world.acquaint(from, to) }
+        }
     }
 
     /// Links two nodes at once, of which one would dial the other sooner or later.

@@ -162,7 +162,10 @@ struct Ledger {
             }
             let living = entries[place].fields[name] ?? []
             let left = living.filter { !node.knows($0.reference) }
-            write.covers = living.filter { node.knows($0.reference) }.map(\.reference)
+            // What lives as far as the device knows, be it overwritten elsewhere: that may be lost or void some day.
+            let known = (entries[place].history[name] ?? []).filter { node.knows($0.reference) }
+            let covered = Set(known.flatMap(\.covers))
+            write.covers = known.map(\.reference).filter { !covered.contains($0) }
             // Should what came between be lost, a device's later words still stand for its earlier ones.
             let own = entries[place].history[name]?.last { earlier in
                 earlier.reference?.device == reference?.device && node.knows(earlier.reference)

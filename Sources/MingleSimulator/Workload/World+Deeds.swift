@@ -10,13 +10,14 @@ import MingleWire
 /// What a person does with the product.
 enum Deed {
     case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
-    case renew, knock, slip, disagree
+    case remove, renew, knock, slip, disagree
 }
 
 extension World {
     private static let weights: [(Deed, Int)] = [
         (.rename, 4), (.makeMoment, 6), (.join, 14), (.checkIn, 8), (.sharePhoto, 15), (.shareAgain, 2), (.comment, 22),
-        (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.renew, 12), (.knock, 3), (.slip, 1),
+        (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.remove, 10), (.renew, 12), (.knock, 3),
+        (.slip, 1),
         (.disagree, 8),
     ]
 
@@ -44,6 +45,7 @@ extension World {
         case .delete: try delete(node)
         case .invite: if node.number == 0 { try invite() }
         case .promote: if node.number == 0 { try promote() }
+        case .remove: if node.number == 0 { try removeSomebody() }
         case .renew: if node.number == 0 { try renewKey() }
         case .knock: try knock(at: node)
         case .slip: try slip(node)
@@ -65,6 +67,10 @@ extension World {
             noteSealed(authored.runs)
             try tell(node, authored.outcome, own: authored.runs)
             return (authored.references, time)
+        } catch ReplicaError.keyOutdated {
+            // People are told to try again.
+            coverage.lateKeys += 1
+            return nil
         } catch {
             guard node.disk?.hasFailed == true else { throw error }
             try cutPower(of: node)

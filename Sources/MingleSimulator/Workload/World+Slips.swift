@@ -106,43 +106,15 @@ extension World {
         }
     }
 
-    /// The founder draws a new key, sealed for all invitations: what is written under it may come before it does.
+    /// The founder draws a new key: what is written under it may come before it does.
     func renewKey() throws {
         guard mayInvite else { return }
         let founder = nodes[0]
-        let audience = EpochSlots.eventAudience(founder.event)
-        let key = founder.randomness.secret()
-        let epoch = EpochSlots.id(key: key, event: founder.event, audience: audience)
-        let own = founder.replica.own
-        var slots = [
-            try EpochSlots.slot(
-                key: key,
-                epoch: epoch,
-                label: own.name.raw.prefix,
-                author: own.agreement,
-                recipient: own.agreement.publicKey
-            )
-        ]
-        for seed in invitations {
-            let keys = InvitationKeys(seed: seed)
-            slots.append(
-                try EpochSlots.slot(
-                    key: key,
-                    epoch: epoch,
-                    label: keys.id.raw.prefix,
-                    author: own.agreement,
-                    recipient: keys.agreement.publicKey
-                )
-            )
-        }
         let time = founder.clock(at: now)
-        let slotted = Draft.fabric(.epoch(EpochSlots(id: epoch, audience: audience, slots: slots)))
-        let authored = try founder.replica.author([slotted], at: time, randomness: founder.randomness)
-        let held = try founder.replica.hold(key, of: epoch)
+        let authored = try founder.replica.author([.renewKey], at: time, randomness: founder.randomness)
         note(authored.runs, by: founder)
         coverage.rotations += 1
         try tell(founder, authored.outcome, own: authored.runs)
-        try tell(founder, held)
     }
 
     /// Somebody shares the files of an earlier photo anew: they stay when one of the two is deleted.

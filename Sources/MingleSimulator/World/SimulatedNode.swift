@@ -73,6 +73,8 @@ final class SimulatedNode {
     /// Whether its shell has found the disk full.
     var isOutOfRoom = false
     var isScrubbing = false
+    /// Whether it will look soon what the keys need.
+    var isKeeping = false
     var lastActive = Duration.zero
     private var nextPeer: UInt64 = 0
 
@@ -136,7 +138,8 @@ final class SimulatedNode {
         life += 1
         engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
         (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
-        (unflushedChunks, isScrubbing, isDoomed, isOutOfRoom) = ([], false, false, false)
+        (unflushedChunks, isScrubbing, isKeeping) = ([], false, false)
+        (isDoomed, isOutOfRoom) = (false, false)
         inbox += try unfinished()
         try eraseOrphans()
     }

@@ -119,7 +119,7 @@ extension World {
     func grant(_ level: Level, to node: SimulatedNode, by host: SimulatedNode) throws {
         let time = host.clock(at: now)
         let person = node.secrets.person
-        let authored = try host.replica.grant(level, to: person, at: time, randomness: host.randomness)
+        let authored = try host.replica.setLevel(of: person, to: level, at: time, randomness: host.randomness)
         guestList.levels[person] = max(level, guestList.levels[person] ?? .attendee)
         try publish(authored, by: host)
     }
@@ -130,7 +130,7 @@ extension World {
         try publish(host.replica.close(id, at: host.clock(at: now), randomness: host.randomness), by: host)
     }
 
-    private func publish(_ authored: Authored, by node: SimulatedNode) throws {
+    func publish(_ authored: Authored, by node: SimulatedNode) throws {
         note(authored.runs, by: node)
         if node.isHere { try tell(node, authored.outcome, own: authored.runs) }
     }

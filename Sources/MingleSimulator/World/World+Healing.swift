@@ -37,6 +37,8 @@ extension World {
         var isLevel = false
         while !isLevel, now < begin + plan.healing {
             try run(until: now + Self.look)
+            try admitWaiting()
+            if now > begin + Self.aftermath { try turnAwayStrangers() }
             isLevel = try ConvergenceChecker.isLevel(self)
         }
         let healed = now - begin

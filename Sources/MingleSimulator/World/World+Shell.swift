@@ -79,6 +79,8 @@ extension World {
                 scheduleScrub(of: node)
                 throw error
             }
+        case .lookAtKeys: try lookAtKeys(of: node)
+        case .fulfil(let duty): try fulfil(duty, by: node)
         }
     }
 
@@ -148,17 +150,24 @@ extension World {
         let wants = node.want(outcome.media)
         if !wants.isEmpty { tell(node, [.blobsWanted(wants)]) }
         if outcome.isRecomputed { forgetAllWanted(of: node, but: outcome.media) }
+        forget(outcome.unwantedBlobs, of: node)
         if !outcome.erasedBlobs.isEmpty {
             tell(node, [.blobsUnwanted(outcome.erasedBlobs)])
             node.wanted.subtract(outcome.erasedBlobs)
             if options.planted != .keepsBlobs { put(.erase(outcome.erasedBlobs), on: .storing, of: node) }
         }
         if outcome.hasErased { scheduleScrub(of: node) }
-        if outcome.changedKinds.contains("people") { try reconsider(node) }
+        if outcome.changedKinds.contains("people") {
+            try reconsider(node)
+            scheduleKeys(of: node)
+        }
     }
 
     private func forgetAllWanted(of node: SimulatedNode, but mentions: [MediaMention]) {
-        let names = node.wanted.subtracting(mentions.map(\.name)).sorted()
+        forget(node.wanted.subtracting(mentions.map(\.name)).sorted(), of: node)
+    }
+
+    private func forget(_ names: [BlobName], of node: SimulatedNode) {
         guard !names.isEmpty else { return }
         tell(node, [.blobsUnwanted(names)])
         node.wanted.subtract(names)

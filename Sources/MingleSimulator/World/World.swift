@@ -52,6 +52,8 @@ enum Work {
     case store(PeerID, ReceivedChunk)
     case erase([BlobName])
     case scrub
+    case lookAtKeys
+    case fulfil(KeyDuty)
 }
 
 /// Nodes, the links between them, what people do and what goes wrong: one thread, and time that passes by itself.
@@ -67,6 +69,7 @@ final class World {
     var traffic = Traffic()
     var births = Births()
     var guestList = GuestList()
+    var removals = Removals()
     /// How every payload begins as it was sealed.
     var sealed: [Reference: UInt64] = [:]
 

@@ -191,6 +191,14 @@ package nonisolated struct ProtoFabric: Sendable {
     set {content = .closing(newValue)}
   }
 
+  package var cut: ProtoCut {
+    get {
+      if case .cut(let v)? = content {return v}
+      return ProtoCut()
+    }
+    set {content = .cut(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Content: Equatable, Sendable {
@@ -200,6 +208,7 @@ package nonisolated struct ProtoFabric: Sendable {
     case epoch(ProtoEpoch)
     case grant(ProtoGrant)
     case closing(ProtoClosing)
+    case cut(ProtoCut)
 
   }
 
@@ -282,6 +291,15 @@ package nonisolated struct ProtoEpoch: Sendable {
   /// 8 bytes of label and 48 bytes of box each
   package var slots: [Data] = []
 
+  /// 32 bytes: hash of maker and `obeys`, part of the id; none: the founder's first epoch
+  package var rules: Data = Data()
+
+  /// in the delta that makes the epoch: 8 bytes for each removal and each closed invitation
+  package var obeys: Data = Data()
+
+  /// in that delta, too: an earlier epoch's rules and its key in a box, 80 bytes each
+  package var carried: [Data] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -310,6 +328,28 @@ package nonisolated struct ProtoClosing: Sendable {
 
   /// 32 bytes: a person
   package var admitted: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What a person wrote past the ends counts for less, or for nothing.
+package nonisolated struct ProtoCut: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var person: Data = Data()
+
+  /// what the person is past the ends; 0: nothing; the founder's: the cut is lifted
+  package var level: UInt32 = 0
+
+  /// frontier entries, 45 bytes each: the last deltas that count in full
+  package var ends: [Data] = []
+
+  /// 21 bytes: references of earlier cuts that this one replaces
+  package var overwrites: [Data] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -971,7 +1011,7 @@ nonisolated extension ProtoMedia: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension ProtoFabric: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Fabric"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}certificate\0\u{1}invitation\0\u{1}admission\0\u{1}epoch\0\u{1}grant\0\u{1}closing\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}certificate\0\u{1}invitation\0\u{1}admission\0\u{1}epoch\0\u{1}grant\0\u{1}closing\0\u{1}cut\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1057,6 +1097,19 @@ nonisolated extension ProtoFabric: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.content = .closing(v)
         }
       }()
+      case 7: try {
+        var v: ProtoCut?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .cut(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .cut(v)
+        }
+      }()
       default: break
       }
     }
@@ -1091,6 +1144,10 @@ nonisolated extension ProtoFabric: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .closing?: try {
       guard case .closing(let v)? = self.content else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .cut?: try {
+      guard case .cut(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     }()
     case nil: break
     }
@@ -1241,7 +1298,7 @@ nonisolated extension ProtoAdmission: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension ProtoEpoch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Epoch"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}audience\0\u{1}slots\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}audience\0\u{1}slots\0\u{1}rules\0\u{1}obeys\0\u{1}carried\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1252,6 +1309,9 @@ nonisolated extension ProtoEpoch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.audience) }()
       case 3: try { try decoder.decodeRepeatedBytesField(value: &self.slots) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.rules) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.obeys) }()
+      case 6: try { try decoder.decodeRepeatedBytesField(value: &self.carried) }()
       default: break
       }
     }
@@ -1267,6 +1327,15 @@ nonisolated extension ProtoEpoch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.slots.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.slots, fieldNumber: 3)
     }
+    if !self.rules.isEmpty {
+      try visitor.visitSingularBytesField(value: self.rules, fieldNumber: 4)
+    }
+    if !self.obeys.isEmpty {
+      try visitor.visitSingularBytesField(value: self.obeys, fieldNumber: 5)
+    }
+    if !self.carried.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.carried, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1274,6 +1343,9 @@ nonisolated extension ProtoEpoch: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.id != rhs.id {return false}
     if lhs.audience != rhs.audience {return false}
     if lhs.slots != rhs.slots {return false}
+    if lhs.rules != rhs.rules {return false}
+    if lhs.obeys != rhs.obeys {return false}
+    if lhs.carried != rhs.carried {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1344,6 +1416,51 @@ nonisolated extension ProtoClosing: SwiftProtobuf.Message, SwiftProtobuf._Messag
   package static func ==(lhs: ProtoClosing, rhs: ProtoClosing) -> Bool {
     if lhs.invitation != rhs.invitation {return false}
     if lhs.admitted != rhs.admitted {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoCut: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Cut"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}person\0\u{1}level\0\u{1}ends\0\u{1}overwrites\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.person) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.level) }()
+      case 3: try { try decoder.decodeRepeatedBytesField(value: &self.ends) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.overwrites) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.person.isEmpty {
+      try visitor.visitSingularBytesField(value: self.person, fieldNumber: 1)
+    }
+    if self.level != 0 {
+      try visitor.visitSingularUInt32Field(value: self.level, fieldNumber: 2)
+    }
+    if !self.ends.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.ends, fieldNumber: 3)
+    }
+    if !self.overwrites.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.overwrites, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoCut, rhs: ProtoCut) -> Bool {
+    if lhs.person != rhs.person {return false}
+    if lhs.level != rhs.level {return false}
+    if lhs.ends != rhs.ends {return false}
+    if lhs.overwrites != rhs.overwrites {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -75,6 +75,8 @@ package enum FabricPayload: Hashable, Sendable {
     case grant(person: PersonID, level: Level)
     /// Of those who came by an invitation, only these count; at most 1000 of them.
     case closing(invitation: InvitationID, admitted: [PersonID])
+    /// What a person wrote past some deltas counts for less, or for nothing.
+    case cut(CutTerms)
 
     /// The protocol buffer.
     package func encoded() throws -> [UInt8] {
@@ -85,16 +87,14 @@ package enum FabricPayload: Hashable, Sendable {
         case .admission(let invitation, let signature):
             message.admission.invitation = .init(invitation.bytes)
             message.admission.signature = .init(signature.bytes)
-        case .epoch(let epoch):
-            message.epoch.id = .init(epoch.id.bytes)
-            message.epoch.audience = .init(epoch.audience.bytes)
-            message.epoch.slots = epoch.slots.map { .init($0) }
+        case .epoch(let epoch): message.epoch = ProtoEpoch(epoch)
         case .grant(let person, let level):
             message.grant.person = .init(person.bytes)
             message.grant.level = level.rawValue
         case .closing(let invitation, let admitted):
             message.closing.invitation = .init(invitation.bytes)
             message.closing.admitted = admitted.map { .init($0.bytes) }
+        case .cut(let terms): message.cut = ProtoCut(terms)
         }
         return try message.serializedBytes()
     }
@@ -116,6 +116,7 @@ package enum FabricPayload: Hashable, Sendable {
             else { throw .invalid("grant") }
             self = .grant(person: person, level: level)
         case .closing(let closing): self = try Self.closing(closing)
+        case .cut(let cut): self = .cut(try CutTerms(cut))
         case nil: throw .invalid("fabric payload")
         }
     }

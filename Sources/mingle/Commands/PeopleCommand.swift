@@ -8,8 +8,8 @@ import NIOHTTP1
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
-        abstract: "See who takes part, and say who is a host.",
-        subcommands: [List.self, Promote.self],
+        abstract: "See who takes part, say who is a host, and remove people.",
+        subcommands: [List.self, Promote.self, Demote.self, Remove.self],
         defaultSubcommand: List.self
     )
 
@@ -33,54 +33,107 @@ struct PeopleCommand: ParsableCommand {
         }
     }
 
-    /// Puts somebody at a higher level.
+    /// Puts somebody at another level.
     struct Promote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let somebody do more, or let in who waits.",
-            discussion:
-                "Hosts let others in and make attendees of guests; the founder makes hosts. It cannot be taken back yet."
+            abstract: "Let somebody do more, or let in who waits or was removed.",
+            discussion: "Hosts let others in and make attendees of guests; the founder makes hosts."
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The person: the fingerprint or the name; for --to host the fingerprint.") var person: String
         @Option(help: "host, attendee (who takes part) or guest (who reads).") var to: String
 
         func run() async throws {
-            let people: API.Envelope.People = try await options.client.get(options.path("people"))
-            let id = try find(person, among: people.people).id
-            let raised: API.Person = try await options.client.send(
-                .PUT,
-                options.path("people/\(id)/level"),
-                API.Envelope.Level(level: to)
-            )
-            try options.show(raised) { "\($0.name) takes part as \($0.level) now." }
-        }
-
-        /// A fingerprint as it is typed, with or without gaps.
-        private static func letters(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
-
-        private func find(_ word: String, among people: [API.Person]) throws -> API.Person {
-            // A name is what its owner chooses, be it another's fingerprint.
-            let print = Self.letters(word)
-            if let meant = people.first(where: { $0.id == word || Self.letters($0.fingerprint) == print }) {
-                return meant
-            }
-            let found = people.filter { $0.name == word }
-            if to == "host", let named = found.first {
-                throw ValidationError(
-                    "Anybody can be called \(word), and hosts stay hosts. Say the fingerprint: --to host '\(named.fingerprint)'"
-                )
-            }
-            guard let one = found.first else {
-                throw API.Problem(.notFound, "There is nobody called \(word) in the event: see mingle people.")
-            }
-            guard found.count == 1 else {
-                let prints = found.map(\.fingerprint).joined(separator: ", ")
-                throw API.Problem(
-                    .conflict,
-                    "\(found.count) people are called \(word). Say whom you mean by fingerprint: \(prints)."
-                )
-            }
-            return one
+            let person = try await options.person(person, isGrave: to == "host")
+            try await options.put(person, at: to)
         }
     }
+
+    /// Puts somebody at a lower level.
+    struct Demote: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let somebody do less from now on.",
+            discussion: "What the person shared before stays. Founder and hosts do, to those below them."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The person: the fingerprint or the name.") var person: String
+        @Option(help: "attendee (who takes part) or guest (who reads).") var to = "guest"
+
+        func run() async throws {
+            let person = try await options.person(person)
+            let levels = ["guest", "attendee", "host", "founder"]
+            guard let old = levels.firstIndex(of: person.level), let new = levels.firstIndex(of: to), new < old else {
+                throw ValidationError("\(person.name) is at the level \(person.level), which is not above \(to).")
+            }
+            try await options.put(person, at: to)
+        }
+    }
+
+    /// Takes somebody out of the event.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take somebody out of the event.",
+            discussion: """
+                What the person shared stays. What the person writes from now on reaches nobody, a new key shuts the \
+                person out of all that follows, and the open links are closed by which the person could come back: make a \
+                new one with mingle invite. To undo it: mingle people promote FINGERPRINT --to attendee.
+                """
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The person: the fingerprint or the name.") var person: String
+        @Flag(help: "Keep open the links of many uses that the person neither made nor came by.") var keepLinks = false
+
+        func run() async throws {
+            let id = try await options.person(person).id
+            let query = keepLinks ? ["keep_links": "true"] : [:]
+            let removed: API.Person = try await options.client.send(.DELETE, options.path("people/\(id)", query))
+            try options.show(removed) { person in
+                "\(person.name) was removed from the event. "
+                    + "The open links by which people come back are closed; make a new one: mingle invite --new"
+            }
+        }
+    }
+}
+
+extension ClientOptions {
+    /// The person of a fingerprint, or of a name that only one bears.
+    ///
+    /// - Parameter isGrave: Whether a name alone is not enough, as anybody can take one.
+    fileprivate func person(_ word: String, isGrave: Bool = false) async throws -> API.Person {
+        let people: API.Envelope.People = try await client.get(path("people"))
+        // A name is what its owner chooses, be it another's fingerprint.
+        let print = Self.letters(word)
+        if let meant = people.people.first(where: { $0.id == word || Self.letters($0.fingerprint) == print }) {
+            return meant
+        }
+        let found = people.people.filter { $0.name == word }
+        if isGrave, let named = found.first {
+            throw ValidationError(
+                "Anybody can be called \(word), and hosts let others in. Say the fingerprint: --to host '\(named.fingerprint)'"
+            )
+        }
+        guard let one = found.first else {
+            throw API.Problem(.notFound, "There is nobody called \(word) in the event: see mingle people.")
+        }
+        guard found.count == 1 else {
+            let prints = found.map(\.fingerprint).joined(separator: ", ")
+            throw API.Problem(
+                .conflict,
+                "\(found.count) people are called \(word). Say whom you mean by fingerprint: \(prints)."
+            )
+        }
+        return one
+    }
+
+    fileprivate func put(_ person: API.Person, at level: String) async throws {
+        let changed: API.Person = try await client.send(
+            .PUT,
+            path("people/\(person.id)/level"),
+            API.Envelope.Level(level: level)
+        )
+        try show(changed) { "\($0.name) takes part as \($0.level) now." }
+    }
+
+    /// A fingerprint as it is typed, with or without gaps.
+    private static func letters(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
 }

@@ -45,13 +45,25 @@ enum PayloadTarget: FuzzTarget {
         case .certificate(let certificate): _ = (certificate.isValid(in: event), certificate.isFounding(event))
         case .invitation(let terms): require(terms.level < .founder, "no invitation makes a founder")
         case .admission: break
+        case .grant(_, let level): require(level < .founder, "no grant makes a founder")
+        case .closing(_, let admitted):
+            require(admitted.count <= Limits.admissionsPerClosing, "a closing lists few")
+        case .cut(let terms):
+            require(terms.ends.count <= Limits.endsPerCut, "a cut has few ends")
+            require(terms.overwrites.count <= Limits.overwritesPerCut, "a cut replaces few")
         case .epoch(let epoch):
+            let making = epoch.making
+            require(making?.obeys.count ?? 0 <= Limits.obeyedPerEpoch, "an epoch obeys few")
+            require(making?.carried.count ?? 0 <= Limits.carriedPerEpoch, "an epoch carries few")
+            _ = making?.open(under: Secret([UInt8](repeating: 7, count: 32)))
             require(epoch.slots.count <= Limits.slotsPerEpoch, "an epoch has few slots")
             guard epoch.slots.count < 4, let first = epoch.slots.first else { return }
             let own = AgreementKey(secret: Secret([UInt8](repeating: 7, count: 32)))
             let label = UInt64(bigEndianAt: 0, of: first.span)
             let key = epoch.openSlot(label: label, own: own, author: epoch.audience, event: event)
-            let isCommitted = key.map { EpochSlots.id(key: $0, event: event, audience: epoch.audience) == epoch.id }
+            let isCommitted = key.map {
+                EpochSlots.id(key: $0, event: event, audience: epoch.audience, rules: epoch.rules) == epoch.id
+            }
             require(isCommitted ?? true, "a key is the one that the epoch's name commits to")
         }
     }
@@ -83,10 +95,17 @@ enum PayloadTarget: FuzzTarget {
             let (secret, audience) = (Secret(raw.bytes), own.publicKey)
             let id = EpochSlots.id(key: secret, event: TestAuthor.event, audience: audience)
             let slot = try EpochSlots.slot(key: secret, epoch: id, label: 5, author: own, recipient: own.publicKey)
+            let carried = EpochMaking.carry([EpochMaking.Key(secret, rules: raw)], under: secret)
+            let making = EpochMaking(obeys: [3, 9], carried: carried)
+            let end = FrontierEntry(device: DeviceName(raw), journal: .content, sequence: 9, tip: 8)
             let fabric: [FabricPayload] = [
                 .certificate(certificate), .invitation(terms),
                 .admission(invitation: InvitationID(raw), signature: signature),
                 .epoch(EpochSlots(id: id, audience: audience, slots: [slot])),
+                .epoch(EpochSlots(id: id, audience: audience, rules: raw, slots: [slot], making: making)),
+                .grant(person: PersonID(raw), level: .host),
+                .closing(invitation: InvitationID(raw), admitted: [PersonID(raw), PersonID(audience)]),
+                .cut(CutTerms(person: PersonID(raw), level: nil, ends: [end], overwrites: [reference])),
             ]
             return records + (try fabric.map { try joined([1], $0.encoded()) })
         }

@@ -59,7 +59,7 @@ struct Cast {
                 recipient: invitations[0].agreement.publicKey
             )
         case .admission(let device, let invitation): scribes[device].admission(by: invitations[invitation])
-        case .record, .deletion, .noise: nil
+        case .cut, .record, .deletion, .noise: nil
         }
     }
 }

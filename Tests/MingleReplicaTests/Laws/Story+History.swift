@@ -44,6 +44,15 @@ private struct Scene {
         var entry = Scribe.Entry(journal: act.journal, time: act.time, extensionBytes: act.extensionBytes)
         if let fabric = try cast.fabric(act) { entry.plain = try fabric.encoded() }
         switch act.deed {
+        case .cut(let device, let level, let ends, let earlier):
+            let ends = ends.compactMap { written[$0].map(FrontierEntry.init(endingAt:)) }
+            let terms = CutTerms(
+                person: cast.scribes[device].keys.person,
+                level: level,
+                ends: ends,
+                overwrites: earlier.map(reference)
+            )
+            entry.plain = try FabricPayload.cut(terms).encoded()
         case .record(let saying): try put(saying, by: scribe, into: &entry)
         case .deletion(let id): (entry.root, entry.isDeletion) = (.reference(reference(to: id)), true)
         case .noise(let bytes, let root): (entry.root, entry.plain) = (self.root(root), bytes)
@@ -88,5 +97,18 @@ private struct Scene {
     /// The name of an act's delta, or one that nobody bears.
     private func reference(to id: Int) -> Reference {
         written[id]?.reference ?? Reference(device: 1, journal: .content, sequence: 1, hash: 1)
+    }
+}
+
+extension FrontierEntry {
+    /// An end of a cut: a delta that still counts.
+    init(endingAt delta: Delta) {
+        let header = delta.header
+        self.init(
+            device: header.device,
+            journal: header.journal,
+            sequence: header.sequence,
+            tip: delta.hash.raw.prefix
+        )
     }
 }

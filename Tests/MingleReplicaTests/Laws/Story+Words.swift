@@ -49,6 +49,8 @@ extension Act.Deed: CustomStringConvertible {
         case .grant(let device, let level): "makes \(Story.devices[device]) a \(level.word)"
         case .closing(let number, let admitted):
             "closes invitation \(number) but to \(admitted.map { Story.devices[$0] }.joined(separator: ", "))"
+        case .cut(let device, let level, let ends, let earlier):
+            "cuts the person of \(Story.devices[device]) to \(level?.word ?? "nothing") behind \(ends) instead of \(earlier)"
         case .epoch(let number): "epoch \(number)"
         case .admission(let device, let invitation): "admission of \(Story.devices[device]) by invitation \(invitation)"
         case .record(let saying): "\(saying)"

@@ -24,6 +24,8 @@ struct Act: Hashable {
         case invitation(Int, to: Level)
         case grant(to: Int, Level)
         case closing(Int, but: [Int])
+        /// Cuts what a device's person wrote behind acts, in place of earlier cuts; a level of nil removes.
+        case cut(of: Int, to: Level?, behind: [Int], insteadOf: [Int])
         case epoch(Int)
         case admission(of: Int, by: Int)
         case record(Saying)
@@ -48,7 +50,7 @@ struct Act: Hashable {
     /// The journal that it stands in.
     var journal: Journal {
         switch deed {
-        case .certificate, .invitation, .grant, .closing, .epoch, .admission: .fabric
+        case .certificate, .invitation, .grant, .closing, .cut, .epoch, .admission: .fabric
         case .record, .deletion, .noise: .content
         }
     }

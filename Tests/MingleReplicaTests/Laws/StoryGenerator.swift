@@ -56,7 +56,8 @@ struct StoryGenerator {
         case 62..<82: edit()
         case 82..<90: delete()
         case 90..<92: babble()
-        case 92..<98: govern()
+        case 92..<96: govern()
+        case 96..<98: cut()
         default: copyFolder()
         }
     }
@@ -96,6 +97,27 @@ struct StoryGenerator {
         case 3: write(.certificate(of: 0), by: device)
         default: write(.admission(of: 4, by: random.pick(0..<2)), by: 4)
         }
+    }
+
+    /// Somebody cuts what a person wrote, mostly behind all of it, and sometimes takes another cut back.
+    private mutating func cut() {
+        let speaker = random.chance(60) ? 0 : random.pick(Story.devices.indices)
+        let device = random.pick(1..<Story.devices.count)
+        let devices = Story.devices.indices.filter { Story.persons[$0] == Story.persons[device] }
+        var ends: [Int] = []
+        for device in devices where random.chance(80) {
+            for journal in Journal.allCases where random.chance(90) {
+                let written = story.acts.filter { $0.device == device && $0.journal == journal }.map(\.id)
+                let tips = (tips[journal]?[device] ?? []).compactMap { $0 }
+                if let old = written.randomElement(using: &random) {
+                    ends += random.chance(50) ? tips.filter { _ in random.chance(80) } : [old]
+                }
+            }
+        }
+        let earlier = story.acts.filter { if case .cut = $0.deed { true } else { false } }.map(\.id)
+        let level: Level? = random.pick([nil, nil, .guest, .attendee, .founder])
+        let replaced = earlier.filter { _ in random.chance(60) }
+        write(.cut(of: device, to: level, behind: ends, insteadOf: replaced), by: speaker)
     }
 
     /// Leaves out a part that never arrives: ends of journals, payloads, keys.

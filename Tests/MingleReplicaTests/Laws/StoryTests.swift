@@ -26,8 +26,8 @@ struct StoryTests {
         var missing = Set(Level.allCases.map(\.word)).union(["nobody"])
         for seed in 0..<60 as Range<UInt64> where !missing.isEmpty {
             let reference = ReferenceReplica(try Story.drawn(seed, about: .comment).history())
-            missing.subtract(reference.levels.values.map(\.word))
-            let isSomebodyOut = reference.devices.values.contains { reference.levels[$0.person] == nil }
+            missing.subtract(reference.standings.values.map(\.base.word))
+            let isSomebodyOut = reference.devices.values.contains { reference.standings[$0.person] == nil }
             if isSomebodyOut { missing.remove("nobody") }
         }
         #expect(missing.isEmpty, "no story has \(missing.sorted())")

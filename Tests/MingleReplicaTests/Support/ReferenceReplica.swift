@@ -37,7 +37,7 @@ struct ReferenceReplica {
     let event: EventID
     var held: [HeaderHash: Delta] = [:]
     var devices: [DeviceName: Device] = [:]
-    var levels: [PersonID: Level] = [:]
+    var standings: [PersonID: (base: Level, cuts: [(delta: Delta, terms: CutTerms)])] = [:]
     var keys: [EpochID: Secret] = [:]
     var entries: [HeaderHash: Entry] = [:]
     var named: [Reference: HeaderHash] = [:]
@@ -52,7 +52,7 @@ struct ReferenceReplica {
                 certificate.deviceName(in: event) == delta.header.device, certificate.isValid(in: event)
             else { continue }
             devices[delta.header.device] = Device(person: certificate.person, certificate: certificate)
-            if certificate.isFounding(event) { levels[certificate.person] = .founder }
+            if certificate.isFounding(event) { standings[certificate.person] = (.founder, []) }
         }
         let known = history.deltas.filter { devices[$0.header.device] != nil }
         for delta in Self.counting(known) { held[delta.hash] = delta }
@@ -72,7 +72,13 @@ struct ReferenceReplica {
     func holds(_ delta: Delta) -> Bool { held[delta.hash] != nil }
 
     /// Who is at which level, on lines.
-    func people() -> [String] { levels.map { "\($0) is a \($1.word)" }.sorted() }
+    func people() -> [String] {
+        standings.compactMap { person, standing in
+            let levels = [standing.base] + standing.cuts.map(\.terms.level)
+            return Self.lowest(levels).map { "\(person) is a \($0.word)" }
+        }
+        .sorted()
+    }
 
     /// The lines of the dump.
     func dump() -> [String] { records.filter(isVisible).map(line).sorted() }
@@ -107,23 +113,30 @@ struct ReferenceReplica {
 
 extension ReferenceReplica {
     private mutating func govern(_ history: History) {
-        let said = held.values.compactMap { delta in
-            Self.fabric(delta).flatMap { payload in devices[delta.header.device].map { ($0, payload) } }
-        }
+        let said = held.values.compactMap { delta in Self.fabric(delta).map { (delta: delta, payload: $0) } }
         for level in Level.allCases.dropFirst() {
-            let above = said.filter { levels[$0.0.person].map { $0 >= .host && $0 > level } ?? false }.map(\.1)
-            let comers = said.compactMap { device, payload in
-                isAdmitted(device.person, payload, at: level, by: above) ? device.person : nil
+            let above = said.filter { self.level(of: $0.delta).map { $0 >= .host && $0 > level } ?? false }
+            let payloads = above.map(\.payload)
+            let comers = said.compactMap { delta, payload -> PersonID? in
+                guard let person = devices[delta.header.device]?.person else { return nil }
+                return isAdmitted(person, payload, at: level, by: payloads) ? person : nil
             }
-            let granted = above.compactMap { payload in
+            let granted = payloads.compactMap { payload in
                 if case .grant(let person, level) = payload { person } else { nil }
             }
-            for person in Set(comers + granted) where levels[person] == nil { levels[person] = level }
+            for person in Set(comers + granted) where standings[person] == nil {
+                let cuts = above.compactMap { delta, payload -> (delta: Delta, terms: CutTerms)? in
+                    guard case .cut(let terms) = payload, terms.person == person else { return nil }
+                    return (delta, terms)
+                }
+                standings[person] = (level, cuts.filter { cut in !cuts.contains { replaces($0, cut) } })
+            }
         }
         for epoch in history.keys { keys[epoch.id] = epoch.key }
-        for (device, payload) in said where levels[device.person].map({ $0 >= .host }) ?? false {
+        for (delta, payload) in said {
             guard case .epoch(let epoch) = payload, epoch.audience == EpochSlots.eventAudience(event),
-                let invitation = history.observer.invitation,
+                let device = devices[delta.header.device], let standing = standings[device.person],
+                standing.base >= .attendee, let invitation = history.observer.invitation,
                 let key = epoch.openSlot(
                     label: invitation.id.raw.prefix,
                     own: invitation.agreement,
@@ -133,6 +146,42 @@ extension ReferenceReplica {
             else { continue }
             keys[epoch.id] = key
         }
+    }
+
+    /// Whether one cut counts in place of another.
+    private func replaces(_ one: (delta: Delta, terms: CutTerms), _ other: (delta: Delta, terms: CutTerms)) -> Bool {
+        guard one.terms.overwrites.contains(other.delta.reference), let mine = level(of: one.delta),
+            let theirs = level(of: other.delta)
+        else { return false }
+        return mine > theirs
+            || devices[one.delta.header.device]?.person == devices[other.delta.header.device]?.person
+    }
+
+    /// The level at which a delta was written; nil: it counts for nothing.
+    private func level(of delta: Delta) -> Level? {
+        guard let person = devices[delta.header.device]?.person, let standing = standings[person] else { return nil }
+        return Self.lowest([standing.base] + standing.cuts.map { spares(delta, $0.terms) ? .founder : $0.terms.level })
+    }
+
+    private static func lowest(_ levels: [Level?]) -> Level? {
+        levels.contains(nil) ? nil : levels.compactMap { $0 }.min()
+    }
+
+    /// Whether several branches of the journal that an end is of count.
+    private func isForked(_ end: FrontierEntry) -> Bool {
+        let headers = held.values.map(\.header).filter { $0.device == end.device && $0.journal == end.journal }
+        return Set(headers.map(\.sequence)).count < headers.count
+    }
+
+    private func spares(_ delta: Delta, _ terms: CutTerms) -> Bool {
+        terms.level == .founder
+            || terms.ends.contains { end in
+                guard end.device == delta.header.device, end.journal == delta.header.journal else { return false }
+                let last = held.values.first { FrontierEntry(endingAt: $0) == end }
+                guard var place = last else { return !isForked(end) && delta.header.sequence <= end.sequence }
+                while place.hash != delta.hash, let before = held[place.header.previous] { place = before }
+                return place.hash == delta.hash
+            }
     }
 
     /// Whether somebody comes by an invitation to a level, of which those above it say that it is open to him.
@@ -173,7 +222,7 @@ extension ReferenceReplica {
             let listing = BlobListing(name: media.name(owner: person), size: media.size)
             guard delta.header.blobs.contains(listing) else { return nil }
         }
-        guard let level = levels[person], level >= kind.writers else { return nil }
+        guard let level = level(of: delta), level >= kind.writers else { return nil }
         return payload
     }
 }

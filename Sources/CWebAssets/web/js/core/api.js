@@ -68,6 +68,7 @@ export const api = {
   invitations: () => call('GET', 'invitations').then((a) => a.invitations),
   closeInvitation: (invitation) => call('DELETE', `invitations/${id(invitation)}`),
   setLevel: (person, level) => call('PUT', `people/${id(person)}/level`, { level }),
+  removePerson: (person) => call('DELETE', `people/${id(person)}`),
   people: () => call('GET', 'people').then((a) => a.people),
   peers: () => call('GET', 'peers').then((a) => a.peers),
   moments: () => call('GET', 'moments').then((a) => a.moments),

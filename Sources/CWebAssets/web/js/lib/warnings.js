@@ -1,8 +1,5 @@
-/** What stands in the way, each thing once. */
-
 /**
- * The warnings of a status. That devices are not found is said in `warnings` and in `discovery`: the page says it in
- * its own words, with the reason. Where somebody switched discovery off, nothing is wrong.
+ * The warnings of a status, each once. That devices are not found is said twice: the page words it anew, with the reason.
  * @param {{warnings?: string[], discovery?: {state: string, detail: string}}|null} status
  * @returns {{id: string, text: string|null, reason: string}[]} `text` is null for what the page words itself
  */

@@ -5,7 +5,7 @@ import { fill, h, keyed, memory } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
 import { myself, on, state } from '../core/store.js';
 import { addPhotos } from './add.js';
-import { eventMenu } from './eventmenu.js';
+import { eventMenu } from './entry.js';
 import { icon } from './icons.js';
 import { avatar } from './parts.js';
 import { editProfile } from './profile.js';

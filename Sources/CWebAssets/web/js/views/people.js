@@ -5,25 +5,30 @@ import { load, on, state } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { api } from '../core/api.js';
-import { nextLevel } from '../lib/levels.js';
+import { hosts, invitable, nextLevel, takesPart } from '../lib/levels.js';
 import { avatar, complain, toast } from '../ui/parts.js';
 import { editProfile } from '../ui/profile.js';
 import { confirm } from '../ui/sheet.js';
 
 /** What is said of a level; of attendees nothing. @param {string} level */
-const tag = (level) => level !== 'attendee' && h(`span.tag${level === 'founder' || level === 'host' ? '.host' : ''}`, null, t(`people.${level}`));
+const tag = (level) => level !== 'attendee' && h(`span.tag${hosts(level) ? '.host' : ''}`, null, t(`people.${level}`));
 
-/** @param {any} person */
-function raise(person) {
-  const level = nextLevel(state.status?.current?.level, person);
-  if (!level || person.me) return false;
-  const action = t(`people.make_${level}`);
-  const ask = { title: action, text: t(`people.${level}_text`, { name: person.name }), action, kind: 'primary', work: () => api.setLevel(person.id, level) };
-  return h('button.btn.small', { type: 'button', 'aria-label': `${action}: ${person.name}`, onclick: async () => {
-    if (!await confirm(ask)) return;
-    toast(t('people.raised', { name: person.name }));
-    load.people().catch(complain);
-  } }, action);
+/** What the viewer may do about a person. @param {any} person */
+function deeds(person) {
+  const { id, level, name } = person, own = state.status?.current?.level, next = nextLevel(own, person);
+  const button = (word, onclick, ...inside) => h('button.btn.small', { type: 'button', onclick, 'aria-label': `${word}: ${name}` }, inside, word);
+  const deed = (word, text, work, kind = 'primary') => {
+    const action = t(`people.${word}`);
+    return button(action, async () => {
+      if (!await confirm({ title: action, text: t(`people.${text}_text`, { name }), action, kind, work })) return;
+      toast(t('people.raised', { name }));
+      load.people().catch(complain);
+    });
+  };
+  return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [
+    next && deed(level === 'removed' ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
+    level === 'host' && own === 'founder' && deed('unmake_host', 'unmake_host', () => api.setLevel(id, 'attendee')),
+    invitable(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
 }
 
 /** @param {any} person */
@@ -33,7 +38,7 @@ const row = (person) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar
       ? h('span.here', null, h('i.dot.on', { 'aria-hidden': 'true' }), t('people.here'))
       : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away')),
     h('code', { title: t('people.fingerprint') }, person.fingerprint))),
-  raise(person), person.me && h('button.btn.small', { type: 'button', onclick: editProfile }, icon('edit'), t('edit')));
+  deeds(person));
 
 /** @param {any} peer */
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
@@ -51,10 +56,11 @@ export function mountPeople(root) {
   function draw() {
     const { people, peers: known } = state;
     if (people) {
-      const rank = (p) => (p.me ? 0 : p.here ? 1 : 2);
+      const rank = (p) => (p.me ? 0 : !takesPart(p.level) ? 3 : p.here ? 1 : 2);
       const sorted = [...people].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
       fill(list, sorted.map(row));
-      count.textContent = people.length === 1 ? t('people.only_you') : t('people.count', { here: people.filter((p) => p.here || p.me).length, n: people.length });
+      const inside = people.filter((p) => takesPart(p.level));
+      count.textContent = inside.length === 1 ? t('people.only_you') : t('people.count', { here: inside.filter((p) => p.here || p.me).length, n: inside.length });
     }
     if (known) fill(peers, known.length ? known.map(connection) : h('li', null, t('people.no_connection')));
   }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Levels are worked out from the highest down: at each are those whom somebody above it, who is known by then, put there,
+/// less what somebody above it cut. So nobody can raise oneself, two people can never decide about each other, and it makes
+/// no difference who said something first.
+extension Authority {
+    mutating func evaluate() {
+        standings = [:]
+        if let founder { standings[founder] = Standing(base: .founder) }
+        var rest = Set(grants.keys).union(admissions.keys).subtracting(standings.keys)
+        for level in Level.allCases.dropFirst() {
+            // All of one level at once: nobody in it has a say about the others.
+            let found = rest.filter { isPut($0, at: level) }
+            for person in found { standings[person] = Standing(base: level, cuts: cuts(of: person, at: level)) }
+            rest.subtract(found)
+        }
+    }
+
+    func standing(of person: PersonID) -> Standing? {
+        if person == founder { return Standing(base: .founder) }
+        return Level.allCases.dropFirst().first { isPut(person, at: $0) }
+            .map { Standing(base: $0, cuts: cuts(of: person, at: $0)) }
+    }
+
+    /// The level at which somebody said something; nil: it counts for nothing.
+    package func level(of speaker: Speaker) -> Level? { standings[speaker.person]?.level(at: speaker.place) }
+
+    /// The invitations that somebody closed who may.
+    package var closedInvitations: Set<InvitationID> {
+        Set(
+            closings.filter { invitation, closings in
+                let levels = (terms[invitation] ?? [:])
+                    .filter { level, makers in makers.contains { governs($0, level) } }.keys
+                return levels.contains { level in closings.keys.contains { governs($0, level) } }
+            }
+            .keys
+        )
+    }
+
+    /// The cuts by which people are out of the event.
+    package var removals: [Cut] { standings.values.flatMap { $0.cuts.filter { $0.level == nil } } }
+
+    // MARK: - What was said
+
+    /// Whether somebody who may put a person at a level did, of those whose levels are known.
+    private func isPut(_ person: PersonID, at level: Level) -> Bool {
+        if grants[person]?[level]?.contains(where: { governs($0, level) }) ?? false { return true }
+        return admissions[person]?.contains { isMeant($0, to: level) && isOpen($0, at: level, for: person) } ?? false
+    }
+
+    /// Whether an invitation that leads to `level` lets a person in: nobody who may closed it, or one who did lists them.
+    private func isOpen(_ invitation: InvitationID, at level: Level, for person: PersonID) -> Bool {
+        let counting = (closings[invitation] ?? [:]).filter { governs($0.key, level) }
+        return counting.isEmpty || counting.values.contains { $0.contains(person) }
+    }
+
+    private func isMeant(_ invitation: InvitationID, to level: Level) -> Bool {
+        terms[invitation]?[level]?.contains { governs($0, level) } ?? false
+    }
+
+    /// The cuts of a person at a level that count and that no other replaces: its maker, or somebody above.
+    private func cuts(of person: PersonID, at level: Level) -> [Cut] {
+        let counting = (cuts[person] ?? [:]).values.filter { governs($0.speaker, level) }
+        let replaced = counting.reduce(into: Set<Reference>()) { replaced, one in
+            for other in counting where other.cut.overwrites.contains(one.cut.id) {
+                if mayReplace(one.speaker, other.speaker) { replaced.insert(one.cut.id) }
+            }
+        }
+        return counting.map(\.cut).filter { !replaced.contains($0.id) }
+    }
+
+    private func mayReplace(_ maker: Speaker, _ speaker: Speaker) -> Bool {
+        guard let theirs = level(of: maker), let mine = level(of: speaker) else { return false }
+        return speaker.person == maker.person || mine > theirs
+    }
+
+    private func governs(_ speaker: Speaker, _ level: Level) -> Bool {
+        self.level(of: speaker)?.governs(level) ?? false
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import MingleCrypto
+import MinglePeering
+import MingleReplica
+
+extension EventSession {
+    /// Looks within a second whether a new key is needed, or somebody lacks one, and sees to it unless another does.
+    func scheduleKeys() {
+        guard keeping.exchange(true) == false else { return }
+        merging.asyncAfter(deadline: .now() + 1) { [self] in
+            _ = keeping.exchange(false)
+            guard !isStopped.isSet else { return }
+            attempt("look whether keys are to be renewed") {
+                guard let duty = try replica.keyDuty(at: clock.now()) else { return }
+                merging.asyncAfter(deadline: .now() + duty.pause / .seconds(1)) { [self] in fulfil(duty) }
+            }
+        }
+    }
+
+    /// Waits for a key that nobody has who was removed: somebody makes one within half a minute of hearing of that.
+    func awaitKey() async {
+        guard (try? replica.isKeyOutdated()) ?? false else { return }
+        scheduleKeys()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                _ = await changes.wait(until: { ((try? self.replica.isKeyOutdated()) ?? false) == false })
+            }
+            group.addTask { try? await Task.sleep(for: .seconds(25)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func fulfil(_ duty: KeyDuty) {
+        guard !isStopped.isSet else { return }
+        attempt("renew or hand on keys") {
+            guard let authored = try replica.fulfil(duty, at: clock.now(), randomness: .system) else { return }
+            tell(authored.outcome, own: authored.runs)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MingleModel
+import MingleWire
+
+/// What founder and hosts say about others.
+extension Pen {
+    /// Closes an invitation by as many deltas as it takes to list who stays; returns the last.
+    mutating func close(_ invitation: InvitationID) throws -> Reference {
+        try transaction.settleLevels()
+        let staying = try transaction.admitted(by: invitation)
+        let most = Limits.admissionsPerClosing
+        // One at least: it is closed also where nobody stays.
+        for start in stride(from: 0, to: staying.count - most, by: most) {
+            let part = Array(staying[start..<(start + most)])
+            _ = try write(.fabric(.closing(invitation: invitation, admitted: part)))
+        }
+        let last = staying.isEmpty ? 0 : (staying.count - 1) / most * most
+        return try write(.fabric(.closing(invitation: invitation, admitted: Array(staying[last...]))))
+    }
+
+    /// Puts a person at a level from now on: by a grant, or by a cut where the person was above it.
+    mutating func setLevel(of person: PersonID, to level: Level) throws -> Reference {
+        try transaction.settleLevels()
+        let standing = transaction.memory.authority.standings[person]
+        var last: Reference?
+        if let standing, standing.base > level {
+            // What an earlier cut voided of what is above the level stays void.
+            for cut in standing.cuts { last = try write(.fabric(.cut(try transaction.terms(of: cut, at: level)))) }
+            if standing.level.map({ $0 > level }) ?? false { last = try write(.fabric(.cut(cut(person, to: level)))) }
+        } else {
+            let cuts = (standing?.cuts ?? []).map(\.id).prefix(Limits.overwritesPerCut)
+            let lift = CutTerms(person: person, level: .founder, ends: [], overwrites: Array(cuts))
+            if !cuts.isEmpty { _ = try write(.fabric(.cut(lift))) }
+            // Whoever came by a link that was closed for the person since needs the word of a host.
+            last = try write(.fabric(.grant(person: person, level: level)))
+        }
+        guard let last, try isNow(person, at: level) else { throw ReplicaError.decidedAbove }
+        return last
+    }
+
+    /// Removes a person: what came so far goes on to count, and the person can neither come back nor read what follows.
+    mutating func remove(_ person: PersonID, keepsLinks: Bool) throws -> Reference {
+        try transaction.settleLevels()
+        let reference = try write(.fabric(.cut(cut(person, to: nil))))
+        guard try isNow(person, at: nil) else { throw ReplicaError.decidedAbove }
+        for invitation in try transaction.invitationsToClose(removing: person, keepsLinks: keepsLinks) {
+            _ = try close(invitation)
+        }
+        _ = try renewKey()
+        return reference
+    }
+
+    /// Whether what was said about a person has come true.
+    private func isNow(_ person: PersonID, at level: Level?) throws -> Bool {
+        try transaction.settleLevels()
+        guard let standing = transaction.memory.authority.standings[person] else { return false }
+        return standing.level == level
+    }
+
+    /// A cut behind all that is held of a person; earlier ones go on to count.
+    private func cut(_ person: PersonID, to level: Level?) -> CutTerms {
+        let ends = transaction.memory.tips(of: person).sorted().prefix(Limits.endsPerCut)
+        return CutTerms(person: person, level: level, ends: Array(ends))
+    }
+}
+
+extension Memory {
+    /// The last header of each branch of all that a person's devices wrote.
+    fileprivate func tips(of person: PersonID) -> [FrontierEntry] {
+        let devices = personIDs[person].flatMap { devicesByPerson[$0] } ?? []
+        return devices.flatMap { device in
+            Journal.allCases.flatMap { branches(of: device, $0) }
+                .compactMap { branch in
+                    guard branch.tipSequence > 0, let name = devicesByID[device]?.name else { return nil }
+                    return FrontierEntry(
+                        device: name,
+                        journal: branch.journal,
+                        sequence: branch.tipSequence,
+                        tip: branch.tipHash.raw.prefix
+                    )
+                }
+        }
+    }
+}
+
+extension Transaction {
+    /// What a cut says, with another level.
+    fileprivate func terms(of cut: Cut, at level: Level) throws -> CutTerms {
+        guard let row = try resolve(cut.id), let payload = try stored(row)?.delta.payload,
+            case .cut(let terms) = try FabricPayload(decoding: payload)
+        else { throw ReplicaError.notFound(cut.id.description) }
+        return CutTerms(person: terms.person, level: level, ends: terms.ends, overwrites: [cut.id])
+    }
+
+    /// The open invitations by which a removed person could come back: those that the person came by or made, and unless
+    /// they are kept all that several people may come by.
+    fileprivate func invitationsToClose(removing person: PersonID, keepsLinks: Bool) throws -> [InvitationID] {
+        guard let row = memory.personIDs[person] else { return [] }
+        let closed = memory.authority.closedInvitations
+        let sql = """
+            SELECT DISTINCT id FROM invitation
+            WHERE rank <= \(Level.host.rawValue) AND rank < level AND (
+                maker = ?1 OR EXISTS (SELECT 1 FROM admission WHERE admission.invitation = id AND admission.person = ?1)
+                OR (NOT ?2 AND ifnull(uses, 2) > 1)
+            )
+            ORDER BY id
+            """
+        return try rows(sql, [row, keepsLinks]).map { InvitationID(try Bytes32(column: $0["id"])) }
+            .filter { !closed.contains($0) }
+    }
+}
