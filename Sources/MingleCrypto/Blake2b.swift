@@ -23,6 +23,8 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case rules = "mingle.rules"
     /// Key of the box in which an epoch carries an earlier one's key.
     case carried = "mingle.carried"
+    /// In which turn a device does what several could.
+    case turn = "mingle.turn"
     /// Key and label of an epoch's slot.
     case slot = "mingle.slot"
     /// Signing seed and unsealing key from an invitation's seed.

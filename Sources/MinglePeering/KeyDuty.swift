@@ -29,7 +29,7 @@ package struct KeyDuty: Sendable {
     private static func draw(_ device: DeviceName, _ cause: UInt64, below limit: UInt64) -> Int {
         var bytes = device.bytes
         cause.appendBigEndian(to: &bytes)
-        return Int(Blake2b.hash(.slot, bytes).prefix % limit)
+        return Int(Blake2b.hash(.turn, bytes).prefix % limit)
     }
 }
 

@@ -22,8 +22,7 @@ extension Pen {
 
     /// The epoch to write content under.
     ///
-    /// A host makes one at once where none obeys all that is known. Others wait whether some host does: see
-    /// ``Replica/renewKey(at:randomness:)``.
+    /// A host makes one at once where none obeys all that is known. Others wait whether a host does: see ``KeyNeed``.
     mutating func writingEpoch() throws -> (EpochID, Secret) {
         try transaction.settleLevels()
         if let clean = try transaction.cleanEpoch() { return clean }
