@@ -9,6 +9,7 @@ import event
 import fleet
 import mishaps
 import nodes
+import removals
 import report
 import strangers
 
@@ -30,6 +31,7 @@ MISHAPS = [
     mishaps.bad_files,
     mishaps.taken,
     mishaps.nobody_there,
+    removals.removal,
     mishaps.copied_folder,
     mishaps.full_disk,
     mishaps.damaged_database,

@@ -36,7 +36,11 @@ extension Replica {
     package func isKeyOutdated() throws -> Bool {
         try write(isDurable: false) { transaction in
             try transaction.settleLevels()
-            return try transaction.cleanEpoch() == nil && !transaction.memory.epochKeys.isEmpty
+            let memory = transaction.memory
+            // For who was removed no key will come, and nobody else waits for one by that.
+            let own = memory.personIDs[own.person].flatMap { memory.persons[$0]?.standing }
+            if own?.isRemoved ?? false { return false }
+            return try transaction.cleanEpoch() == nil && !memory.epochKeys.isEmpty
         }
     }
 }
