@@ -236,6 +236,29 @@ struct RemovalTests {
         #expect(try world.founder.level(of: bob.own.person) == nil)
     }
 
+    @Test func `who was let back in, or is put lower in steps, keeps what was said at each level`() throws {
+        var world = try TestEvent(seed: 92)
+        let (bob, carl, _) = try three(&world)
+        let now = Timestamp(milliseconds: 5000)
+        func put(_ person: Replica, _ level: Level) throws {
+            _ = try world.founder.author([.setLevel(person.own.person, level)], at: now, randomness: world.randomness)
+        }
+        try carl.say(.create(.place, on: .nothing, values: placeValues("Camp")), at: 4000, world.randomness)
+        try world.founder.receiveAll(from: carl)
+        try remove(carl, by: world.founder, world)
+        try put(carl, .attendee)
+        #expect(try world.founder.lines("Camp").count == 1)
+        try put(carl, .guest)
+        #expect(try world.founder.lines("Camp").count == 1 && world.founder.level(of: carl.own.person) == .guest)
+        try put(bob, .host)
+        try put(bob, .attendee)
+        try bob.receiveAll(from: world.founder)
+        try bob.say(.create(.place, on: .nothing, values: placeValues("Attended")), at: 7000, world.randomness)
+        try world.founder.receiveAll(from: bob)
+        try put(bob, .guest)
+        #expect(try world.founder.lines("Attended").count == 1 && world.founder.level(of: bob.own.person) == .guest)
+    }
+
     @Test func `who may not remove somebody is told, and nothing is written`() throws {
         var world = try TestEvent(seed: 90)
         let (bob, carl, dora) = try three(&world)

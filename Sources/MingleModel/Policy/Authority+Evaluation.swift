@@ -66,7 +66,8 @@ extension Authority {
                 if mayReplace(one.speaker, other.speaker) { replaced.insert(one.cut.id) }
             }
         }
-        return counting.map(\.cut).filter { !replaced.contains($0.id) }
+        // A cut that was lifted is replaced by one that takes nothing.
+        return counting.map(\.cut).filter { !replaced.contains($0.id) && $0.level != .founder }
     }
 
     private func mayReplace(_ maker: Speaker, _ speaker: Speaker) -> Bool {

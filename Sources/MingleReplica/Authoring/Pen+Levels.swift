@@ -26,8 +26,10 @@ extension Pen {
         let standing = transaction.memory.authority.standings[person]
         var last: Reference?
         if let standing, standing.base > level {
-            // What an earlier cut voided of what is above the level stays void.
-            for cut in standing.cuts { last = try write(.fabric(.cut(try transaction.terms(of: cut, at: level)))) }
+            // What an earlier cut voided of what is above the level stays void; one that left more than it goes on to.
+            for cut in standing.cuts where cut.level.map({ $0 < level }) ?? true {
+                last = try write(.fabric(.cut(try transaction.terms(of: cut, at: level))))
+            }
             if standing.level.map({ $0 > level }) ?? false { last = try write(.fabric(.cut(cut(person, to: level)))) }
         } else {
             let cuts = (standing?.cuts ?? []).map(\.id).prefix(Limits.overwritesPerCut)

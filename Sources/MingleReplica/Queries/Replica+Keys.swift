@@ -29,9 +29,7 @@ extension Replica {
             return lacking.isEmpty ? nil : .handing(cause: lacking.reduce(0, ^))
         }
     }
-}
 
-extension Replica {
     /// Whether somebody who was removed has every key that this device holds, so that it can write nothing.
     package func isKeyOutdated() throws -> Bool {
         try write(isDurable: false) { transaction in

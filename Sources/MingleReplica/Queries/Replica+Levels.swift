@@ -77,7 +77,8 @@ extension Replica {
                 SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came
                 FROM admission JOIN person ON person.id = admission.person
                     JOIN invitation ON invitation.id = admission.invitation
-                WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal)) GROUP BY admission.person ORDER BY came DESC, person.name LIMIT 500
+                WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal))
+                GROUP BY admission.person ORDER BY came DESC, person.name LIMIT 500
                 """
             return try viewer.rows(sql, [])
                 .map { row in
