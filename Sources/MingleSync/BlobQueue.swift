@@ -40,7 +40,7 @@ struct BlobQueue: Sendable {
     }
 
     var table = OrderedTable<BlobName, Blob>()
-    /// The names of each lane in the order in which they were wanted, with some that are wanted no more.
+    /// The names of each lane in the order in which they were wanted, with some that are wanted no more; the last go first.
     var lists: [[BlobName]] = [[], [], []]
     /// How many blobs of each lane are awaited.
     var awaitedCounts = [0, 0, 0]
@@ -56,8 +56,8 @@ struct BlobQueue: Sendable {
 
 /// What a peer is asked for and offers of blobs; part of ``Peer``.
 struct BlobSource: Sendable {
-    /// How far it was asked about each lane's list.
-    var cursors = [0, 0, 0]
+    /// The places of each lane's list that it was asked about.
+    var asked = [AskedPlaces(), AskedPlaces(), AskedPlaces()]
     /// Names of the question that it has yet to answer, and their lane.
     var question: Set<BlobName> = []
     var questionLane = 0

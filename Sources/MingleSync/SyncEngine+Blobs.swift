@@ -49,19 +49,13 @@ extension SyncEngine {
 
     // MARK: - Who holds what
 
-    /// Asks a peer about the wanted blobs that it was not asked about yet, thumbnails first.
+    /// Asks a peer about wanted blobs that it was not asked about yet: thumbnails first, and of those what came last.
+    ///
+    /// It is asked about more only once what it has is nearly fetched: what comes meanwhile then waits for little else.
     mutating func askAboutBlobs(_ id: PeerID) {
-        guard peers[id]?.blobs.question.isEmpty == true, hasRoom(id, on: .control) else { return }
-        for lane in blobs.lists.indices {
-            var names: [BlobName] = []
-            guard var cursor = peers[id]?.blobs.cursors[lane] else { return }
-            while cursor < blobs.lists[lane].count, names.count < limits.blobsPerQuestion {
-                let name = blobs.lists[lane][cursor]
-                cursor += 1
-                guard let blob = blobs.table[name], blob.lane == lane else { continue }
-                if !blob.sources.contains(where: { $0.peer == id }) { names.append(name) }
-            }
-            peers[id]?.blobs.cursors[lane] = cursor
+        guard let source = peers[id]?.blobs, source.question.isEmpty, hasRoom(id, on: .control) else { return }
+        for lane in blobs.lists.indices where source.queues[lane].count < limits.blobsPerQuestion {
+            let names = takeUnasked(of: id, lane)
             guard !names.isEmpty else { continue }
             peers[id]?.blobs.question = Set(names)
             peers[id]?.blobs.questionLane = lane
@@ -70,6 +64,24 @@ extension SyncEngine {
             message.names = names.map { .init($0.bytes) }
             return send(.wantBlobs(message), to: id, on: .control)
         }
+    }
+
+    /// Wanted blobs of a lane that a peer was not asked about, what came last first; it counts as asked about them now.
+    private mutating func takeUnasked(of id: PeerID, _ lane: Int) -> [BlobName] {
+        guard var asked = peers[id]?.blobs.asked[lane] else { return [] }
+        let list = blobs.lists[lane]
+        var names: [BlobName] = []
+        while names.count < limits.blobsPerQuestion,
+            let places = asked.latestGap(before: list.count, most: limits.blobsPerQuestion - names.count)
+        {
+            asked.insert(places)
+            for name in list[places].reversed() {
+                guard let blob = blobs.table[name], blob.lane == lane else { continue }
+                if !blob.sources.contains(where: { $0.peer == id }) { names.append(name) }
+            }
+        }
+        peers[id]?.blobs.asked[lane] = asked
+        return names
     }
 
     mutating func receive(_ message: ProtoBlobStatus, from id: PeerID) {
@@ -189,7 +201,7 @@ extension SyncEngine {
         actions.append(.note(id, .stalled))
         forgetBlobs(of: id)
         peers[id]?.blobs.question = []
-        peers[id]?.blobs.cursors = [0, 0, 0]
+        peers[id]?.blobs.asked = BlobSource().asked
         peers[id]?.blobs.stalls += 1
         peers[id]?.blobs.stalledAt = now
         peers[id]?.blobs.pausedUntil = now + limits.stallPause * (1 << min(source.stalls, limits.stallDoublings))
@@ -203,10 +215,9 @@ extension SyncEngine {
             let isLive = list.map { blobs.table[$0]?.lane == lane }
             let live = isLive.count { $0 }
             guard live < list.count / 2 else { continue }
-            for id in peers.keys {
-                guard let cursor = peers[id]?.blobs.cursors[lane] else { continue }
-                peers[id]?.blobs.cursors[lane] = isLive[..<cursor].count { $0 }
-            }
+            var remaining = [0]
+            for isLive in isLive { remaining.append(remaining[remaining.count - 1] + (isLive ? 1 : 0)) }
+            for id in peers.keys { peers[id]?.blobs.asked[lane].compact(remaining) }
             blobs.lists[lane] = zip(list, isLive).filter(\.1).map(\.0)
         }
     }

@@ -29,7 +29,7 @@ extension SyncEngine {
             for id in ids {
                 guard let peer = peers[id], isPrompt(peer.blobs) else { continue }
                 if !peer.blobs.question.isEmpty && peer.blobs.questionLane == lane { return lane }
-                if peer.blobs.cursors[lane] < blobs.lists[lane].count { return lane }
+                if peer.blobs.asked[lane].latestGap(before: blobs.lists[lane].count, most: 1) != nil { return lane }
             }
         }
         return blobs.lists.count - 1

@@ -141,14 +141,14 @@ struct BlobSourceTests {
         let peer = engine.admit(1)
         let blobs = (0..<1000).map { TestBlob($0, size: 10, chunkLength: 10, lane: .thumbnails) }
         #expect(engine.tell(.blobsWanted(blobs.map { $0.want() })).questions(to: peer) == 1)
-        engine.tell(.blobsUnwanted(blobs.prefix(900).map(\.name)))
+        engine.tell(.blobsUnwanted(blobs.suffix(900).map(\.name)))
         engine.tell(.tick)
-        let actions = engine.hear(TestBlob.states(Array(blobs.prefix(300))), from: peer)
+        let actions = engine.hear(TestBlob.states(Array(blobs.suffix(300))), from: peer)
         let names = actions.compactMap { action -> [BlobName?]? in
             guard case .wantBlobs(let message)? = action.sent?.content else { return nil }
             return message.names.map { BlobName(bytes: $0) }
         }
-        #expect(names == [blobs.suffix(100).map(\.name)])
+        #expect(names == [blobs.prefix(100).reversed().map(\.name)])
     }
 
     @Test(arguments: [true, false])

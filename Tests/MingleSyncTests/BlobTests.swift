@@ -4,6 +4,7 @@ import MingleModel
 import MingleSync
 import MingleWire
 import Synchronization
+import TestSupport
 import Testing
 
 struct BlobTests {
@@ -44,6 +45,46 @@ struct BlobTests {
         let order = world.nodes[1].blobs.written.compactMap { world.nodes[1].blobs.catalogue[$0.blob]?.lane.rawValue }
         #expect(order == order.sorted())
         #expect(order.count == 600 + 20 + 50)
+    }
+
+    @Test func `what came last is fetched first, also while more comes`() {
+        var world = TestWorld(nodeCount: 2, seed: 19)
+        // Nodes of these tests want blobs in the order of their names.
+        let blobs = Self.catalogue(3000, size: 300, .thumbnails).sorted { $0.name < $1.name }
+        world.nodes[0].know(blobs, holding: blobs)
+        world.nodes[1].know(Array(blobs[..<2000]))
+        world.connect(0, 1)
+        while world.nodes[1].blobs.written.count < 500, world.step() {}
+        world.nodes[1].know(Array(blobs[2000...]))
+        world.settle()
+        let order = world.nodes[1].blobs.written.compactMap { written in
+            blobs.firstIndex { $0.name == written.blob }
+        }
+        #expect(order.count == 3000)
+        #expect(order[..<256].allSatisfy { $0 >= 2000 - 256 })
+        // What had been asked for by then comes before what is new.
+        let news = order[500...].prefix { $0 < 2000 }
+        #expect(news.count < 1000)
+        #expect(order[(500 + news.count)...].prefix(256).allSatisfy { $0 >= 3000 - 256 })
+    }
+
+    @Test(arguments: 0..<20)
+    func `whatever is wanted in between, all of it comes, and once`(seed: UInt64) {
+        var world = TestWorld(nodeCount: 3, seed: seed)
+        var random = SplitMix(seed: seed)
+        let blobs = Self.catalogue(2400, size: 300, .thumbnails)
+        for node in 0..<2 { world.nodes[node].know(blobs, holding: blobs) }
+        for node in 0..<2 { world.connect(node, 2) }
+        var known = 0
+        while known < blobs.count {
+            let more = min(blobs.count, known + Int.random(in: 1...700, using: &random))
+            world.nodes[2].know(Array(blobs[known..<more]))
+            known = more
+            world.run(steps: Int.random(in: 0...400, using: &random))
+        }
+        world.settle()
+        #expect(blobs.allSatisfy { world.nodes[2].blobs.isWhole($0.name) })
+        #expect(world.nodes[2].blobs.duplicates == 0)
     }
 
     @Test(arguments: 0..<20)
