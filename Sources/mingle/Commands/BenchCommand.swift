@@ -10,7 +10,7 @@ struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure what Mingle does on this machine.",
-        subcommands: [Merge.self, Start.self]
+        subcommands: [Merge.self, Start.self, Keys.self]
     )
 
     /// Measures merging.

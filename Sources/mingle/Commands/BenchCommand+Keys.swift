@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MingleBench
+
+extension BenchCommand {
+    /// Measures new keys of an event.
+    struct Keys: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a new key for everybody, and remove somebody, in an event of many devices."
+        )
+        @Option(help: "Devices that take part.") var devices = 1000
+        @Flag(name: .long, help: "Print JSON, whose fields stay stable.") var json = false
+
+        func validate() throws {
+            guard (3...20_000).contains(devices) else { throw ValidationError("Measure 3 to 20 000 devices.") }
+        }
+
+        func run() throws {
+            let folder = FileManager.default.temporaryDirectory.path + "/mingle-keys-\(UUID().uuidString)"
+            let result = try KeyBenchmark(devices: devices, folder: folder).run()
+            guard !json else {
+                let encoder = JSONEncoder()
+                encoder.keyEncodingStrategy = .convertToSnakeCase
+                encoder.outputFormatting = [.sortedKeys]
+                return print(String(decoding: try encoder.encode(result), as: UTF8.self))
+            }
+            func row(_ name: String, _ cost: KeyBenchmarkResult.Cost) -> [String] {
+                [
+                    name, "\(cost.bytes) bytes", "\(milliseconds(cost.making)) to make",
+                    "\(milliseconds(cost.taking)) to take",
+                ]
+            }
+            print(Table.text([row("a new key", result.renewal), row("a removal", result.removal)]))
+        }
+
+        private func milliseconds(_ seconds: Double) -> String { "\(Int((seconds * 1000).rounded())) ms" }
+    }
+}
