@@ -124,8 +124,10 @@ extension Scenario {
             .then("he shares a photo") { try $0.photo(by: 2, as: "photo") },
             .once("Bob and Dora have its pictures") { try $0.havePictures(of: 2, [1, 3]) },
             .then("the founder closes the link") { try $0.closeWall(by: 0) },
+            .then("his machine starts anew") { try $0.world.reopen($0.world.nodes[0]) },
             .then("they meet") { $0.meet() },
             .once("Carl is out") { stage in try [0, 1, 3].allSatisfy { try stage.level(of: 2, at: $0) == nil } },
+            .once("the founder has what he shared as well") { $0.knows(0, "photo") },
             .once("nobody else shows his photo") { stage in [0, 1, 3].allSatisfy { !stage.shows($0, .photo, "photo") }
             },
             .then("all machines start anew") { stage in

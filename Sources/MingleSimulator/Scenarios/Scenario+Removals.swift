@@ -26,6 +26,9 @@ extension Scenario {
                 try stage.comment(by: 3, on: "before", as: "hers")
                 try stage.comment(by: 3, on: "after", as: "nowhere")
             },
+            .then("who knows of it starts anew") { stage in
+                for node in [0, 1] { try stage.world.reopen(stage.world.nodes[node]) }
+            },
             .then("they meet") { $0.meet() },
             .once("he is out everywhere") { stage in try [0, 1, 3].allSatisfy { try stage.level(of: 2, at: $0) == nil }
             },
@@ -49,7 +52,7 @@ extension Scenario {
         name: "removed-host",
         summary:
             "14, 19, 20: a host is removed and goes on to invite and promote; nobody comes in by that, nor by his old link",
-        peers: 5,
+        peers: 6,
         steps: [
             .then("all find each other") { $0.acquaintAll() },
             .then("the founder makes a host of Bob", after: .seconds(60)) { try $0.promote(3, to: .host, by: 0) },
@@ -61,23 +64,30 @@ extension Scenario {
             .once("she is in everywhere") { stage in
                 try [0, 1, 3].allSatisfy { try stage.level(of: 2, at: $0) == .attendee }
             },
-            .then("he is apart") { $0.isolate([3]) },
+            .then("he is apart") { $0.part([3, 4], [0, 1, 2, 5]) },
             .then("the founder removes him") { try $0.remove(3, by: 0) },
-            .then("he makes a link, and closes the wall's") { stage in
-                try stage.invite(4, by: 3)
+            .then("he makes links, and closes the wall's") { stage in
+                for newcomer in [5, 4] { try stage.invite(newcomer, by: 3) }
                 try stage.closeWall(by: 3)
             },
+            .then("Erin comes by one") { try $0.arrive(4) },
+            .once("he lets her in") { try $0.level(of: 4, at: 3) == .attendee },
             .then("they meet") { $0.meet() },
-            .then("somebody comes by it", after: .seconds(60)) { try $0.arrive(4) },
-            .then("and finds no door open", after: .seconds(120)) { $0.turnAway(4) },
+            .then("an accomplice brings what both said") { try $0.handEverything(of: 4, to: 1) },
+            .then("Frank comes by the other", after: .seconds(60)) { try $0.arrive(5) },
+            .then("neither finds a door open", after: .seconds(120)) { stage in
+                for newcomer in [4, 5] { stage.turnAway(newcomer) }
+            },
         ],
         findings: { stage in
-            let isIn = try (0...2).contains { try stage.level(of: 4, at: $0) != nil }
+            let isIn = try [4, 5].contains { newcomer in
+                try (0...2).contains { try stage.level(of: newcomer, at: $0) != nil }
+            }
             let isOut = try (0...2).contains { try stage.level(of: 2, at: $0) != .attendee }
             return (isIn ? ["somebody came in by the link of a host who was removed"] : [])
                 + (isOut ? ["who came by his link before is out"] : [])
         },
-        late: [2, 4]
+        late: [2, 4, 5]
     )
 
     private static let removedTwice = Scenario(

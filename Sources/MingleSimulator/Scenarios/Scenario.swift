@@ -59,7 +59,7 @@ package struct Scenario: Sendable {
     var late: Set<Int> = []
 
     /// Every scenario there is.
-    package static let all = records + orders + sources + disks + devices + doors + removals + strangers
+    package static let all = records + orders + sources + disks + devices + doors + links + removals + strangers
 
     /// The scenario of a name.
     package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }

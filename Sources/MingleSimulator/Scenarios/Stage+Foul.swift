@@ -9,10 +9,11 @@ import MingleWire
 extension Stage {
     /// Hands somebody all that a node holds, as an accomplice could.
     func handEverything(of giver: Int, to receiver: Int) throws {
-        let (giver, receiver) = (world.nodes[giver].replica, world.nodes[receiver].replica)
+        let (giver, receiver) = (world.nodes[giver].replica, world.nodes[receiver])
         let journals = Set(try giver.frontier().entries.map { Place.Journal($0.device, $0.journal) })
         for journal in journals.sorted(by: { $0.journal < $1.journal }) {
-            _ = try receiver.merge(giver.runs(of: journal.device, journal.journal, after: [], byteLimit: .max))
+            let runs = try giver.runs(of: journal.device, journal.journal, after: [], byteLimit: .max)
+            try world.tell(receiver, receiver.replica.merge(runs))
         }
     }
 

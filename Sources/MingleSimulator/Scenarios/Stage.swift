@@ -125,8 +125,22 @@ final class Stage {
         try world.limitInvitation(expires: Timestamp(milliseconds: expires), uses: nil)
     }
 
-    /// Somebody who is no node knocks at one, by that invitation.
+    /// The founder makes an invitation for so many.
+    func invite(uses: UInt32) throws { try world.limitInvitation(expires: nil, uses: uses) }
+
+    /// The founder closes the last of these to everybody.
+    func closeLastLimited() throws {
+        guard let last = world.guestList.limited.last else { return }
+        try world.close(last.seed, by: world.nodes[0])
+    }
+
+    /// Somebody who is no node knocks at one, by the last of these.
     func knock(at node: Int) throws { try world.knockByLastLimited(at: world.nodes[node]) }
+
+    /// Somebody does who does not hold it and has seen another prove to hold it.
+    func knockWithProofOfAnotherSession(at node: Int) throws {
+        try world.knockByLastLimited(at: world.nodes[node], isProofBorrowed: true)
+    }
 
     /// Closes the invitation on the wall, to all but those of whom a host knows.
     func closeWall(by host: Int) throws { try world.close(world.invitations[0], by: world.nodes[host]) }

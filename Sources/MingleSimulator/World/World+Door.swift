@@ -102,9 +102,10 @@ extension World {
     }
 
     /// Somebody new knocks at a node, by the limited invitation that was made last.
-    func knockByLastLimited(at node: SimulatedNode) throws {
+    func knockByLastLimited(at node: SimulatedNode, isProofBorrowed: Bool = false) throws {
         let place = guestList.limited.count - 1
-        try knock(at: node, as: visitor(at: node, byLimited: place), .honestly, byLimited: place)
+        let manner = isProofBorrowed ? Visitor.Manner.withProofOfAnotherSession : .honestly
+        try knock(at: node, as: visitor(at: node, byLimited: place), manner, byLimited: place)
     }
 
     private func visitor(at node: SimulatedNode, byLimited place: Int) throws -> Visitor {
