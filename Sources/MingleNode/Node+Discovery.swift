@@ -34,13 +34,16 @@ extension Node {
 
     /// Publishes one name for each event.
     func advertise() {
+        let load = loadClass
+        let text = configuration.relay == nil ? ["v": "1"] : ["v": "1", "relay": "\(load)"]
         let advertisements = state.withLock { state in
+            state.advertisedLoad = load
             for event in state.sessions.keys where state.names[event] == nil {
                 state.names[event] = state.sessions[event].map { Self.newName($0) }
             }
             state.names = state.names.filter { state.sessions[$0.key] != nil }
             return state.names.sorted { $0.key < $1.key }.map { _, name in
-                Advertisement(name: name, port: UInt16(state.port), text: ["v": "1"])
+                Advertisement(name: name, port: UInt16(state.port), text: text)
             }
         }
         advertiser.withLock { $0 }?.publish(advertisements)
@@ -53,7 +56,8 @@ extension Node {
             guard let event = EventID(text: endpoint.event) else { return }
             state.withLock { state in
                 let target = DialTarget(event: event, host: endpoint.host, port: Int(endpoint.port))
-                state.dialling.learn(target, .discovered, at: clock.uptime())
+                let load = endpoint.text["relay"].map { Int($0) ?? 0 }
+                state.dialling.learn(target, .discovered, relayLoad: load, at: clock.uptime())
             }
             wake.continuation.yield()
         case .renamed(let old, let new):

@@ -50,6 +50,7 @@ extension Node {
     /// Joins an event by its link; waits until a member let this person in and the event can be read.
     package func join(link text: String) async throws -> API.Event {
         let link = try Self.read(text)
+        if link.isForRelay { throw API.Problem.relayLink }
         guard state.withLock({ $0.entering.insert(link.event).inserted }) else {
             throw API.Problem(.unavailable, "This node is joining that event already. Wait until it is in.")
         }
@@ -111,7 +112,8 @@ extension Node {
         let person = try session.replica.person(session.replica.own.person)
         return API.Event(
             id: session.event.description,
-            title: try session.replica.title() ?? "…",
+            title: try session.isRelay
+                ? "event \(session.event.description.prefix(8))" : session.replica.title() ?? "…",
             level: person.levelWord,
             founder: person.level == .founder,
             current: (try? self.session(nil).event) == session.event,
@@ -124,7 +126,7 @@ extension Node {
 
     // MARK: - Steps
 
-    private static func read(_ text: String) throws -> InvitationLink {
+    static func read(_ text: String) throws -> InvitationLink {
         do {
             return try InvitationLink(text)
         } catch .notAnInvitation {
@@ -146,7 +148,7 @@ extension Node {
     }
 
     /// Makes an event's folder whole, or leaves nothing of it behind.
-    private func makeSession(
+    func makeSession(
         _ event: EventID,
         _ secrets: Secrets,
         _ prepare: (Replica) throws -> Void
@@ -194,7 +196,11 @@ extension Node {
     private func letIn(_ session: EventSession) async throws {
         let isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [changes] in
-                try await changes.wait(until: { try session.replica.hasKey() && session.replica.title() != nil })
+                try await changes.wait(until: {
+                    // The link may be a relay's and say otherwise: then no key ever comes.
+                    if try session.ownLevel() == .relay { throw API.Problem.relayLink }
+                    return try session.replica.hasKey() && session.replica.title() != nil
+                })
             }
             group.addTask { [changes] in
                 _ = await changes.wait(until: { session.refusal.withLock { $0 } != nil })

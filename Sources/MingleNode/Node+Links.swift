@@ -39,6 +39,12 @@ extension Node: SessionHost {
         transport.finish(link.connection)
     }
 
+    func metRelay(_ peer: PeerID, in event: EventID) {
+        state.withLock { state in
+            state.dialling.meetRelay(by: peer, of: event, at: state.dials.target(of: peer))
+        }
+    }
+
     func admitted(_ peer: PeerID) {
         if let link = state.withLock({ $0.links[peer] }) { transport.admit(link.connection) }
     }

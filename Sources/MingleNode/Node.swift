@@ -30,12 +30,14 @@ package final class Node: Sendable {
         /// Events that could not be opened.
         var unopened: Set<EventID> = []
         var links: [PeerID: Link] = [:]
-        var dialling = DialPlan()
+        var dialling = DialPlan(seed: .random(in: 1 ... .max))
         var dials = DialledLinks()
         var discovery = DiscoveryState.absent(reason: "not started")
         var warnings: [String] = []
         var port = 0
         var names: [EventID: String] = [:]
+        /// How loaded this relay said it is.
+        var advertisedLoad = 0
     }
 
     /// A connection and where it belongs.
@@ -63,9 +65,13 @@ package final class Node: Sendable {
         self.configuration = configuration
         self.logger = logger
         folder = try DataFolder(configuration.dataPath)
+        try Self.requireNature(of: folder, isRelay: configuration.relay != nil)
         state = Mutex(State(settings: folder.loadSettings()))
         staticKey = AgreementKey(secret: Randomness.system.secret())
-        transport = PeerTransport(staticKey: staticKey)
+        transport = PeerTransport(
+            staticKey: staticKey,
+            configuration: configuration.relay == nil ? TransportConfiguration() : .relay
+        )
         importer = try PictureImporter(temporaryFolder: folder.path + "/importing")
         for event in folder.events() { openKnown(event) }
     }
@@ -87,12 +93,14 @@ package final class Node: Sendable {
         for session in state.withLock({ Array($0.sessions.values) }) {
             session.start()
             learnConfigured(for: session.event)
+            learnHints(of: session)
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.takeEvents() }
             group.addTask { await self.keepDialling() }
             group.addTask { await self.discover() }
             group.addTask { await self.keepTicking() }
+            group.addTask { await self.keepRetaining() }
             await group.next()
             group.cancelAll()
         }
@@ -106,6 +114,7 @@ package final class Node: Sendable {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
             for session in state.withLock({ Array($0.sessions.values) }) { session.tick() }
+            if configuration.relay != nil, loadClass != state.withLock({ $0.advertisedLoad }) { advertise() }
         }
     }
 
@@ -162,7 +171,8 @@ package final class Node: Sendable {
             host: self,
             changes: changes,
             clock: clock,
-            logger: logger
+            logger: logger,
+            retention: configuration.relay
         )
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MinglePeering
+
 /// How a node is started.
 package struct NodeConfiguration: Sendable {
     /// The data folder.
@@ -10,6 +12,8 @@ package struct NodeConfiguration: Sendable {
     package var peers: [String]
     /// Whether to look for peers by mDNS.
     package var discovers: Bool
+    /// What this node holds as a relay; nil for a node of a person's.
+    package var relay: RetentionPolicy?
     /// How long joining waits for a member's answer.
     package var joinTimeout = Duration.seconds(30)
     /// The clocks.
@@ -21,9 +25,15 @@ package struct NodeConfiguration: Sendable {
         peerPort: Int? = nil,
         peers: [String] = [],
         discovers: Bool = true,
+        relay: RetentionPolicy? = nil,
         clock: NodeClock = .system
     ) {
         (self.dataPath, self.peerPort, self.peers) = (dataPath, peerPort, peers)
-        (self.discovers, self.clock) = (discovers, clock)
+        (self.discovers, self.relay, self.clock) = (discovers, relay, clock)
+    }
+
+    /// Lets the node be a relay that holds at most so much; nil is without a limit.
+    package mutating func beRelay(blobBytes: Int?, eventBytes: Int?, authorBytes: Int?, days: Int?) {
+        relay = RetentionPolicy(blobBytes: blobBytes, eventBytes: eventBytes, authorBytes: authorBytes, days: days)
     }
 }

@@ -19,9 +19,16 @@ extension Secrets {
         return (Certificate.eventID(founder: secrets.person, salt: salt), secrets)
     }
 
-    /// Draws the keys of a person who comes by `link`.
+    /// Draws the keys of a person, or of a relay, that comes by `link`.
     package static func joining(_ link: InvitationLink, _ randomness: Randomness) -> Secrets {
-        Secrets(psk: link.psk, cameBy: link.seed, foundingSalt: nil, hints: link.hints, randomness: randomness)
+        Secrets(
+            psk: link.psk,
+            cameBy: link.seed,
+            foundingSalt: nil,
+            hints: link.hints,
+            isRelay: link.isForRelay,
+            randomness: randomness
+        )
     }
 }
 

@@ -36,8 +36,10 @@ extension Responder {
         }
     }
 
-    func states(of names: [BlobName]) -> [BlobStatus] {
-        names.compactMap { name in
+    func states(of names: [BlobName]) throws -> [BlobStatus] {
+        let evicted = replica.own.isRelay ? try replica.givenUp(among: names) : []
+        return names.compactMap { name in
+            if evicted.contains(name) { return BlobStatus(evicted: name) }
             guard let (identity, held) = try? blobs.status(of: name) else { return nil }
             return BlobStatus(
                 name: name,

@@ -14,6 +14,8 @@ package struct Judgement: Sendable {
     package var outcome: MergeOutcome?
     /// The peer's person, if admitted.
     package var person: PersonID?
+    /// Whether the peer is a relay.
+    package var isRelay = false
 
     /// Whether the peer has shown that it is the device that it says; who is refused may not have.
     package var hasProvedDevice: Bool { verdict == .admitted || verdict == .fabricOnly }
@@ -71,7 +73,9 @@ extension Responder {
     }
 
     private func judgement(_ verdict: Verdict, of hello: Hello, _ outcome: MergeOutcome? = nil) throws -> Judgement {
-        Judgement(verdict: verdict, outcome: outcome, person: try replica.admittedPerson(of: hello.device))
+        let person = try replica.admittedPerson(of: hello.device)
+        let isRelay = try person.map { try replica.level(of: $0) == .relay } ?? false
+        return Judgement(verdict: verdict, outcome: outcome, person: person, isRelay: isRelay)
     }
 
     /// Why a newcomer's invitation does not open the door; nil if it does.
@@ -109,7 +113,8 @@ extension Responder {
         guard person != known else { return nil }
         let reason = try known.flatMap { try removal(of: $0) } ?? "you are not let in any more: ask a host of the event"
         let refusal = Verdict.refused(reason)
-        return Judgement(verdict: person == nil ? refusal : .admitted, person: person)
+        let isRelay = try person.map { try replica.level(of: $0) == .relay } ?? false
+        return Judgement(verdict: person == nil ? refusal : .admitted, person: person, isRelay: isRelay)
     }
 }
 

@@ -29,6 +29,7 @@ extension Responder {
             case .held(let bytes): PayloadAnswer(reference: reference, content: .payload(bytes))
             case .absent: PayloadAnswer(reference: reference, content: .absent)
             case .erased: PayloadAnswer(reference: reference, content: .erased)
+            case .evicted: PayloadAnswer(reference: reference, content: .evicted)
             }
         }
     }

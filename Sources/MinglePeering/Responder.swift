@@ -25,7 +25,7 @@ package struct Responder: Sendable {
         case .loadRuns(let peer, let key, let held, let byteLimit):
             .runs(peer, try runs(of: key, behind: held, byteLimit: byteLimit))
         case .loadPayloads(let peer, let references): .payloads(peer, try payloads(references))
-        case .loadBlobStates(let peer, let names): .blobStates(peer, states(of: names))
+        case .loadBlobStates(let peer, let names): .blobStates(peer, try states(of: names))
         case .loadChunk(let peer, let name, let index): .chunk(peer, name, index: index, chunk(index, of: name))
         default: nil
         }

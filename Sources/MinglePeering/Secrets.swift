@@ -21,15 +21,24 @@ package struct Secrets: Sendable {
     package private(set) var issued: [Secret]
     /// What the event id was made from; the founder's first device only.
     package let foundingSalt: Bytes32?
+    /// Whether this device is a relay, which carries everything and reads nothing.
+    package let isRelay: Bool
     /// Addresses that members were last met at.
     package var hints: [String]
 
     /// Draws the keys of a person who is new in an event.
-    package init(psk: Secret, cameBy: Secret?, foundingSalt: Bytes32?, hints: [String], randomness: Randomness) {
+    package init(
+        psk: Secret,
+        cameBy: Secret?,
+        foundingSalt: Bytes32?,
+        hints: [String],
+        isRelay: Bool = false,
+        randomness: Randomness
+    ) {
         self.psk = psk
         self.cameBy = cameBy
         self.foundingSalt = foundingSalt
-        self.hints = hints
+        (self.hints, self.isRelay) = (hints, isRelay)
         issued = []
         identity = SigningKey(seed: randomness.secret())
         signing = SigningKey(seed: randomness.secret())
@@ -45,10 +54,12 @@ package struct Secrets: Sendable {
         cameBy: Secret?,
         issued: [Secret],
         foundingSalt: Bytes32?,
-        hints: [String]
+        hints: [String],
+        isRelay: Bool = false
     ) {
         (self.psk, self.identity, self.signing, self.agreement) = (psk, identity, signing, agreement)
         (self.cameBy, self.issued, self.foundingSalt, self.hints) = (cameBy, issued, foundingSalt, hints)
+        self.isRelay = isRelay
     }
 
     /// The person.
@@ -70,7 +81,8 @@ package struct Secrets: Sendable {
             name: certificate(in: event).deviceName(in: event),
             signing: signing,
             agreement: agreement,
-            invitation: cameBy.map { InvitationKeys(seed: $0) }
+            invitation: cameBy.map { InvitationKeys(seed: $0) },
+            isRelay: isRelay
         )
     }
 

@@ -19,6 +19,8 @@ package struct OwnDevice: Sendable {
     package let agreement: AgreementKey
     /// The invitation that the person came by; its slots are open to this node too.
     package let invitation: InvitationKeys?
+    /// Whether it carries everything and reads nothing: it opens no slot, whoever seals a key to it.
+    package let isRelay: Bool
 
     /// Describes this node in one event.
     package init(
@@ -26,10 +28,11 @@ package struct OwnDevice: Sendable {
         name: DeviceName,
         signing: SigningKey,
         agreement: AgreementKey,
-        invitation: InvitationKeys? = nil
+        invitation: InvitationKeys? = nil,
+        isRelay: Bool = false
     ) {
         (self.person, self.name, self.signing) = (person, name, signing)
-        (self.agreement, self.invitation) = (agreement, invitation)
+        (self.agreement, self.invitation, self.isRelay) = (agreement, invitation, isRelay)
     }
 }
 

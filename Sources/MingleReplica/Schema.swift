@@ -36,6 +36,8 @@ enum Schema {
         migrator.registerMigration("4") { db in try db.execute(sql: levels) }
         // What a person said counts up to a place, and keys are renewed.
         migrator.registerMigration("5") { db in try db.execute(sql: cuts) }
+        // Relays hold blobs by what headers say of them, and let go of things by a policy.
+        migrator.registerMigration("6") { db in try db.execute(sql: relaying) }
         return migrator
     }
 
@@ -171,10 +173,29 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
+    /// `retention` has one row: the policy, the last delta that was new, when that was looked for last, and for how long
+    /// nothing new has come.
+    private static let relaying = """
+        CREATE TABLE listing (
+            blob BLOB NOT NULL,
+            delta INTEGER NOT NULL,
+            person INTEGER NOT NULL REFERENCES person,
+            size INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            PRIMARY KEY (blob, delta)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX listing_delta ON listing (delta);
+        CREATE INDEX listing_person ON listing (person);
+        CREATE TABLE given_up (blob BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+        CREATE TABLE retention (policy TEXT NOT NULL, row INTEGER NOT NULL, seen INTEGER NOT NULL, quiet INTEGER NOT NULL) STRICT;
+        INSERT INTO retention VALUES ('', 0, 0, 0);
+        """
+
     /// The journal grows in order of arrival.
     ///
     /// `header` is the compact form, which leaves the payload's hash out while
-    /// the payload is held. `root` is the row that a delta is about, once that has come.
+    /// the payload is held. `root` is the row that a delta is about, once that has come. `erased` is 1 for a payload that was
+    /// deleted and 2 for one that a relay evicted.
     private static let journal = """
         CREATE TABLE branch (
             id INTEGER PRIMARY KEY,

@@ -26,6 +26,12 @@ final class Transaction {
     var newRecords: [NewRecords] = []
     /// Blobs of records that were worked out anew; not all of them may be spoken of any more.
     var doubtfulBlobs: Set<BlobName> = []
+    /// Deltas that came and list blobs, with their authors: see ``settleListings()``.
+    var newlyListed: [(row: Int64, person: Int64)] = []
+    /// Persons of whose listings others may count now.
+    var relisted: Set<Int64> = []
+    /// Blobs that deltas listed which were erased, by those who wrote them.
+    var unlisted: [Int64: Set<BlobName>] = [:]
     /// Blobs of records that were erased, by the records' author; others may still speak of them.
     var unlistedBlobs: [Int64: [MediaMention]] = [:]
 
@@ -61,6 +67,10 @@ package struct MergeOutcome: Sendable {
     package internal(set) var missingPayloads: [MissingPayload] = []
     /// Blobs that records now shown speak of.
     package internal(set) var media: [MediaMention] = []
+    /// Blobs that new deltas list; on a relay, which cannot read records.
+    package internal(set) var listed: [ListedBlob] = []
+    /// Blobs that somebody lists no more; on a relay.
+    package internal(set) var unlisted: [UnlistedBlob] = []
     /// Whether these are all that any record speaks of, as everything was worked out again.
     package internal(set) var isRecomputed = false
     /// Owners of blobs, and the blobs, that no record speaks of any more.

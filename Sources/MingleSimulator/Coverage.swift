@@ -61,6 +61,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     /// How often hostile peers behaved in which way; a way that was drawn and never taken counts 0 times.
     package var mischief: [String: Int] = [:]
 
+    /// Blobs that relays let go of.
+    package var evictions = 0
     /// Keys that the founder drew anew.
     package var rotations = 0
     /// Keys that somebody renewed or handed on unasked.
@@ -108,7 +110,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
-            \.keysTended, \.removals, \.lateKeys, \.voidDeltas, \.slips, \.timed, \.filedNodes,
+            \.keysTended, \.removals, \.lateKeys, \.voidDeltas, \.slips, \.timed, \.filedNodes, \.evictions,
         ]
     }
 }

@@ -57,6 +57,8 @@ package struct SimulationOptions: Sendable {
     package var scenario: Scenario?
     /// How many times a peer's files are copied and used again; nil lets the seed draw.
     package var copies: Int?
+    /// How many relays there are besides; nil lets the seed draw.
+    package var relays: Int?
     /// How all hostile peers behave; nil lets the seed draw for each.
     package var behaviours: [Behaviour]?
 
@@ -72,6 +74,7 @@ package struct SimulationOptions: Sendable {
         planted: PlantedFault? = nil,
         hostile: Int? = nil,
         copies: Int? = nil,
+        relays: Int? = nil,
         scenario: Scenario? = nil,
         behaviours: [Behaviour]? = nil
     ) {
@@ -79,6 +82,7 @@ package struct SimulationOptions: Sendable {
         self.without = without
         (self.folder, self.trace, self.planted) = (folder, trace, planted)
         (self.hostile, self.copies, self.behaviours) = (hostile, copies, behaviours)
+        self.relays = relays
         self.scenario = scenario
     }
 }

@@ -21,6 +21,8 @@ struct BlobQueue: Sendable {
         var fetcher: PeerID?
         /// Chunks that the fetcher was asked for and has not sent.
         var onWire: [UInt32] = []
+        /// Whether some relay has let go of it for good.
+        var isEvicted = false
 
         /// Which list of the queue it stands in.
         var lane: Int { want.lane.blobIndex }

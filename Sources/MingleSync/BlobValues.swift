@@ -52,10 +52,19 @@ package struct BlobStatus: Hashable, Sendable {
     package let person: PersonID
     /// The chunks that are held, lowest bit first; empty: all.
     package let chunks: [UInt8]
+    /// Whether it was here, and a policy let it go for good.
+    package let isEvicted: Bool
 
     /// Says what is held of a blob.
     package init(name: BlobName, size: UInt64, root: Bytes32, person: PersonID, chunks: [UInt8] = []) {
         (self.name, self.size, self.root, self.person, self.chunks) = (name, size, root, person, chunks)
+        isEvicted = false
+    }
+
+    /// Says that nothing is held of a blob any more, and never will be.
+    package init(evicted name: BlobName) {
+        (self.name, size, root, person, chunks) = (name, 0, .zero, PersonID(.zero), [])
+        isEvicted = true
     }
 }
 

@@ -11,6 +11,8 @@ struct PayloadQueue: Sendable {
         var asked: [PeerID] = []
         /// The peer in whose queue it stands, or that is to answer.
         var assigned: PeerID?
+        /// The devices that have let go of it for good.
+        var evictors: [DeviceName] = []
         /// Whether the shell is merging it.
         var isMerging = false
     }

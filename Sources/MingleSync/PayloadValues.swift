@@ -23,6 +23,8 @@ package struct PayloadAnswer: Hashable, Sendable {
         case absent
         /// It was erased.
         case erased
+        /// It was here, and a policy let it go for good.
+        case evicted
     }
 
     /// The delta.

@@ -101,6 +101,8 @@ struct Peer: Sendable {
     var verdict: Verdict?
     /// Who it is, once it has greeted.
     var device: DeviceName?
+    /// Whether it is a relay.
+    var isRelay = false
     /// What this node lets it have.
     var granted: Scope?
     /// What it lets this node have.

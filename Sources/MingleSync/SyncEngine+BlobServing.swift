@@ -36,7 +36,7 @@ extension SyncEngine {
         var message = ProtoBlobStatus()
         for name in names {
             message.states.append(known[name].map { ProtoBlobState($0) } ?? .with { $0.name = .init(name.bytes) })
-            if let state = known[name], state.chunks.isEmpty {
+            if let state = known[name], state.isEvicted || state.chunks.isEmpty {
                 peers[id]?.serving.interest.remove(name)
             } else if let peer = peers[id], peer.serving.interest.count < limits.interestingBlobs {
                 peers[id]?.serving.interest.insert(name)
@@ -120,6 +120,8 @@ extension ProtoBlobState {
     package init(_ status: BlobStatus) {
         self.init()
         name = .init(status.name.bytes)
+        evicted = status.isEvicted
+        guard !evicted else { return }
         size = status.size
         root = .init(status.root.bytes)
         person = .init(status.person.bytes)

@@ -91,6 +91,7 @@ extension SyncEngine {
         for state in message.states {
             guard let name = BlobName(bytes: state.name) else { return close(id, "malformed blob") }
             peers[id]?.blobs.question.remove(name)
+            if state.evicted { blobs.table[name]?.isEvicted = true }
             // Who is in a pause is asked about everything again after it.
             guard state.size > 0, source.pausedUntil <= now, let blob = blobs.table[name] else { continue }
             guard let root = Bytes32(state.root), let person = PersonID(bytes: state.person) else {

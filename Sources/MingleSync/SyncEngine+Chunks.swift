@@ -75,13 +75,13 @@ extension SyncEngine {
     /// The blob to ask a peer for: one that is being fetched from it, or the next that nobody is asked for.
     private mutating func nextBlob(of id: PeerID, through lastLane: Int) -> BlobName? {
         if let name = peers[id]?.blobs.active.first { return name }
-        for lane in 0...lastLane {
+        for lane in 0...lastLane where !isRelayDue(on: lane, asking: id) {
             while let name = peers[id]?.blobs.queues[lane].popFirst() {
                 guard let blob = blobs.table[name], blob.lane == lane, blob.fetcher == nil,
                     let source = blob.sources.first(where: { $0.peer == id })
                 else { continue }
                 // Who has stalled lately is asked for what nobody else has.
-                guard source.isPrompt || !blob.isAwaited else { continue }
+                guard source.isPrompt || !blob.isAwaited, !isLeftToRelay(blob, asking: id) else { continue }
                 blobs.table[name]?.fetcher = id
                 peers[id]?.blobs.fetching.append(name)
                 peers[id]?.blobs.active.append(name)

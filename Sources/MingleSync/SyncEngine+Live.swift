@@ -66,6 +66,7 @@ extension SyncEngine {
     mutating func forget(_ id: PeerID) {
         guard peers[id] != nil else { return }
         peers[id] = nil
+        relays.removeAll { $0 == id }
         for key in pulls.table.keys {
             guard var pull = pulls.table[key] else { continue }
             guard pull.request?.peer == id || pull.offers.contains(where: { $0.peer == id }) else { continue }

@@ -47,7 +47,7 @@ extension SyncEngine {
     /// Puts a payload into the queue of a peer that was not asked for it yet; if there is none, it waits for one.
     private mutating func assign(_ reference: Reference, preferring preferred: PeerID?) {
         guard let want = payloads.wants[reference] else { return }
-        let candidates = readyPeers(for: reference.journal).filter { !want.asked.contains($0) }
+        let candidates = readyPeers(for: reference.journal).filter { !want.asked.contains($0) && !hasEvicted(want, $0) }
         let loads = candidates.map { (peer: $0, count: peers[$0]?.asked.payloadQueue.count ?? 0) }
         let chosen = candidates.first { $0 == preferred } ?? loads.min { $0.count < $1.count }?.peer
         payloads.wants[reference]?.assigned = chosen
@@ -102,6 +102,7 @@ extension SyncEngine {
                 payloads.wants[reference]?.isMerging = true
                 received.append(ReceivedPayload(reference: reference, bytes: [UInt8](bytes)))
             } else if want.assigned == id {
+                if case .evicted = content { noteEvicted(reference, by: id) }
                 // That it was erased is believed only with the deletion in hand, which settles it.
                 passOn([reference])
             }
@@ -217,6 +218,7 @@ extension SyncEngine {
                 item.absent = true
                 owe(answer.reference, to: id)
             case .erased: item.erased = true
+            case .evicted: item.evicted = true
             }
             message.answers.append(item)
             guard byteCount >= limits.payloadBytes / 8 else { continue }

@@ -21,6 +21,8 @@ package struct SyncEngine: Sendable {
     var payloads = PayloadQueue()
     var blobs = BlobQueue()
     var addresses: [String] = []
+    /// The peers that are relays.
+    var relays: [PeerID] = []
 
     /// Begins with what the replica holds and no peers.
     package init(event: EventID, device: DeviceName, frontier: Frontier, limits: SyncLimits = SyncLimits()) {
@@ -40,6 +42,7 @@ package struct SyncEngine: Sendable {
         case .addresses(let addresses): share(addresses)
         case .hello(let id, let hello): greet(id, with: hello)
         case .verdict(let id, let verdict): judge(id, verdict)
+        case .relay(let id): meetRelay(id)
         default: receiveAnswer(input)
         }
         requestRuns()

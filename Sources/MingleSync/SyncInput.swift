@@ -27,6 +27,8 @@ package enum SyncInput: Sendable {
     case hello(PeerID, Hello)
     /// Answers ``SyncAction/authenticate(_:_:_:)``, and comes again whenever the answer changes.
     case verdict(PeerID, Verdict)
+    /// A peer is a relay: what it holds is fetched from it before all others.
+    case relay(PeerID)
 
     // MARK: Journals
     /// Journals grew, by own writes or by merging, and are durable enough to be spoken of.

@@ -55,6 +55,9 @@ package struct SyncLimits: Sendable {
     /// Payloads that a peer was told are absent and that it is sent if they come.
     package var owedPayloads = 1 << 12
 
+    /// Devices of which it is remembered that they have let go of one payload.
+    package var evictors = 4
+
     /// Names of one question about blobs.
     package var blobsPerQuestion = 256
     /// Questions about blobs that a peer may have waiting here.

@@ -27,7 +27,8 @@ struct Mingle: AsyncParsableCommand {
             """,
         version: Node.version,
         subcommands: [
-            RunCommand.self, EventCommand.self, InviteCommand.self, InvitationCommand.self, JoinCommand.self,
+            RunCommand.self, RelayCommand.self, EventCommand.self, InviteCommand.self, InvitationCommand.self,
+            JoinCommand.self,
             ProfileCommand.self,
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self, FeedCommand.self,
             PeopleCommand.self, PeersCommand.self, StatusCommand.self, DoctorCommand.self, DumpCommand.self,

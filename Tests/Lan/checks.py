@@ -9,6 +9,7 @@ import event
 import fleet
 import mishaps
 import nodes
+import relays
 import removals
 import report
 import strangers
@@ -32,6 +33,7 @@ MISHAPS = [
     mishaps.taken,
     mishaps.nobody_there,
     removals.removal,
+    relays.relay,
     mishaps.copied_folder,
     mishaps.full_disk,
     mishaps.damaged_database,

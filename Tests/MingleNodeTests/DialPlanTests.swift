@@ -31,6 +31,47 @@ struct DialPlanTests {
         #expect(plan.due(at: .zero) == [2, 3, 1, 4].map { Self.target($0) })
     }
 
+    @Test func `beside a relay three others are dialled, whoever they are, and more once it is gone`() {
+        let all = (1...40).map { Self.target($0) }
+        var chosen: [Set<DialTarget>] = []
+        for seed in [1, 2] as [UInt64] {
+            var plan = DialPlan(seed: seed)
+            plan.learn(one, .hint, relayLoad: 0, at: .zero)
+            #expect(plan.due(at: .zero) == [one])
+            plan.meetRelay(by: PeerID(7), of: one.event, at: one)
+            for target in all.dropFirst() { plan.learn(target, .discovered, at: .zero) }
+            let due = plan.due(at: .zero)
+            #expect(due.count == DialPlan.dialledBesideRelays)
+            chosen.append(Set(due))
+            #expect(plan.due(at: .seconds(100)).isEmpty)
+            plan.linkEnded(PeerID(7), at: .seconds(100))
+            #expect(plan.due(at: .seconds(100)).count == DialPlan.dialledPerEvent - due.count)
+        }
+        #expect(chosen[0] != chosen[1])
+    }
+
+    @Test func `relays are dialled first, the least loaded two, however they were heard of`() {
+        var plan = DialPlan(seed: 5)
+        for number in 1...40 { plan.learn(Self.target(number), .discovered, at: .zero) }
+        for (number, load) in [(41, 2), (42, 0), (43, 1)] {
+            plan.learn(Self.target(number), .hint, relayLoad: load, at: .zero)
+        }
+        #expect(plan.relays(of: one.event) == ["10.0.0.41:4781", "10.0.0.42:4781", "10.0.0.43:4781"])
+        let due = plan.due(at: .zero)
+        #expect(Array(due.prefix(2)) == [42, 43].map { Self.target($0) } && !due.contains(Self.target(41)))
+        plan.ended(Self.target(42), wasUseful: false, at: .zero)
+        #expect(plan.due(at: .milliseconds(1)) == [Self.target(41)])
+    }
+
+    @Test func `a relay that came by an address is one from then on`() {
+        var plan = DialPlan()
+        plan.learn(one, .configured, at: .zero)
+        _ = plan.due(at: .zero)
+        plan.meetRelay(by: PeerID(7), of: one.event, at: one)
+        for number in 2...10 { plan.learn(Self.target(number), .hint, at: .zero) }
+        #expect(plan.due(at: .zero).count == DialPlan.dialledBesideRelays)
+    }
+
     @Test func `who does not answer is tried ever less often, but every half minute`() {
         var plan = DialPlan()
         plan.learn(one, .configured, at: .zero)

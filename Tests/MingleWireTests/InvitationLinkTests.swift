@@ -53,6 +53,21 @@ struct InvitationLinkTests {
         #expect(link.hints == hints)
     }
 
+    @Test func `a link for a relay says so, and is otherwise the same`() throws {
+        let link = link()
+        let other = InvitationLink(
+            event: link.event,
+            psk: link.psk,
+            seed: link.seed,
+            hints: link.hints,
+            isForRelay: true
+        )
+        #expect(other.text.hasPrefix("mingle://relay/") && !link.isForRelay)
+        let read = try InvitationLink(other.text.uppercased())
+        #expect(read.isForRelay && read.contents == link.contents)
+        #expect(try !InvitationLink(link.text).isForRelay)
+    }
+
     @Test func `the crafted links of these tests are links`() throws {
         #expect(try InvitationLink(crafted()).contents == link(hints: []).contents)
         #expect(

@@ -100,8 +100,8 @@ test('guests and those who wait share nothing', () => {
 });
 
 test('hosts invite below their own level, and raise those below it', () => {
-  assert.deepEqual(invitable('founder'), ['attendee', 'guest', 'host']);
-  assert.deepEqual(invitable('host'), ['attendee', 'guest']);
+  assert.deepEqual(invitable('founder'), ['attendee', 'guest', 'host', 'relay']);
+  assert.deepEqual(invitable('host'), ['attendee', 'guest', 'relay']);
   for (const own of ['attendee', 'guest', 'waiting', undefined]) assert.deepEqual(invitable(own), []);
   const next = (own, level, invited_to) => nextLevel(own, { level, invited_to });
   assert.equal(next('founder', 'attendee'), 'host');
@@ -111,6 +111,7 @@ test('hosts invite below their own level, and raise those below it', () => {
   assert.equal(next('host', 'waiting', 'host'), null);
   assert.equal(next('founder', 'guest'), 'attendee');
   assert.equal(next('attendee', 'guest'), null);
+  assert.equal(next('founder', 'relay'), null);
   assert.equal(next('host', 'removed'), 'attendee');
   for (const level of ['host', 'founder', 'king']) assert.equal(next('founder', level), null);
 });

@@ -10,12 +10,17 @@ package enum Level: UInt32, Sendable, Comparable, CaseIterable {
     case attendee = 4
     /// Reads, and says nothing but a name.
     case guest = 5
+    /// Carries everything and reads nothing: a machine of the venue, below all people.
+    case relay = 6
 
     /// Whether this level is *below* the other: a higher number.
     package static func < (left: Level, right: Level) -> Bool { left.rawValue > right.rawValue }
 
     /// Whether who is at this level decides who else is at `other`: hosts and above do, of the levels below their own.
     package func governs(_ other: Level) -> Bool { self >= .host && self > other }
+
+    /// Whether people are at it, who read and are counted.
+    package var isPeople: Bool { self != .relay }
 
     /// The level's name, for the API and for people.
     package var word: String {
@@ -24,6 +29,7 @@ package enum Level: UInt32, Sendable, Comparable, CaseIterable {
         case .host: "host"
         case .attendee: "attendee"
         case .guest: "guest"
+        case .relay: "relay"
         }
     }
 
@@ -34,6 +40,7 @@ package enum Level: UInt32, Sendable, Comparable, CaseIterable {
         case .host: "a host"
         case .attendee: "an attendee"
         case .guest: "a guest"
+        case .relay: "a relay"
         }
     }
 

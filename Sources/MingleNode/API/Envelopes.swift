@@ -4,7 +4,11 @@ extension API {
     /// The answers and requests that wrap other values, one for each path that has one.
     package enum Envelope {
         package struct Events: Codable, Sendable { package var events: [Event] }
-        package struct People: Codable, Sendable { package var people: [Person] }
+        package struct People: Codable, Sendable {
+            package var people: [Person]
+            /// Machines that carry everything and read nothing, apart from people.
+            package var relays: [Person]
+        }
         package struct Invitations: Codable, Sendable { package var invitations: [ListedInvitation] }
         package struct Level: Codable, Sendable {
             package var level: String

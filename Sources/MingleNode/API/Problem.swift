@@ -49,6 +49,27 @@ extension API {
             self.detail = detail
         }
 
+        /// A relay's link was used to take part.
+        static let relayLink = Problem(
+            .badInvitation,
+            "That link is for a relay, which carries what people share and cannot read it. Use it on the relay's machine: "
+                + "mingle relay LINK. To take part yourself, ask a host for an invitation: mingle invite."
+        )
+
+        /// A link for people was given to a relay.
+        static let peopleLink = Problem(
+            .badInvitation,
+            "That link is for people, who read what others share. A relay reads nothing and needs a link of its own: ask a "
+                + "host of the event for it (mingle invite --level relay). To take part yourself: mingle join LINK."
+        )
+
+        /// A relay was asked for what only members' nodes have.
+        package static let relayReadsNothing = Problem(
+            .notAllowed,
+            "This is a relay, which carries what people share and cannot read it. Ask it for status, peers, people or doctor; "
+                + "to take part, run a node of your own: mingle run."
+        )
+
         /// The problem's name; `internal` for one that this version does not know.
         package var name: Name { Name(rawValue: String(type.dropFirst("/problems/".count))) ?? .internal }
     }

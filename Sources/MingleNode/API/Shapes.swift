@@ -16,6 +16,8 @@ extension API {
         package var sync: Sync
         package var disk: Disk
         package var warnings: [String]
+        /// How the node is as a relay; none for a node of a person's.
+        package var relay: Relay?
 
         /// Whether Avahi answers.
         package struct Discovery: Codable, Sendable {
@@ -29,6 +31,8 @@ extension API {
             package var records: Int
             package var blobsWaiting: Int
             package var bytesWaiting: Int
+            /// What is wanted and nobody who is connected holds.
+            package var shortage: Shortage
         }
 
         /// The disk that holds the data.

@@ -14,6 +14,10 @@ extension EventSession {
     func findUnfinished() -> Set<BlobName>? {
         var mentioned: Set<BlobName>?
         attempt("find what is left to fetch") {
+            if isRelay {
+                mentioned = try findUnfinishedListings()
+                return
+            }
             feed(try responder.missingPayloads())
             var names: Set<BlobName> = []
             try responder.mentions {
@@ -35,9 +39,7 @@ extension EventSession {
     }
 
     /// Waits no more for what a fork has made nobody speak of; a record may speak of it again, so what is here stays.
-    func forgetAllWanted(but mentions: [MediaMention]) {
-        forget(wanted.names.subtracting(mentions.map(\.name)).sorted())
-    }
+    func forgetAllWanted(but names: [BlobName]) { forget(wanted.names.subtracting(names).sorted()) }
 
     /// Waits no more for blobs, and keeps what is here of them.
     func forget(_ names: [BlobName]) {
@@ -71,7 +73,7 @@ extension EventSession {
 
     private func write(_ chunk: ReceivedChunk) -> ChunkOutcome {
         // It may have been erased since it was asked for.
-        guard wanted.contains(chunk.name) else { return .unwanted }
+        guard wanted.contains(chunk.name), isListed(chunk) else { return .unwanted }
         do {
             return try responder.store(chunk) ? .stored : .rejected
         } catch {

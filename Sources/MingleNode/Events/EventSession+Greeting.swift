@@ -12,6 +12,7 @@ extension EventSession {
             if judgement.verdict == .sameDevice { reportKeyUsedElsewhere() }
             if let outcome = judgement.outcome { tell(outcome) }
             if judgement.hasProvedDevice { roster.greet(peer, device: hello.device, person: judgement.person) }
+            if judgement.isRelay { meetRelay(peer) }
             feed(.verdict(peer, judgement.verdict))
             changes.publish(kinds: ["peers", "people"])
         } catch {
@@ -28,6 +29,7 @@ extension EventSession {
             attempt("look at admissions") {
                 guard let judgement = try responder.judgeAgain(device, admittedAs: entry.person) else { return }
                 roster.greet(peer, device: device, person: judgement.person)
+                if judgement.isRelay { meetRelay(peer) }
                 feed(.verdict(peer, judgement.verdict))
             }
         }

@@ -50,7 +50,8 @@ extension EventSession {
         }
         if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
         want(outcome.media)
-        if outcome.isRecomputed { forgetAllWanted(but: outcome.media) }
+        if isRelay { takeListings(of: outcome) }
+        if outcome.isRecomputed { forgetAllWanted(but: outcome.media.map(\.name) + outcome.listed.map(\.name)) }
         forget(outcome.unwantedBlobs)
         erase(outcome.erasedBlobs)
         if outcome.hasErased { scheduleScrub() }

@@ -34,6 +34,10 @@ final class EventSession: Sendable {
     /// Whether somebody will look soon what the keys need.
     let keeping = Flag()
     let isStopped = Flag()
+    /// Bytes that this relay holds of one person; nil without a limit.
+    let authorQuota: Int?
+    /// Whether blobs of somebody's were not asked for because of that.
+    let hasDeferred = Flag()
     /// How long the next scrub waits.
     let scrubPause = Mutex(Duration.seconds(20))
     /// Why members did not let this newcomer in, for the person who waits at the door.
@@ -58,8 +62,11 @@ final class EventSession: Sendable {
         host: any SessionHost,
         changes: ChangeFeed,
         clock: NodeClock,
-        logger: Logger
+        logger: Logger,
+        retention: RetentionPolicy? = nil
     ) throws {
+        authorQuota = retention?.authorBytes
+        if let retention { try replica.begin(policy: retention.description) }
         event = replica.event
         (self.replica, self.blobs, self.path, self.host) = (replica, blobs, path, host)
         inherited = blobs.list().map(\.name)
@@ -106,6 +113,9 @@ final class EventSession: Sendable {
         try? blobs.flush()
         try? replica.close()
     }
+
+    /// See ``shortage``.
+    func engineShortage() -> Shortage { engine.withLock { $0.shortage } }
 
     /// Tells the engine what happened.
     func feed(_ input: SyncInput) {

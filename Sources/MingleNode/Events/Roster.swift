@@ -15,6 +15,7 @@ final class Roster: Sendable {
         var device: DeviceName?
         var person: PersonID?
         var state = "greeting"
+        var isRelay = false
     }
 
     private let entries = Mutex<[PeerID: Entry]>([:])
@@ -37,6 +38,8 @@ final class Roster: Sendable {
             entries[peer]?.person = person
         }
     }
+
+    func noteRelay(_ peer: PeerID) { entries.withLock { $0[peer]?.isRelay = true } }
 
     func note(_ state: PeerState, of peer: PeerID) {
         entries.withLock { entries in

@@ -37,21 +37,37 @@ struct DialPlan {
         var isBusy = false
         /// The link by which whoever is there is connected.
         var twin: PeerID?
+        /// How loaded the relay is that is there, as far as it says; nil: no relay, as far as is known.
+        var relayLoad: Int?
     }
 
     /// Targets that are remembered for each event.
     static let targetsPerEvent = 256
     /// Connections of an event that this node dials.
     static let dialledPerEvent = 32
+    /// The same besides those to relays, while there is a link to one: enough to go on with when that one fails.
+    static let dialledBesideRelays = 3
+    /// Relays of an event that this node dials.
+    static let dialledRelays = 2
     private static let shortest = Duration.milliseconds(500)
     private static let longest = Duration.seconds(30)
     /// How long a target rests whose node is connected otherwise: another node may have come to its address.
     private static let whileConnected = Duration.seconds(600)
 
     private var entries: [DialTarget: Entry] = [:]
+    /// The links to relays, whoever dialled them.
+    private var relayLinks: [EventID: Set<PeerID>] = [:]
+    /// Which nodes are dialled besides relays is drawn from it, so that not all dial the same.
+    private let seed: UInt64
+
+    /// Knows nobody yet; with a seed of 0 whom it dials besides relays goes by address.
+    init(seed: UInt64 = 0) { self.seed = seed }
 
     /// Hears of a target; what is heard of anew is dialled at once.
-    mutating func learn(_ target: DialTarget, _ origin: Origin, at now: Duration) {
+    ///
+    /// - Parameter relayLoad: how loaded a relay says it is; nil: it does not say that it is one.
+    mutating func learn(_ target: DialTarget, _ origin: Origin, relayLoad: Int? = nil, at now: Duration) {
+        defer { if let relayLoad { entries[target]?.relayLoad = relayLoad } }
         if var entry = entries[target] {
             if origin == .discovered { (entry.failures, entry.next) = (0, min(entry.next, now)) }
             entry.origin = max(entry.origin, origin)
@@ -75,10 +91,10 @@ struct DialPlan {
     /// The targets whose time has come, the surest first; each is busy until it failed or ended.
     mutating func due(at now: Duration) -> [DialTarget] {
         let ready = entries.filter { !$0.value.isBusy && $0.value.next <= now }
-            .sorted { ($1.value.origin, $0.key) < ($0.value.origin, $1.key) }
+            .sorted { comesBefore($0, $1) }
             .map(\.key)
         var chosen: [DialTarget] = []
-        for target in ready where busyCount(target.event) < Self.dialledPerEvent {
+        for target in ready where mayDial(target) {
             entries[target]?.isBusy = true
             chosen.append(target)
         }
@@ -109,6 +125,7 @@ struct DialPlan {
 
     /// Dials soon what rested because of a link that is gone.
     mutating func linkEnded(_ link: PeerID, at now: Duration) {
+        for event in relayLinks.keys { relayLinks[event]?.remove(link) }
         for (target, entry) in entries where entry.twin == link {
             entries[target]?.twin = nil
             entries[target]?.next = min(entry.next, now + Self.shortest)
@@ -121,5 +138,47 @@ struct DialPlan {
     /// When something is due next.
     var nextTime: Duration? { entries.values.lazy.filter { !$0.isBusy }.map(\.next).min() }
 
-    private func busyCount(_ event: EventID) -> Int { entries.count { $0.key.event == event && $0.value.isBusy } }
+    // MARK: - Relays
+
+    /// A link leads to a relay of an event; `target` is what it was dialled for, if this node dialled it.
+    mutating func meetRelay(by link: PeerID, of event: EventID, at target: DialTarget?) {
+        relayLinks[event, default: []].insert(link)
+        if let target, entries[target]?.relayLoad == nil { entries[target]?.relayLoad = 0 }
+    }
+
+    /// Where relays of an event are, as `host:port`; not what only this machine can reach.
+    func relays(of event: EventID) -> [String] {
+        entries.filter { $0.key.event == event && $0.value.relayLoad != nil && $0.value.failures == 0 }.keys.sorted()
+            .filter { !$0.host.contains("%") && !$0.host.hasPrefix("127.") }
+            .map { $0.host.contains(":") ? "[\($0.host)]:\($0.port)" : "\($0.host):\($0.port)" }
+    }
+
+    private func mayDial(_ target: DialTarget) -> Bool {
+        let isRelay = entries[target]?.relayLoad != nil
+        let count = entries.count { key, entry in
+            key.event == target.event && entry.isBusy && (entry.relayLoad != nil) == isRelay
+        }
+        if isRelay { return count < Self.dialledRelays }
+        let hasRelay = relayLinks[target.event].map { !$0.isEmpty } ?? false
+        return count < (hasRelay ? Self.dialledBesideRelays : Self.dialledPerEvent)
+    }
+
+    /// Relays come first, the least loaded of them before others, then what is surer.
+    private func comesBefore(_ left: (key: DialTarget, value: Entry), _ right: (key: DialTarget, value: Entry)) -> Bool
+    {
+        let loads = (left.value.relayLoad ?? .max, right.value.relayLoad ?? .max)
+        if loads.0 != loads.1 { return loads.0 < loads.1 }
+        return (right.value.origin, place(of: left.key), left.key) < (
+            left.value.origin, place(of: right.key), right.key
+        )
+    }
+
+    /// Where the seed puts a target.
+    private func place(of target: DialTarget) -> UInt64 {
+        guard seed != 0 else { return 0 }
+        // FNV-1a: nothing secret hangs on it.
+        return "\(target.host):\(target.port)".utf8.reduce(seed ^ 0xcbf2_9ce4_8422_2325) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+    }
 }

@@ -28,6 +28,9 @@ struct DialledLinks {
         settle(peer, in: &plan, at: now)
     }
 
+    /// The target that a link was dialled for, if this node dialled it.
+    func target(of peer: PeerID) -> DialTarget? { links[peer]?.target }
+
     /// A link leads to a node that is connected otherwise, by `twin` if that is known.
     mutating func rest(_ peer: PeerID, while twin: PeerID? = nil) {
         links[peer]?.rests = true

@@ -72,7 +72,11 @@ extension EventSession {
             guard try ownLevel()?.governs(.guest) ?? false else { return takingPart }
             return try takingPart + replica.waitingPeople() + replica.removals().map(\.person)
         }
-        return API.Envelope.People(people: people.map { API.Person($0, here: roster.present) })
+        let relays = try shown { try replica.relays() }
+        return API.Envelope.People(
+            people: people.map { API.Person($0, here: roster.present) },
+            relays: relays.map { API.Person($0, here: roster.present) }
+        )
     }
 
     /// What this node's person may do; nil: not let in.

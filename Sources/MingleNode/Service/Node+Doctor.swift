@@ -10,7 +10,7 @@ extension Node {
     package func doctor() -> API.Envelope.Doctor {
         API.Envelope.Doctor(
             checks: [dataCheck(), diskCheck(), portCheck(), addressCheck(), discoveryCheck()]
-                + toolChecks() + eventChecks()
+                + (configuration.relay == nil ? toolChecks() : relayChecks()) + eventChecks()
         )
     }
 
@@ -89,6 +89,14 @@ extension Node {
         }
     }
 
+    private func relayChecks() -> [API.Check] {
+        let warnings = relayWarnings()
+        guard warnings.isEmpty else {
+            return warnings.map { API.Check(id: "relay.links", status: "fail", detail: $0) }
+        }
+        return [API.Check(id: "relay.links", status: "pass", detail: "Nobody keeps this relay out.")]
+    }
+
     private func toolChecks() -> [API.Check] {
         [("vips", "libvips-tools")].map { tool, package in
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(tool)") else {
@@ -109,7 +117,7 @@ extension Node {
             let id = "event.\(session.event.description.prefix(8)).peers"
             let count = session.roster.present.count
             guard count == 0 else {
-                return API.Check(id: id, status: "pass", detail: "\(count) people of the event are connected.")
+                return API.Check(id: id, status: "pass", detail: "\(count) others of the event are connected.")
             }
             return API.Check(
                 id: id,

@@ -101,7 +101,7 @@ extension Node {
         let known = try session.shown { try session.replica.invitation(id) }
         return API.Invitation(
             id: id.description,
-            link: link(seed, in: session),
+            link: link(seed, to: known?.terms.level, in: session),
             level: (known?.terms.level ?? .attendee).word,
             expires: known?.terms.expires.map { Date(milliseconds: $0.milliseconds) },
             uses: known?.terms.uses.map { Int($0) },
@@ -113,7 +113,7 @@ extension Node {
         let seed = session.seeds.first { InvitationKeys(seed: $0).id == invitation.terms.id }
         return API.ListedInvitation(
             id: invitation.terms.id.description,
-            link: seed.map { link($0, in: session) },
+            link: seed.map { link($0, to: invitation.terms.level, in: session) },
             level: invitation.terms.level.word,
             expires: invitation.terms.expires.map { Date(milliseconds: $0.milliseconds) },
             uses: invitation.terms.uses.map { Int($0) },
@@ -123,14 +123,22 @@ extension Node {
         )
     }
 
-    private func link(_ seed: Secret, in session: EventSession) -> String {
+    private func link(_ seed: Secret, to level: Level?, in session: EventSession) -> String {
         InvitationLink(
             event: session.event,
             psk: session.secrets.withLock { $0.psk },
             seed: seed,
-            hints: LocalAddresses.hints(port: peerPort)
+            hints: hints(of: session),
+            isForRelay: level == .relay
         )
         .text
+    }
+
+    /// Where a newcomer looks: at two relays first, which may be all that it can reach, and then at this machine.
+    private func hints(of session: EventSession) -> [String] {
+        let seen = state.withLock { $0.dialling.relays(of: session.event) }
+        let relays = seen + session.relayAddresses.filter { !seen.contains($0) }
+        return relays.prefix(2) + LocalAddresses.hints(port: peerPort)
     }
 }
 

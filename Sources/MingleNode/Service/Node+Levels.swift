@@ -15,10 +15,23 @@ extension Node {
         let old = try session.known(person)
         try session.requireGoverning(level, "make somebody \(level.phrase)")
         try session.requireGoverning(old.person, "make \(old.person.name) \(level.phrase)")
+        try Self.requireSameNature(old.person, level)
         if old.person.level == level { throw API.Problem(.conflict, "\(old.person.name) is \(level.phrase) already.") }
         return try session.author(about: old.id) {
             try $0.setLevel(of: old.id, to: level, at: clock.now(), randomness: .system)
         }
+    }
+
+    /// People become no relays, and relays no people: those hold no keys, and whoever runs one may not read.
+    private static func requireSameNature(_ person: ShownPerson, _ level: Level) throws {
+        guard person.isRelay == level.isPeople else { return }
+        throw API.Problem(
+            .badRequest,
+            person.isRelay
+                ? "\(person.name) is a relay, which carries everything and reads nothing. Whoever runs it comes by an "
+                    + "invitation of their own: mingle invite."
+                : "\(person.name) is a person, and relays come by a link of their own: mingle invite --level relay."
+        )
     }
 
     /// Removes a person: all that came so far stays, nothing that follows counts, and a new key shuts the person out.

@@ -4,6 +4,7 @@ import Foundation
 import MingleDiscovery
 import MingleModel
 import MingleReplica
+import MingleSync
 import MingleWire
 import Synchronization
 
@@ -79,10 +80,12 @@ extension Node {
                 peers: session?.roster.present.count ?? 0,
                 records: try session.map { Int(try $0.counts.counts(of: $0.replica).deltas) } ?? 0,
                 blobsWaiting: totals.count,
-                bytesWaiting: totals.bytes
+                bytesWaiting: totals.bytes,
+                shortage: API.Shortage(session?.shortage ?? Shortage())
             ),
             disk: API.Status.Disk(freeBytes: SafeFile.freeBytes(at: folder.path) ?? 0),
-            warnings: warnings + currentWarnings(session, discovery)
+            warnings: warnings + currentWarnings(session, discovery),
+            relay: try relayStatus()
         )
     }
 
@@ -92,7 +95,11 @@ extension Node {
         if case .absent(let reason) = discovery, configuration.discovers {
             warnings.append("Peers cannot be discovered: \(reason).")
         }
-        if let session, let reason = session.shutOut { warnings.append("The others do not let you in: \(reason).") }
+        if configuration.relay != nil {
+            warnings += relayWarnings()
+        } else if let session, let reason = session.shutOut {
+            warnings.append("The others do not let you in: \(reason).")
+        }
         if session?.room.withLock({ $0.isFull }) == true {
             warnings.append("The disk is full: photos of others wait until there is room.")
         }

@@ -11,6 +11,8 @@ package enum DataFolderError: Error, CustomStringConvertible {
     case inUse(String)
     /// It cannot be read or written.
     case unusable(String, detail: String)
+    /// It is a relay's and was to be a person's, or the other way round.
+    case otherUse(String, isRelay: Bool)
 
     package var description: String {
         switch self {
@@ -19,6 +21,12 @@ package enum DataFolderError: Error, CustomStringConvertible {
                 + "folder: --data DIR."
         case .unusable(let path, let detail):
             "The data folder \(path) cannot be used: \(detail). Choose another with --data DIR, or mend its permissions."
+        case .otherUse(let path, let isRelay):
+            isRelay
+                ? "The data folder \(path) is a relay's, which reads nothing. Start it with mingle relay --data \(path), or "
+                    + "choose another folder for yourself: --data DIR."
+                : "The data folder \(path) is a person's node, with keys that a relay may not have. Choose another folder for "
+                    + "the relay: --data DIR."
         }
     }
 }

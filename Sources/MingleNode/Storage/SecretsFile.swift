@@ -14,6 +14,7 @@ extension Secrets {
         var issued: [String]
         var foundingSalt: String?
         var hints: [String]
+        var relay: Bool?
     }
 
     /// Reads `secrets.json`.
@@ -31,7 +32,8 @@ extension Secrets {
             cameBy: stored.cameBy.flatMap(Self.secret),
             issued: stored.issued.compactMap(Self.secret),
             foundingSalt: stored.foundingSalt.flatMap { Base32.decode($0) }.flatMap { Bytes32($0) },
-            hints: stored.hints
+            hints: stored.hints,
+            isRelay: stored.relay ?? false
         )
     }
 
@@ -45,7 +47,8 @@ extension Secrets {
             cameBy: cameBy.map { Base32.encode($0.exposed()) },
             issued: issued.map { Base32.encode($0.exposed()) },
             foundingSalt: foundingSalt.map { Base32.encode($0.bytes) },
-            hints: hints
+            hints: hints,
+            relay: isRelay ? true : nil
         )
         try SafeFile.write([UInt8](JSONEncoder().encode(stored)), to: path)
     }

@@ -31,4 +31,13 @@ package struct TransportConfiguration: Sendable {
 
     /// The limits of a node that people use.
     package init() {}
+
+    /// The limits of a machine that all of a venue's nodes are linked to.
+    package static var relay: TransportConfiguration {
+        var configuration = TransportConfiguration()
+        configuration.connections = 2048
+        configuration.unauthenticated = 256
+        configuration.unadmitted = 256
+        return configuration
+    }
 }

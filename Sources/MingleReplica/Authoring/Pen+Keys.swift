@@ -73,6 +73,8 @@ extension Pen {
 
     /// Opens an invitation, with the keys for whoever comes by it.
     mutating func open(_ terms: InvitationTerms) throws -> Reference {
+        // A relay reads nothing.
+        guard terms.level.isPeople else { return try write(.fabric(.invitation(terms))) }
         let keys = try transaction.keysAtHand()
         // Nobody else would hand the key to whoever comes by it.
         guard !keys.isEmpty else { throw ReplicaError.locked }
@@ -176,19 +178,20 @@ extension Transaction {
         return reached
     }
 
-    /// Everybody's devices, and the invitations by which somebody may still come.
+    /// Everybody's devices but relays', and the invitations by which somebody may still come.
     fileprivate func recipients(at now: Timestamp) throws -> [Recipient] {
         var ways: [Int64: Set<UInt64>] = [:]
         for row in try rows("SELECT person, invitation FROM admission", []) {
             ways[row["person"], default: []].insert(try Bytes32(column: row["invitation"]).prefix)
         }
-        let devices = memory.devices.values.filter { memory.persons[$0.person]?.level != nil }
+        let devices = memory.devices.values.filter { memory.persons[$0.person]?.level?.isPeople ?? false }
             .map { Recipient(label: $0.name.raw.prefix, key: $0.agreementKey, others: ways[$0.person] ?? []) }
         let closed = memory.authority.closedInvitations
         let open = try rows(
             """
             SELECT DISTINCT id, agreement_key FROM invitation
-            WHERE rank <= \(Level.host.rawValue) AND rank < level AND (expires IS NULL OR expires >= ?)
+            WHERE rank <= \(Level.host.rawValue) AND rank < level AND level < \(Level.relay.rawValue)
+                AND (expires IS NULL OR expires >= ?)
             """,
             [now.milliseconds]
         )

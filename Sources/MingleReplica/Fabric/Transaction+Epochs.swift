@@ -31,6 +31,8 @@ extension Transaction {
                 ]
             )
         }
+        // Whatever somebody seals to a relay stays sealed.
+        guard !replica.own.isRelay else { return }
         if let key = memory.epochKeys[epoch.id] ?? open(epoch, by: author) { try hold(key, of: epoch.id) }
     }
 

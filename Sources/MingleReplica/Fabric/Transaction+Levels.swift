@@ -30,6 +30,7 @@ extension Transaction {
         }
         if mayMore { try applyAgain(.fabric, by: person) }
         try rankStatements(of: person)
+        if replica.own.isRelay { relisted.insert(person) }
         if old?.cuts != new?.cuts { try noteCounting(cuts: new?.cuts ?? [], of: person) }
         guard !isReplaying else { return }
         if isFall(from: old, to: new) {

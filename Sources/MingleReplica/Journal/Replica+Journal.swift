@@ -24,6 +24,8 @@ package enum StoredPayload: Hashable, Sendable {
     case absent
     /// Its record was deleted.
     case erased
+    /// It was here, and this relay's policy let it go.
+    case evicted
 }
 
 /// Runs of one journal for a peer.
@@ -115,8 +117,12 @@ extension Replica {
                     """
                 ) {
                     $0.add(reference)
-                } read: { columns in
-                    columns.integer(1) != 0 ? .erased : columns.bytes(0).map(StoredPayload.held) ?? .absent
+                } read: { columns -> StoredPayload in
+                    switch columns.integer(1) {
+                    case 1: .erased
+                    case 2: .evicted
+                    default: columns.bytes(0).map(StoredPayload.held) ?? .absent
+                    }
                 }
                 return payload ?? .absent
             }

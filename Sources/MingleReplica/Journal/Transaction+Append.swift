@@ -42,6 +42,7 @@ extension Transaction {
             headers: first.sequence...deltas[deltas.count - 1].header.sequence
         )
         for (offset, index) in (start..<deltas.count).enumerated() {
+            try list(deltas[index], at: row + Int64(offset), by: device.person)
             try apply(row + Int64(offset), deltas[index], opened.contents[index], device: device)
         }
         try storeNewRecords()
@@ -188,7 +189,7 @@ extension Transaction {
         return id
     }
 
-    /// Whether all headers of a run are held, each with its payload unless that was erased.
+    /// Whether all headers of a run are held, each with its payload unless that was erased or evicted.
     private func holdsAll(of run: Run, device: DeviceRow) throws -> Bool {
         let (first, last) = (run.first.header.sequence, run.last.header.sequence)
         for branch in memory.branches(of: device.id, run.first.header.journal)
@@ -196,7 +197,7 @@ extension Transaction {
             let held = try db.first(
                 """
                 SELECT count(*), max(sequence = ?3 AND hash = ?4) FROM journal
-                WHERE branch = ?1 AND sequence BETWEEN ?2 AND ?3 AND (payload IS NOT NULL OR erased = 1)
+                WHERE branch = ?1 AND sequence BETWEEN ?2 AND ?3 AND (payload IS NOT NULL OR erased <> 0)
                 """
             ) { row in
                 row.add(branch.id)

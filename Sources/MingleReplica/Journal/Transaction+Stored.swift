@@ -11,6 +11,8 @@ struct StoredDelta {
     let branch: Int64
     let delta: Delta
     let isErased: Bool
+    /// Whether the payload went by a relay's policy.
+    var isEvicted = false
     let device: DeviceRow
 }
 
@@ -83,14 +85,14 @@ private struct JournalRow {
     let epoch: Int64
     let header: [UInt8]
     let payload, signature: [UInt8]?
-    let isErased: Bool
+    let isErased, isEvicted: Bool
 
     init(id: Int64, _ columns: Columns) throws {
         (self.id, branch, sequence) = (id, columns.integer(0), UInt32(truncatingIfNeeded: columns.integer(1)))
         (hash, epoch) = (HeaderHash(try columns.bytes32(2)), columns.integer(3))
         header = columns.bytes(4) ?? []
         (payload, signature) = (columns.bytes(5), columns.bytes(6))
-        isErased = columns.integer(7) != 0
+        (isErased, isEvicted) = (columns.integer(7) == 1, columns.integer(7) == 2)
     }
 }
 
@@ -123,6 +125,7 @@ extension StoredDelta {
                 signature: row.signature.flatMap { Signature($0) }
             ),
             isErased: row.isErased,
+            isEvicted: row.isEvicted,
             device: device
         )
     }

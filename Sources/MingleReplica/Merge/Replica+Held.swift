@@ -23,7 +23,7 @@ extension Replica {
                     AND (SELECT hash FROM journal WHERE branch = way.id AND sequence = ?4) = ?5
                     AND (
                         SELECT count(*) FROM journal
-                        WHERE branch = way.id AND sequence BETWEEN ?3 AND ?4 AND (payload IS NOT NULL OR erased = 1)
+                        WHERE branch = way.id AND sequence BETWEEN ?3 AND ?4 AND (payload IS NOT NULL OR erased <> 0)
                     ) = ?6
                 """
             ) { row in

@@ -47,6 +47,7 @@ extension Transaction {
         for row in order where !isSettled.contains(row) && fabric.contains(row) { try applyAgain(row) }
         try settleLevels()
         for row in order where !isSettled.contains(row) && !fabric.contains(row) { try applyAgain(row) }
+        try listAnew()
     }
 
     private static let fabricRows = """
@@ -71,12 +72,13 @@ extension Transaction {
                 DELETE FROM carried;
                 UPDATE person SET level = NULL;
                 UPDATE epoch SET rules = NULL, delta = NULL, maker = NULL, rank = NULL, obeys = NULL, carried = NULL;
-                UPDATE journal SET root = NULL, erased = 0 WHERE root IS NOT NULL OR erased <> 0;
+                UPDATE journal SET root = NULL, erased = iif(erased = 2, 2, 0) WHERE root IS NOT NULL OR erased <> 0;
                 """
         )
         // From here on these are all that there are.
         (outcome.media, outcome.isRecomputed) = ([], true)
         (staleRecords, newRecords, doubtfulBlobs) = ([], [], [])
+        (outcome.listed, newlyListed, relisted) = ([], [], [])
         mustRecompute = false
         memory.forgetLevels()
         memory.waitingCount = 0

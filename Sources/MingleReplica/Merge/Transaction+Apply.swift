@@ -22,9 +22,9 @@ extension Transaction {
 
     /// Lets a delta take effect whose payload, key or author's admission came after its header.
     func applyAgain(_ row: Int64) throws {
-        guard let stored = try stored(row), !stored.isErased, let person = memory.persons[stored.device.person] else {
-            return
-        }
+        guard let stored = try stored(row), !stored.isErased, !stored.isEvicted,
+            let person = memory.persons[stored.device.person]
+        else { return }
         let content = opener.content(of: stored.delta, by: person.name)
         guard case .record(let record) = content else {
             return try take(content, of: stored.delta, at: row, device: stored.device)

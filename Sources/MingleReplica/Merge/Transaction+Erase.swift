@@ -35,6 +35,7 @@ extension Transaction {
             [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
         )
         try noteErasure()
+        try unlist(row)
         if stored.delta.payload == nil { outcome.settledPayloads.append(stored.delta.reference) }
     }
 

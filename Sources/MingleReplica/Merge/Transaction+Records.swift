@@ -72,6 +72,7 @@ extension Transaction {
         staleRecords = []
         settleDoubtfulBlobs()
         try settleErasedBlobs()
+        try settleListings()
     }
 
     /// Merges all that is held about the record that `row` made, or was the first to speak of, and stores what it shows.

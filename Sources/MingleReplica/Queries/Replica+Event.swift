@@ -7,7 +7,7 @@ package import MingleModel
 
 /// What an event holds, in numbers.
 package struct EventCounts: Hashable, Sendable {
-    /// People who were admitted.
+    /// People who were admitted, without relays.
     package var people: Int64
     /// Visible photos.
     package var photos: Int64
@@ -77,7 +77,7 @@ extension Replica {
         try read { db in
             func count(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
             return EventCounts(
-                people: try count("SELECT count(*) FROM person WHERE level IS NOT NULL"),
+                people: try count("SELECT count(*) FROM person WHERE level < \(Level.relay.rawValue)"),
                 photos: try count("SELECT count(*) FROM visible_photo"),
                 moments: try count("SELECT count(*) FROM visible_moment"),
                 deltas: try count("SELECT coalesce(max(id), 0) FROM journal")
@@ -85,11 +85,16 @@ extension Replica {
         }
     }
 
-    /// Everybody who was admitted, in the order of their coming.
-    package func people() throws -> [ShownPerson] {
+    /// Everybody who was admitted, in the order of their coming; see ``relays()`` for those.
+    package func people() throws -> [ShownPerson] { try admitted("level < \(Level.relay.rawValue)") }
+
+    /// The relays that were admitted, in the order of their coming.
+    package func relays() throws -> [ShownPerson] { try admitted("level = \(Level.relay.rawValue)") }
+
+    private func admitted(_ condition: String) throws -> [ShownPerson] {
         try view { viewer in
             let joined = "(SELECT min(made) FROM admission WHERE admission.person = person.id)"
-            let rows = try viewer.rows("SELECT id FROM person WHERE level IS NOT NULL ORDER BY \(joined), id", [])
+            let rows = try viewer.rows("SELECT id FROM person WHERE \(condition) ORDER BY \(joined), id", [])
             return try rows.map { try viewer.person($0["id"]) }
         }
     }

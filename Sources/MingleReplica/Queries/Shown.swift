@@ -16,6 +16,8 @@ package struct ShownPerson: Hashable, Sendable {
     package var level: Level?
     /// Whether somebody took the person out of the event.
     package var isRemoved = false
+    /// Whether it is a relay, or was one.
+    package var isRelay = false
     /// What the person is to become once let in; nil for all who need not wait for that.
     package var invitedTo: Level?
     /// Twelve characters that two people can compare.

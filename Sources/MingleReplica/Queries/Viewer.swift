@@ -32,6 +32,7 @@ struct Viewer {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT person.name AS key, level, profile.name, EXISTS (\(Replica.removal)) AS is_removed,
+                    ifnull(level, (\(Self.invitedTo))) = \(Level.relay.rawValue) AS is_relay,
                     (SELECT min(made) FROM admission WHERE admission.person = person.id) AS joined,
                     (SELECT lower(hex(substr(journal.hash, 1, 8)))
                         FROM visible_profile_picture AS picture, journal
@@ -48,17 +49,25 @@ struct Viewer {
         }
         let id = try PersonID(column: row["key"])
         let fingerprint = id.fingerprint
+        let isRelay = (row["is_relay"] as Bool?) ?? false
         return ShownPerson(
             id: id.description,
-            name: row["name"] ?? "Guest \(fingerprint.prefix(4))",
+            name: row["name"] ?? "\(isRelay ? "Relay" : "Guest") \(fingerprint.prefix(4))",
             picture: (row["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
             me: id == own,
             level: (row["level"] as Int64?).flatMap(Level.init(column:)),
             isRemoved: row["is_removed"],
+            isRelay: isRelay,
             fingerprint: fingerprint,
             joined: row["joined"]
         )
     }
+
+    /// The highest level that an invitation leads to of those by which a person came.
+    private static let invitedTo = """
+        SELECT min(invitation.level) FROM admission JOIN invitation ON invitation.id = admission.invitation
+        WHERE admission.person = person.id
+        """
 
     /// The reference in a column that holds the row of a target; nil for none.
     func target(_ row: Int64) throws -> Reference? { row > 0 ? try names.reference(row) : nil }

@@ -14,7 +14,7 @@ struct BoundednessChecker: Checker {
     ]
 
     func findings(in world: World) throws -> [String] {
-        try world.honest.flatMap { node in
+        try world.loyal.flatMap { node in
             // What nobody holds any more stays wanted.
             let lacks = try world.lacks(of: node)
             let left = ["payloads wanted": lacks.payloads.count, "blobs wanted": lacks.blobs.count]
@@ -26,7 +26,7 @@ struct BoundednessChecker: Checker {
 
     /// What is too full while everything goes on.
     func overfull(in world: World) -> [String] {
-        world.honest.flatMap { node in
+        world.loyal.flatMap { node in
             node.engine.gauges.filter(\.isOverfull)
                 .map { "node \(node.number) has \($0.level) \($0.name) of \($0.limit ?? 0)" }
         }

@@ -35,8 +35,8 @@ struct ConvergenceChecker: Checker {
     static func isLevel(_ world: World) throws -> Bool {
         let digest = try world.nodes[0].replica.frontier().digest
         // What takes long is looked at once the rest is so.
-        return try world.honest.allSatisfy { try $0.isHere && $0.replica.frontier().digest == digest }
-            && world.honest.allSatisfy { try world.isWhole($0) }
+        return try world.loyal.allSatisfy { try $0.isHere && $0.replica.frontier().digest == digest }
+            && world.loyal.allSatisfy { try world.isWhole($0) }
     }
 
     private static func blobs(of node: SimulatedNode, but excused: Set<BlobName>) -> [String] {

@@ -15,7 +15,7 @@ struct ErasureChecker: Checker {
         let kept = Set(world.ledger.entries.filter { !$0.isDeleted }.flatMap(\.blobs))
         var findings: [String] = []
         let words = deleted.reduce(into: Set<UInt64>()) { $0.formUnion($1.words) }
-        for node in world.honest {
+        for node in world.loyal {
             let left = node.disk?.numbers(behind: String(Ledger.mark)).intersection(words).sorted() ?? []
             if let word = left.first { findings.append("node \(node.number) has the deleted word \(word) on its disk") }
             let blobs = Set(node.blobs.list().map(\.name)).subtracting(kept)

@@ -11,7 +11,7 @@ struct IdentityChecker: Checker {
 
     func findings(in world: World) throws -> [String] {
         var findings: [String] = []
-        for node in world.honest {
+        for node in world.loyal {
             let own = node.replica.own.name
             for journal in Journal.allCases {
                 let runs = try node.replica.runs(of: own, journal, after: [], byteLimit: .max)

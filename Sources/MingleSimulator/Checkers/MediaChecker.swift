@@ -8,7 +8,7 @@ struct MediaChecker: Checker {
     let name = "media"
 
     func findings(in world: World) throws -> [String] {
-        try world.honest.flatMap { node in
+        try world.loyal.flatMap { node in
             let blobs = node.blobs.list()
             let files = try FileManager.default.contentsOfDirectory(atPath: node.path)
             let strays = Set(files).subtracting(blobs.flatMap { ["\($0.name)", "\($0.name).part"] })

@@ -11,7 +11,7 @@ struct RemainsChecker: Checker {
         let sealed = Dictionary(
             deleted.flatMap(\.references).compactMap { reference in world.sealed[reference].map { ($0, reference) } }
         ) { first, _ in first }
-        return world.honest.flatMap { node in
+        return world.loyal.flatMap { node in
             (node.disk?.contents ?? []).compactMap { bytes in
                 Self.payload(of: sealed, in: bytes).map { "node \(node.number) has the payload of \($0) on its disk" }
             }

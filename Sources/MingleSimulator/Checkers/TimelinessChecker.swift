@@ -59,6 +59,6 @@ extension World {
     /// Whether nobody and nothing does harm, so that all there is to wait for is the network.
     var isCalm: Bool {
         let goesWrong = plan.hasFaults && !options.without.isSuperset(of: Fault.allCases)
-        return !goesWrong && stage == nil && plan.copies.isEmpty && honest.count == nodes.count
+        return !goesWrong && stage == nil && plan.copies.isEmpty && loyal.count == nodes.count
     }
 }

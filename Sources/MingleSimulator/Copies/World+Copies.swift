@@ -21,7 +21,7 @@ extension World {
     func makeCopy(_ place: Int) throws {
         let plan = plan.copies[place]
         let node = nodes[plan.node]
-        guard node.isHere, try node.replica.hasKey() else { return }
+        guard node.isHere, try node.isRelay || node.replica.hasKey() else { return }
         let files = StoredFiles(path: "\(options.folder)/copy-\(place)", disk: node.disk.map { _ in SimulatedDisk() })
         try node.copyFiles(to: files)
         copies[place] = Copy(plan: plan, files: files, node: node.identity)
@@ -107,7 +107,7 @@ extension World {
 
     /// Remembers what a restored node does not know any more, and nobody else has come to hold.
     private func forget(_ written: Set<Reference>, by node: SimulatedNode) {
-        let others = honest.filter { $0.number != node.number }
+        let others = loyal.filter { $0.number != node.number }
         let lost = written.filter { reference in !others.contains { $0.hasMet(reference) } }
         forgotten.formUnion(lost)
         for entry in ledger.entries where entry.reference.map({ written.contains($0) }) ?? false {
@@ -120,7 +120,7 @@ extension World {
     ///
     /// What was on its way at that time may have arrived.
     func settleLosses() {
-        for reference in forgotten.sorted() where !honest.contains(where: { $0.hasMet(reference) }) {
+        for reference in forgotten.sorted() where !loyal.contains(where: { $0.hasMet(reference) }) {
             ledger.lose(reference)
             coverage.losses += 1
         }
@@ -131,7 +131,7 @@ extension SimulatedNode {
     /// Whether the node holds a delta, or knows it as deleted.
     func hasMet(_ reference: Reference) -> Bool {
         switch try? replica.payloads([reference]).first {
-        case .held, .erased: true
+        case .held, .erased, .evicted: true
         case .absent, nil: false
         }
     }

@@ -14,10 +14,10 @@ extension World {
     /// Bytes a second that a slow reader takes.
     private static let crawl = 400
 
-    /// The nodes that do what they should, of those who take part.
+    /// The nodes that do what they should, of those who take part; relays are not among them.
     var honest: [SimulatedNode] {
         let removed = removals.persons
-        return nodes.filter { $0.hostility == nil && !removed.contains($0.secrets.person) }
+        return nodes.filter { $0.hostility == nil && !$0.isRelay && !removed.contains($0.secrets.person) }
     }
 
     /// The persons whom hostile nodes belong to.
@@ -131,9 +131,7 @@ extension World {
 
     /// What a node's records speak of and it does not hold.
     func lacks(of node: SimulatedNode) throws -> (payloads: [Reference], blobs: Set<BlobName>) {
-        var blobs: Set<BlobName> = []
-        try node.responder.mentions { blobs.formUnion(node.responder.wants($0).map(\.name)) }
-        return (try node.replica.missingPayloads(limit: .max).map(\.reference), blobs)
+        (try node.replica.missingPayloads(limit: .max).map(\.reference), try node.lackingBlobs())
     }
 
     /// Whether a payload is a hostile person's or was forgotten, and no honest node has it.
@@ -142,7 +140,7 @@ extension World {
         let isUnreliable = nodes.contains {
             persons.contains($0.secrets.person) && $0.replica.own.name.raw.prefix == payload.device
         }
-        return (isUnreliable || forgotten.contains(payload)) && !honest.contains { $0.knows(payload) }
+        return (isUnreliable || forgotten.contains(payload)) && !loyal.contains { $0.knows(payload) }
     }
 
     /// Blobs of hostile persons, and of what was forgotten, that no honest node has whole.
@@ -155,7 +153,12 @@ extension World {
                 names.formUnion(mentions.filter { persons.contains($0.owner) }.map(\.name))
             }
         }
-        return names.filter { name in !honest.contains { $0.blobs.isComplete(name) } }
+        for relay in relays where !persons.isEmpty {
+            try relay.responder.listings { listed in
+                names.formUnion(listed.filter { persons.contains($0.person) }.map(\.name))
+            }
+        }
+        return names.filter { name in !loyal.contains { $0.blobs.isComplete(name) } }
     }
 }
 

@@ -57,9 +57,12 @@ package struct Scenario: Sendable {
     var findings: @Sendable (Stage) throws -> [String] = { _ in [] }
     /// Devices that a step brings to the event.
     var late: Set<Int> = []
+    /// Relays, which come behind the devices.
+    var relays = 0
 
     /// Every scenario there is.
-    package static let all = records + orders + sources + disks + devices + doors + links + removals + strangers
+    package static let all =
+        records + orders + sources + disks + devices + doors + links + removals + relaying + strangers
 
     /// The scenario of a name.
     package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
@@ -72,6 +75,7 @@ extension WorldPlan {
         length = .seconds(scenario.minutes * 60)
         (deedsPerHour, hasFaults) = (0, false)
         copies = scenario.copies
+        relays = scenario.relays
         if let behaviours = scenario.hostile {
             var dice = Dice(seed: UInt64(bandwidth))
             hostile = behaviours.map { Hostility($0, isStranger: false, dice.fork()) }

@@ -17,7 +17,8 @@ extension Stage {
     func allAreIn() throws -> Bool {
         try world.nodes.allSatisfy { node in
             guard node.hostility?.isStranger != true else { return true }
-            return try node.isHere && node.replica.hasKey() && node.replica.isAdmitted(node.secrets.person)
+            return try node.isHere && (node.isRelay || node.replica.hasKey())
+                && node.replica.isAdmitted(node.secrets.person)
         }
     }
 

@@ -17,6 +17,8 @@ final class Stage {
     private(set) var marks: [String: Reference] = [:]
     private var next = 0
     private var waitsSince: Duration?
+    /// How many messages there had been when a step began to count.
+    var messagesBefore = 0
 
     init(_ scenario: Scenario, in world: World) { (self.scenario, self.world) = (scenario, world) }
 

@@ -146,6 +146,7 @@ final class SimulatedNode {
 
     /// What an earlier life left to fetch.
     func unfinished() throws -> [SyncInput] {
+        if isRelay { return try unfinishedListings() }
         var inputs = [try responder.missingPayloads()]
         try responder.mentions { mentions in
             let wants = want(mentions)
@@ -163,8 +164,8 @@ final class SimulatedNode {
 
     /// Deletes blobs of which no record speaks: a stop came between them and the record, or between an erasing and them.
     private func eraseOrphans() throws {
-        guard !keepsOrphans, try replica.hasKey() else { return }
-        var mentioned = try replica.blobsHeldBack()
+        guard try !keepsOrphans && (isRelay || replica.hasKey()) else { return }
+        var mentioned = try isRelay ? replica.listedNames() : replica.blobsHeldBack()
         try responder.mentions { mentioned.formUnion($0.map(\.name)) }
         for blob in blobs.list() where !mentioned.contains(blob.name) { try blobs.delete(blob.name) }
     }
@@ -186,10 +187,6 @@ final class SimulatedNode {
 
     /// Whether it holds all that its records speak of.
     func isWhole() throws -> Bool {
-        var isWhole = try replica.missingPayloads(limit: 1).isEmpty
-        try responder.mentions { mentions in
-            if !responder.wants(mentions).isEmpty { isWhole = false }
-        }
-        return isWhole
+        try replica.missingPayloads(limit: 1).isEmpty && lackingBlobs().isEmpty
     }
 }

@@ -25,6 +25,7 @@ extension World {
         try makeGuests(event)
         for node in nodes { node.clockStep = plan.clockStep }
         connect()
+        try addRelays(event)
         try addHostile(event)
         try enter(founder)
         for node in nodes.dropFirst() { agenda.add(.arrival(node: node.number), at: arrivalTime(of: node)) }
@@ -35,6 +36,7 @@ extension World {
 
     /// Most people come early, some much later.
     private func arrivalTime(of node: SimulatedNode) -> Duration {
+        if node.isRelay { return .milliseconds(10 + node.number) }
         if let scenario = stage?.scenario {
             return scenario.late.contains(node.number) ? plan.length : .milliseconds(10 + node.number)
         }
@@ -138,6 +140,7 @@ extension World {
     /// Somebody comes to the event and joins it.
     func arrive(_ node: SimulatedNode) throws {
         guard !node.isHere else { return }
+        if node.isRelay { return try install(node) }
         if dice.chance(40) { node.clockOffset = dice.number(-120_000...120_000) }
         if dice.chance(10) { node.clockOffset = dice.number(-400...400) * 86_400_000 }
         try takeInvitation(node)
@@ -159,6 +162,7 @@ extension World {
         try node.begin()
         agenda.add(.feed(node: node.number, life: node.life), at: now)
         agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))
+        guard !node.isRelay else { return }
         let isHonest = node.hostility == nil
         agenda.add(isHonest ? .deed(node: node.number) : .mischief(node: node.number), at: now + .seconds(1))
     }

@@ -96,7 +96,7 @@ extension World {
                 coverage.voidDeltas += 1
             }
             // A deletion counts whenever it comes, if it does.
-            for deletion in entry.deletions where !honest.contains(where: { $0.hasMet(deletion) }) {
+            for deletion in entry.deletions where !loyal.contains(where: { $0.hasMet(deletion) }) {
                 ledger.lose(deletion)
             }
         }

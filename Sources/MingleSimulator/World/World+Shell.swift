@@ -99,6 +99,7 @@ extension World {
         }
         if let outcome = judgement.outcome { try tell(node, outcome) }
         if judgement.hasProvedDevice { node.greeted[peer] = (hello.device, judgement.person) }
+        if judgement.isRelay { tell(node, [.relay(peer)]) }
         tell(node, [.verdict(peer, judgement.verdict)])
     }
 
@@ -136,6 +137,9 @@ extension World {
         guard node.wanted.contains(chunk.name) else {
             return tell(node, [.chunkStored(peer, chunk.name, index: chunk.index, .unwanted)])
         }
+        if node.isRelay, try !isListed(chunk, on: node) {
+            return tell(node, [.chunkStored(peer, chunk.name, index: chunk.index, .unwanted)])
+        }
         let isStored = try node.responder.store(chunk)
         if isStored { node.unflushedChunks.append(chunk) }
         coverage.chunks += 1
@@ -149,7 +153,10 @@ extension World {
         if outcome.ownKeyUsedElsewhere { meetOwnKey(node) }
         let wants = node.want(outcome.media)
         if !wants.isEmpty { tell(node, [.blobsWanted(wants)]) }
-        if outcome.isRecomputed { forgetAllWanted(of: node, but: outcome.media) }
+        if node.isRelay { takeListings(of: outcome, on: node) }
+        if outcome.isRecomputed {
+            forgetAllWanted(of: node, but: outcome.media.map(\.name) + outcome.listed.map(\.name))
+        }
         forget(outcome.unwantedBlobs, of: node)
         if !outcome.erasedBlobs.isEmpty {
             tell(node, [.blobsUnwanted(outcome.erasedBlobs)])
@@ -163,11 +170,11 @@ extension World {
         }
     }
 
-    private func forgetAllWanted(of node: SimulatedNode, but mentions: [MediaMention]) {
-        forget(node.wanted.subtracting(mentions.map(\.name)).sorted(), of: node)
+    private func forgetAllWanted(of node: SimulatedNode, but names: [BlobName]) {
+        forget(node.wanted.subtracting(names).sorted(), of: node)
     }
 
-    private func forget(_ names: [BlobName], of node: SimulatedNode) {
+    func forget(_ names: [BlobName], of node: SimulatedNode) {
         guard !names.isEmpty else { return }
         tell(node, [.blobsUnwanted(names)])
         node.wanted.subtract(names)
@@ -185,6 +192,7 @@ extension World {
                 continue
             }
             node.greeted[peer]?.person = judgement.person
+            if judgement.isRelay { tell(node, [.relay(peer)]) }
             tell(node, [.verdict(peer, judgement.verdict)])
         }
     }

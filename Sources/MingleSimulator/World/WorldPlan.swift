@@ -22,6 +22,8 @@ struct WorldPlan {
     let slowness: Int
     /// Peers besides these that do harm.
     var hostile: [Hostility]
+    /// Relays besides these.
+    var relays: Int
     /// Copies of peers' files that are used later.
     var copies: [CopyPlan]
     /// Whether things go wrong by chance.
@@ -59,6 +61,14 @@ struct WorldPlan {
         clockStep = dice.pick([1, 1, 60_000, 1_800_000])
         hostile = Self.hostile(options)
         copies = Self.copies(options, peers: peers, length: length)
+        relays = Self.relays(options)
+    }
+
+    /// Drawn apart, too.
+    private static func relays(_ options: SimulationOptions) -> Int {
+        var dice = Dice(seed: options.seed &+ 0x7265_6c61_7973)
+        let drawn = dice.pick([(0, 50), (1, 35), (2, 15)])
+        return options.relays ?? drawn
     }
 
     /// Drawn apart, so that a seed's world is the same with and without them.

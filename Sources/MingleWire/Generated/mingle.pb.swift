@@ -686,6 +686,15 @@ package nonisolated struct ProtoPayloadAnswer: Sendable {
     set {answer = .erased(newValue)}
   }
 
+  /// not held any more and never fetched again, by a policy
+  package var evicted: Bool {
+    get {
+      if case .evicted(let v)? = answer {return v}
+      return false
+    }
+    set {answer = .evicted(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Answer: Equatable, Sendable {
@@ -694,6 +703,8 @@ package nonisolated struct ProtoPayloadAnswer: Sendable {
     case absent(Bool)
     /// believed only with the deletion in hand
     case erased(Bool)
+    /// not held any more and never fetched again, by a policy
+    case evicted(Bool)
 
   }
 
@@ -740,6 +751,9 @@ package nonisolated struct ProtoBlobState: Sendable {
 
   /// bitmap of what is held, lowest bit first; none: all of it
   package var chunks: Data = Data()
+
+  /// not held any more and never fetched again, by a policy; the size is 0
+  package var evicted: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2056,7 +2070,7 @@ nonisolated extension ProtoPayloads: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension ProtoPayloadAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PayloadAnswer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reference\0\u{1}payload\0\u{1}absent\0\u{1}erased\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reference\0\u{1}payload\0\u{1}absent\0\u{1}erased\0\u{1}evicted\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2089,6 +2103,14 @@ nonisolated extension ProtoPayloadAnswer: SwiftProtobuf.Message, SwiftProtobuf._
           self.answer = .erased(v)
         }
       }()
+      case 5: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.answer != nil {try decoder.handleConflictingOneOf()}
+          self.answer = .evicted(v)
+        }
+      }()
       default: break
       }
     }
@@ -2114,6 +2136,10 @@ nonisolated extension ProtoPayloadAnswer: SwiftProtobuf.Message, SwiftProtobuf._
     case .erased?: try {
       guard case .erased(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularBoolField(value: v, fieldNumber: 4)
+    }()
+    case .evicted?: try {
+      guard case .evicted(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
     }()
     case nil: break
     }
@@ -2190,7 +2216,7 @@ nonisolated extension ProtoBlobStatus: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension ProtoBlobState: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BlobState"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}size\0\u{1}root\0\u{1}person\0\u{1}chunks\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}size\0\u{1}root\0\u{1}person\0\u{1}chunks\0\u{1}evicted\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2203,6 +2229,7 @@ nonisolated extension ProtoBlobState: SwiftProtobuf.Message, SwiftProtobuf._Mess
       case 3: try { try decoder.decodeSingularBytesField(value: &self.root) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.person) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.chunks) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.evicted) }()
       default: break
       }
     }
@@ -2224,6 +2251,9 @@ nonisolated extension ProtoBlobState: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.chunks.isEmpty {
       try visitor.visitSingularBytesField(value: self.chunks, fieldNumber: 5)
     }
+    if self.evicted != false {
+      try visitor.visitSingularBoolField(value: self.evicted, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2233,6 +2263,7 @@ nonisolated extension ProtoBlobState: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.root != rhs.root {return false}
     if lhs.person != rhs.person {return false}
     if lhs.chunks != rhs.chunks {return false}
+    if lhs.evicted != rhs.evicted {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

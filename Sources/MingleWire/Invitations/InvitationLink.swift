@@ -17,8 +17,10 @@ package enum InvitationLinkError: Error, Equatable {
 ///
 /// The link is the secret: who has it can come in while the invitation is open.
 package struct InvitationLink: Sendable {
-    /// What every link begins with.
+    /// What every link for people begins with.
     package static let scheme = "mingle://join/"
+    /// What every link for relays begins with.
+    package static let relayScheme = "mingle://relay/"
     /// Addresses that a link may carry.
     package static let hintLimit = 4
     private static let version: UInt8 = 1
@@ -32,10 +34,12 @@ package struct InvitationLink: Sendable {
     package let seed: Secret
     /// Addresses, as `host:port`, where a member was when the link was made.
     package let hints: [String]
+    /// Whether it is for a relay, as far as it says so itself: what counts is what the invitation leads to.
+    package let isForRelay: Bool
 
     /// Makes a link; of more than four hints the first four are kept.
-    package init(event: EventID, psk: Secret, seed: Secret, hints: [String]) {
-        (self.event, self.psk, self.seed) = (event, psk, seed)
+    package init(event: EventID, psk: Secret, seed: Secret, hints: [String], isForRelay: Bool = false) {
+        (self.event, self.psk, self.seed, self.isForRelay) = (event, psk, seed, isForRelay)
         self.hints = Array(hints.filter { $0.utf8.count <= 255 }.prefix(Self.hintLimit))
     }
 
@@ -47,14 +51,16 @@ package struct InvitationLink: Sendable {
             bytes.append(UInt8(hint.utf8.count))
             bytes.append(contentsOf: hint.utf8)
         }
-        return Self.scheme + Base32.encode(bytes + Self.checksum(bytes))
+        return (isForRelay ? Self.relayScheme : Self.scheme) + Base32.encode(bytes + Self.checksum(bytes))
     }
 
     /// Reads a link, forgiving white space around it and capitals.
     package init(_ text: String) throws(InvitationLinkError) {
         let trimmed = text.filter { !$0.isWhitespace }
-        guard trimmed.lowercased().hasPrefix(Self.scheme) else { throw .notAnInvitation }
-        guard trimmed.utf8.count <= 4096, let bytes = Base32.decode(trimmed.dropFirst(Self.scheme.count)),
+        let scheme = [Self.scheme, Self.relayScheme].first { trimmed.lowercased().hasPrefix($0) }
+        guard let scheme else { throw .notAnInvitation }
+        isForRelay = scheme == Self.relayScheme
+        guard trimmed.utf8.count <= 4096, let bytes = Base32.decode(trimmed.dropFirst(scheme.count)),
             bytes.count > Self.checksumLength
         else { throw .damaged }
         let body = bytes.dropLast(Self.checksumLength)

@@ -34,7 +34,7 @@ extension ProtoCut {
 extension CutTerms {
     init(_ message: ProtoCut) throws(WireError) {
         let level = Level(rawValue: message.level)
-        guard let person = PersonID(bytes: message.person), level != nil || message.level == 0 else {
+        guard let person = PersonID(bytes: message.person), level != nil || message.level == 0, level != .relay else {
             throw .invalid("cut")
         }
         guard message.ends.count <= Limits.endsPerCut, message.overwrites.count <= Limits.overwritesPerCut else {

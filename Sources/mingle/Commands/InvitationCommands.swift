@@ -15,7 +15,8 @@ struct InviteCommand: AsyncParsableCommand {
     )
     @OptionGroup var options: ClientOptions
     @Flag(help: "Make a new invitation.") var new = false
-    @Option(help: "What who comes by it becomes: host, attendee, or guest, who only reads.") var level: String?
+    @Option(help: "What who comes by it becomes: host, attendee, guest (who only reads), or relay (see mingle relay).")
+    var level: String?
     @Option(help: "How long it is good, such as 30m, 6h or 2d.") var expires: String?
     @Option(help: "How many people may come by it.") var uses: Int?
     @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
@@ -45,7 +46,9 @@ struct InviteCommand: AsyncParsableCommand {
         if let expires = invitation.expires { words.append("until \(When.text(expires))") }
         if let uses = invitation.uses { words.append("\(invitation.used) of \(uses) uses") }
         if invitation.level != "attendee" { words.append("to become a \(invitation.level)") }
-        return words.isEmpty ? "" : "Good " + words.joined(separator: ", ") + "."
+        let use = invitation.level == "relay" ? "On the machine that stays on: mingle relay LINK" : ""
+        return [words.isEmpty ? "" : "Good " + words.joined(separator: ", ") + ".", use].filter { !$0.isEmpty }
+            .joined(separator: "\n")
     }
 
     private static func seconds(_ text: String) throws -> Int {

@@ -36,17 +36,20 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let status: API.Status = try await options.client.get(options.path("status"))
         try options.show(status) { status in
+            if let relay = status.relay { return RelayReport.text(relay, status) }
             let state =
                 status.current.map { event in
                     status.sync.blobsWaiting > 0
                         ? "\(event.title): \(status.sync.peers) connected, \(status.sync.blobsWaiting) pictures on the way"
                         : "\(event.title): \(status.sync.peers) connected, everything here"
                 } ?? Self.absence(of: status)
-            let rows = [
-                ["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"],
-                ["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"],
-                ["version", status.version],
-            ]
+            let rows =
+                [["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"]]
+                + RelayReport.shortage(status.sync.shortage)
+                + [
+                    ["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"],
+                    ["version", status.version],
+                ]
             return ([state] + status.warnings.map { "! \($0)" } + [Table.text(rows)]).joined(separator: "\n")
         }
     }

@@ -22,7 +22,7 @@ struct PeopleCommand: ParsableCommand {
             let people: API.Envelope.People = try await options.client.get(options.path("people"))
             try options.show(people) { people in
                 Table.text(
-                    people.people.map { person in
+                    (people.people + people.relays).map { person in
                         [
                             person.name, person.me ? "you" : person.here ? "here" : "away", person.level,
                             person.fingerprint,
@@ -103,10 +103,11 @@ extension ClientOptions {
         let people: API.Envelope.People = try await client.get(path("people"))
         // A name is what its owner chooses, be it another's fingerprint.
         let print = Self.letters(word)
-        if let meant = people.people.first(where: { $0.id == word || Self.letters($0.fingerprint) == print }) {
+        let everybody = people.people + people.relays
+        if let meant = everybody.first(where: { $0.id == word || Self.letters($0.fingerprint) == print }) {
             return meant
         }
-        let found = people.people.filter { $0.name == word }
+        let found = everybody.filter { $0.name == word }
         if isGrave, let named = found.first {
             throw ValidationError(
                 "Anybody can be called \(word), and hosts let others in. Say the fingerprint: --to host '\(named.fingerprint)'"

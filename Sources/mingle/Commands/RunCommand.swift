@@ -104,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 /// The node as one of the services that start and stop together.
-private struct NodeService: Service {
+struct NodeService: Service {
     let node: Node
 
     func run() async throws {

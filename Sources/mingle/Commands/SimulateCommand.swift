@@ -31,6 +31,7 @@ struct SimulateCommand: ParsableCommand {
     var behaviour: [Behaviour] = []
     @Option(help: "How often a peer's files are copied and used again; drawn for each seed if left out.")
     var copies: Int?
+    @Option(help: "Relays besides these; drawn for each seed if left out.") var relays: Int?
     @Option(help: "Play a scenario instead of what the seed would draw; list shows them all.") var scenario: String?
     @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
@@ -66,8 +67,10 @@ struct SimulateCommand: ParsableCommand {
                     + "posts an hour."
             )
         }
-        guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0) else {
-            throw ValidationError("At most 100 peers are hostile, and at most 100 copies are made.")
+        guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0), (0...16).contains(relays ?? 0) else {
+            throw ValidationError(
+                "At most 100 peers are hostile, at most 100 copies are made, and there are at most 16 relays."
+            )
         }
     }
 
@@ -76,10 +79,12 @@ struct SimulateCommand: ParsableCommand {
         guard Scenario.named(scenario) != nil else {
             throw ValidationError("There is no scenario \(scenario); --scenario list shows those that there are.")
         }
-        guard peers == nil, posts == nil, hours == nil, copies == nil, without.isEmpty, !shrink, !complete else {
+        guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, without.isEmpty, !shrink,
+            !complete
+        else {
             throw ValidationError(
                 "A scenario says itself who takes part and what happens: leave out --peers, --posts, --hours, --copies, "
-                    + "--without, --shrink and --complete."
+                    + "--relays, --without, --shrink and --complete."
             )
         }
     }
@@ -129,6 +134,7 @@ struct SimulateCommand: ParsableCommand {
             planted: plant,
             hostile: hostile ?? (behaviour.isEmpty ? nil : 1),
             copies: copies,
+            relays: relays,
             scenario: scenario.flatMap { Scenario.named($0) },
             behaviours: behaviour.isEmpty ? nil : behaviour
         )
@@ -145,6 +151,7 @@ struct SimulateCommand: ParsableCommand {
         }
         if let scenario { words.append("--scenario \(scenario)") }
         if let copies = options.copies { words.append("--copies \(copies)") }
+        if let relays = options.relays { words.append("--relays \(relays)") }
         if let hostile = options.hostile { words.append("--hostile \(hostile)") }
         words += behaviour.map { "--behaviour \($0.rawValue)" }
         if let plant = options.planted { words.append("--plant \(plant.rawValue)") }

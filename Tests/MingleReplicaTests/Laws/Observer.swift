@@ -87,6 +87,7 @@ extension Observer {
                 case .held(let bytes): bytes == sent[name] ? "held" : "held, and another"
                 case .absent: "absent"
                 case .erased: "erased"
+                case .evicted: "evicted"
                 }
             return "payload of \(name): \(word)"
         }

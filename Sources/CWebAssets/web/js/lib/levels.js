@@ -11,7 +11,7 @@ export const hosts = (level) => levels.indexOf(level) > 1;
 export const shares = (level) => levels.indexOf(level) > 0;
 
 /** The levels that somebody decides about. @param {string|undefined} own @returns {string[]} the usual one first */
-export const invitable = (own) => (hosts(own) ? ['attendee', 'guest', 'host'].slice(0, levels.indexOf(own)) : []);
+export const invitable = (own) => (hosts(own) ? [...['attendee', 'guest', 'host'].slice(0, levels.indexOf(own)), 'relay'] : []);
 
 /**
  * What somebody can make of a person next.

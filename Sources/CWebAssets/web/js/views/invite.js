@@ -59,7 +59,7 @@ export function mountInvite(root) {
       h('figure.qr', null, h('p.poster-title', null, state.status.current.title), h('img', { src: `/api/v1/invitation.svg?id=${invitation.id}`, alt: t('invite.qr'), width: '300', height: '300' }), h('figcaption', null, t('invite.scan'))),
       h('div.stack', null, h('p.lead', null, t('invite.text')), link,
         h('div.actions', null, copy, h('button.btn', { type: 'button', onclick: () => print() }, icon('print'), t('invite.print'))),
-        h('p.hint', null, terms(invitation)), h('p.hint', null, t('invite.care')), hosts(own) && renew(false))));
+        h('p.hint', null, terms(invitation)), h('p.hint', null, t(invitation.level === 'relay' ? 'invite.relay_care' : 'invite.care')), hosts(own) && renew(false))));
   }
 
   function renew(open) {

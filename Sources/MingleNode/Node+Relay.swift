@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Logging
+import MingleCrypto
+import MingleDiscovery
+import MingleMedia
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleSync
+package import MingleWire
+import Synchronization
+
+/// A node that carries everything and reads nothing: the machine that a venue leaves running.
+extension Node {
+    /// How often a relay looks whether it holds more than its policy says.
+    private static let retentionPause = Duration.seconds(60)
+
+    /// Refuses a data folder that serves another purpose: a relay's keys are no person's.
+    static func requireNature(of folder: DataFolder, isRelay: Bool) throws(DataFolderError) {
+        for event in folder.events() {
+            // What cannot be read is told of when the event is opened.
+            guard let secrets = try? Secrets(contentsOf: folder.eventPath(event) + "/secrets.json") else { continue }
+            guard secrets.isRelay == isRelay else { throw .otherUse(folder.path, isRelay: secrets.isRelay) }
+        }
+    }
+
+    /// Reads a link for relays, or says what to do with it.
+    package static func readRelayLink(_ text: String) throws -> InvitationLink {
+        let link = try read(text)
+        guard link.isForRelay else { throw API.Problem.peopleLink }
+        return link
+    }
+
+    /// Carries an event from now on; members let this relay in when they meet it, be that now or later.
+    package func relay(_ link: InvitationLink) throws {
+        guard state.withLock({ $0.sessions[link.event] }) == nil else { return }
+        let secrets = Secrets.joining(link, .system)
+        let session = try makeSession(link.event, secrets) { replica in
+            _ = try replica.enter(secrets: secrets, at: clock.now(), randomness: .system)
+        }
+        state.withLock { $0.sessions[session.event] = session }
+    }
+
+    /// How many events this node takes part in.
+    package var eventCount: Int { state.withLock { $0.sessions.count } }
+
+    /// Where a relay looks for members at its start: where its link was made.
+    func learnHints(of session: EventSession) {
+        guard session.isRelay else { return }
+        learn(session.secrets.withLock { $0.hints }, of: session.event)
+    }
+
+    /// Lets go of what the policy does not hold, every minute.
+    func keepRetaining() async {
+        guard let policy = configuration.relay, policy.hasLimits else { return await untilCancelled() }
+        while !Task.isCancelled {
+            retain(by: policy)
+            try? await Task.sleep(for: Self.retentionPause)
+        }
+    }
+
+    func retain(by policy: RetentionPolicy) {
+        let sessions = state.withLock { $0.sessions }.sorted { $0.key < $1.key }.map(\.value)
+        let now = clock.now()
+        let events = sessions.map { session in
+            (bytes: Int(session.blobs.storedBytes), quiet: (try? session.replica.quietTime(at: now)) ?? .zero)
+        }
+        for ((session, event), excess) in zip(zip(sessions, events), policy.excess(of: events)) {
+            session.retain(by: policy, quiet: event.quiet, excess: excess)
+        }
+    }
+
+    /// What a relay says of itself by mDNS: 0 while less than half of its connections are taken, 1, or 2 for nearly all.
+    var loadClass: Int {
+        let share = state.withLock { $0.links.count } * 10 / max(transport.configuration.connections, 1)
+        return share < 5 ? 0 : share < 9 ? 1 : 2
+    }
+
+    /// What keeps this relay from carrying its events.
+    func relayWarnings() -> [String] {
+        state.withLock { $0.sessions }.sorted { $0.key < $1.key }.compactMap { try? $0.value.relayWarning() }
+    }
+
+    /// How a relay is; nil for a node of a person's.
+    func relayStatus() throws -> API.Relay? {
+        guard let policy = configuration.relay else { return nil }
+        let (sessions, links) = state.withLock { ($0.sessions, $0.links.count) }
+        return API.Relay(
+            policy: API.Relay.Policy(
+                blobBytes: policy.blobBytes,
+                eventBytes: policy.eventBytes,
+                authorBytes: policy.authorBytes,
+                days: policy.days
+            ),
+            connections: links,
+            events: try sessions.sorted { $0.key < $1.key }.map { try $0.value.relayed() }
+        )
+    }
+}
+
+extension EventSession {
+    /// How a relay carries this event.
+    fileprivate func relayed() throws -> API.RelayedEvent {
+        let counts = try counts.counts(of: replica)
+        let evicted = try shown { try replica.evictedCounts() }
+        let totals = wanted.totals
+        return API.RelayedEvent(
+            id: event.description,
+            state: try relayState(),
+            people: Int(counts.people),
+            peers: roster.present.count,
+            deltas: Int(counts.deltas),
+            blobs: blobs.list().count { $0.isComplete },
+            blobBytes: Int(blobs.storedBytes),
+            blobsWaiting: totals.count,
+            bytesWaiting: totals.bytes,
+            evictedPayloads: evicted.payloads,
+            evictedBlobs: evicted.blobs,
+            shortage: API.Shortage(shortage)
+        )
+    }
+
+    private func relayState() throws -> String {
+        let person = try shown { try replica.person(replica.own.person) }
+        switch person.level {
+        case .relay: return "relaying"
+        case nil: return person.isRemoved ? "removed" : "waiting"
+        default: return "wrong_link"
+        }
+    }
+
+    /// What the operator of a relay has to know; nil if all is well.
+    func relayWarning() throws -> String? {
+        guard isRelay else { return nil }
+        let name = event.description.prefix(8)
+        switch try relayState() {
+        case "removed":
+            return
+                "A host removed this relay from the event \(name): delete the event, or ask for a new link: mingle event leave."
+        case "wrong_link":
+            return
+                "The link of the event \(name) was made for people, so this relay is listed as one of them. Leave the "
+                + "event (mingle event leave), and ask a host for a relay's link: mingle invite --level relay."
+        default: return shutOut.map { "The members of the event \(name) do not let this relay in: \($0)." }
+        }
+    }
+}
+
+extension API.Shortage {
+    init(_ shortage: Shortage) {
+        self.init(
+            payloads: shortage.payloads,
+            blobs: shortage.blobs,
+            evicted: shortage.evictedPayloads + shortage.evictedBlobs
+        )
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleReplica
+
+/// How much a relay holds, and for how long; nil means without a limit.
+///
+/// What goes, goes for good: its header stays, and whoever asks is told. Nothing else depends on it.
+package struct RetentionPolicy: Hashable, Sendable, CustomStringConvertible {
+    /// Bytes of blobs of all events together.
+    package var blobBytes: Int?
+    /// Bytes of payloads and blobs of one event.
+    package var eventBytes: Int?
+    /// Bytes of payloads and blobs of one person in one event.
+    package var authorBytes: Int?
+    /// Days that an event is held after the last news of it.
+    package var days: Int?
+
+    /// States a policy; all without limits hold everything for ever.
+    package init(blobBytes: Int? = nil, eventBytes: Int? = nil, authorBytes: Int? = nil, days: Int? = nil) {
+        (self.blobBytes, self.eventBytes, self.authorBytes, self.days) = (blobBytes, eventBytes, authorBytes, days)
+    }
+
+    /// Whether anything ever goes.
+    package var hasLimits: Bool { self != RetentionPolicy() }
+
+    package var description: String {
+        let limits = [
+            blobBytes.map { "blobs \($0)" }, eventBytes.map { "event \($0)" }, authorBytes.map { "author \($0)" },
+            days.map { "days \($0)" },
+        ]
+        return limits.compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// What goes of one event, in the order in which it does.
+    ///
+    /// - Parameters:
+    ///   - holdings: all that is held of the event.
+    ///   - quiet: how long nothing new has come.
+    ///   - excess: bytes of blobs that have to go for the sake of all events together.
+    package func evictions(of holdings: [Holding], quiet: Duration, excess: Int = 0) -> [Holding] {
+        if let days, quiet > .seconds(days * 86_400) { return holdings.sorted(by: Self.goesFirst) }
+        let beyondQuotas = authorBytes.map { Self.beyondQuota($0, of: holdings) } ?? []
+        let rest = Set(holdings).subtracting(beyondQuotas).sorted(by: Self.goesFirst)
+        let held = rest.reduce(0) { $0 + $1.bytes }
+        let beyondEvent = Self.first(of: rest, bytes: eventBytes.map { held - $0 } ?? 0)
+        let gone = (beyondQuotas + beyondEvent).reduce(0) { $0 + ($1.isBlob ? $1.bytes : 0) }
+        let blobs = rest.dropFirst(beyondEvent.count).filter(\.isBlob)
+        return beyondQuotas + beyondEvent + Self.first(of: blobs, bytes: excess - gone)
+    }
+
+    /// How many bytes of blobs have to go of each event, the one in which nothing has happened for longest first.
+    package func excess(of events: [(bytes: Int, quiet: Duration)]) -> [Int] {
+        var left = blobBytes.map { events.reduce(-$0) { $0 + $1.bytes } } ?? 0
+        var excess = events.map { _ in 0 }
+        for place in events.indices.sorted(by: { (events[$1].quiet, $0) < (events[$0].quiet, $1) }) where left > 0 {
+            excess[place] = min(left, events[place].bytes)
+            left -= excess[place]
+        }
+        return excess
+    }
+
+    /// Of each person what came last and does not fit any more: nobody loses something by sharing more.
+    private static func beyondQuota(_ quota: Int, of holdings: [Holding]) -> [Holding] {
+        var totals: [Int64: Int] = [:]
+        return holdings.sorted { ($0.row, $0.place) < ($1.row, $1.place) }.filter { holding in
+            let total = totals[holding.person, default: 0] + holding.bytes
+            guard total <= quota else { return true }
+            totals[holding.person] = total
+            return false
+        }
+    }
+
+    private static func first(of holdings: [Holding], bytes: Int) -> [Holding] {
+        var left = bytes
+        return Array(
+            holdings.prefix { holding in
+                defer { left -= holding.bytes }
+                return left > 0
+            }
+        )
+    }
+
+    /// Originals go before previews, these before thumbnails, blobs before words; of each the oldest first.
+    private static func goesFirst(_ left: Holding, _ right: Holding) -> Bool {
+        (left.isBlob ? 0 : 1, -left.place, left.row, left.bytes) < (
+            right.isBlob ? 0 : 1, -right.place, right.row, right.bytes
+        )
+    }
+}
+
+extension Holding {
+    fileprivate var isBlob: Bool { if case .blob = what { true } else { false } }
+}

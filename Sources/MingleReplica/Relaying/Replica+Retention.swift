@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+package import MingleModel
+import MingleWire
+
+/// Something that a relay holds and may let go of.
+package struct Holding: Hashable, Sendable {
+    /// What it is.
+    package enum What: Hashable, Sendable {
+        /// The payload of the delta in a row of the journal.
+        case payload(row: Int64)
+        /// A blob, as deltas list it.
+        case blob(BlobName)
+    }
+
+    /// What it is.
+    package let what: What
+    /// Whose it is, by local key.
+    package let person: Int64
+    /// Bytes that it takes.
+    package let bytes: Int
+    /// The row of the delta that brought it: the lower the earlier.
+    package let row: Int64
+    /// Of a blob, how many smaller ones its header lists.
+    package let place: Int
+
+    /// Describes something that is held.
+    package init(_ what: What, person: Int64, bytes: Int, row: Int64, place: Int = 0) {
+        (self.what, self.person, self.bytes, self.row, self.place) = (what, person, bytes, row, place)
+    }
+}
+
+/// What a relay lets go of, so that it does not fill its disk.
+extension Replica {
+    /// All content payloads that are held, and all listed blobs that were not given up.
+    package func holdings() throws -> [Holding] {
+        try read { db in
+            let payloads = try db.all(
+                """
+                SELECT journal.id, device.person, length(payload) FROM journal
+                JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
+                WHERE branch.journal = \(Journal.content.rawValue) AND length(payload) > 0
+                """
+            ) { _ in
+            } read: {
+                let row = $0.integer(0)
+                return Holding(.payload(row: row), person: $0.integer(1), bytes: Int($0.integer(2)), row: row)
+            }
+            let blobs = try db.all(
+                """
+                SELECT blob, person, max(size), min(delta), min(place) FROM listing
+                WHERE NOT EXISTS (SELECT 1 FROM given_up WHERE given_up.blob = listing.blob) GROUP BY blob, person
+                """
+            ) { _ in
+            } read: {
+                Holding(
+                    .blob(BlobName(try $0.bytes32(0))),
+                    person: $0.integer(1),
+                    bytes: Int($0.integer(2)),
+                    row: $0.integer(3),
+                    place: Int($0.integer(4))
+                )
+            }
+            return payloads + blobs
+        }
+    }
+
+    /// Lets go of things for good: their headers stay, and peers are told that they are not here any more.
+    ///
+    /// The blobs' files are the caller's to delete, after this.
+    package func evict(_ holdings: [Holding]) throws -> MergeOutcome {
+        try write(isDurable: true) { transaction in
+            for holding in holdings { try transaction.evict(holding) }
+            return transaction.outcome
+        }
+    }
+
+    /// Those of some blobs that were given up.
+    package func givenUp(among names: [BlobName]) throws -> Set<BlobName> {
+        try read { db in
+            let given = try names.filter { name in
+                try db.first("SELECT 1 FROM given_up WHERE blob = ?") {
+                    $0.add(name.raw)
+                } read: { _ in
+                    true
+                } ?? false
+            }
+            return Set(given)
+        }
+    }
+
+    /// How many payloads and blobs were let go of.
+    package func evictedCounts() throws -> (payloads: Int, blobs: Int) {
+        try read { db in
+            func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+            return (
+                try count("SELECT count(*) FROM journal WHERE erased = 2"), try count("SELECT count(*) FROM given_up")
+            )
+        }
+    }
+
+    /// Begins with a policy, described in words; what another one let go of is asked for again.
+    package func begin(policy: String) throws {
+        try write(isDurable: false) { transaction in
+            guard try transaction.row("SELECT 1 FROM retention WHERE policy = ?", [policy]) == nil else { return }
+            try transaction.run("UPDATE retention SET policy = ?", [policy])
+            try transaction.run("UPDATE journal SET erased = 0 WHERE erased = 2", [])
+            try transaction.run("DELETE FROM given_up", [])
+        }
+    }
+
+    /// Looks at the clock, and says for how long this relay has run without anything new in the event.
+    ///
+    /// A clock that was set, or a relay that was off, counts for at most a day.
+    package func quietTime(at now: Timestamp) throws -> Duration {
+        try write(isDurable: false) { transaction in
+            guard let known = try transaction.row("SELECT row, seen, quiet FROM retention", []) else { return .zero }
+            let (row, seen, quiet): (Int64, Int64, Int64) = (known["row"], known["seen"], known["quiet"])
+            let newest = transaction.memory.nextRow - 1
+            let passed = min(max(now.milliseconds &- seen, 0), Self.longestStep)
+            let total = newest == row && seen > 0 ? quiet + passed : 0
+            try transaction.run(
+                "UPDATE retention SET row = ?, seen = ?, quiet = ?",
+                [newest, now.milliseconds, total]
+            )
+            return .milliseconds(total)
+        }
+    }
+
+    private static let longestStep: Int64 = 86_400_000
+}
+
+extension Transaction {
+    fileprivate func evict(_ holding: Holding) throws {
+        switch holding.what {
+        case .blob(let name): try run("INSERT OR IGNORE INTO given_up (blob) VALUES (?)", [name.column])
+        case .payload(let row):
+            guard let stored = try stored(row), stored.delta.payload != nil, !stored.delta.header.isDeletion,
+                stored.delta.header.journal == .content
+            else { return }
+            try run(
+                "UPDATE journal SET payload = NULL, erased = 2, header = ? WHERE id = ?",
+                [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
+            )
+            try noteErasure()
+        }
+    }
+}

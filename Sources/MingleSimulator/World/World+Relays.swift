@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleMedia
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleSync
+import MingleWire
+
+/// Machines that stay on and carry everything, as a venue has them: the shipped replica and engine, without keys.
+extension World {
+    /// The relays, which come behind the people's devices.
+    var relays: [SimulatedNode] { nodes.filter(\.isRelay) }
+
+    /// All that do what they should: the devices of those who take part, and relays.
+    var loyal: [SimulatedNode] { honest + relays }
+
+    /// Adds the relays of the plan; every device dials each of them.
+    func addRelays(_ event: EventID) throws {
+        guard plan.relays > 0 else { return }
+        let founder = nodes[0]
+        let members = nodes.count
+        var dice = Dice(seed: options.seed &+ 0x7265_6c61_79)
+        for _ in 0..<plan.relays {
+            let link = try relayLink(by: founder)
+            let randomness = dice.randomness()
+            let secrets = Secrets.joining(link, randomness)
+            let relay = try makeNode(in: event, secrets: secrets, disk: plan.makeDisk(), randomness: randomness)
+            nodes.append(relay)
+            for member in 0..<members {
+                targets.append(Target(from: member, to: relay.number))
+                agenda.add(.dial(target: targets.count - 1), at: dice.milliseconds(0...3000))
+            }
+        }
+    }
+
+    private func relayLink(by founder: SimulatedNode) throws -> InvitationLink {
+        let seed = founder.randomness.secret()
+        let authored = try founder.replica.invite(
+            InvitationKeys(seed: seed),
+            as: .relay,
+            expires: nil,
+            uses: 1,
+            at: founder.clock(at: now),
+            randomness: founder.randomness
+        )
+        try publish(authored, by: founder)
+        return InvitationLink(event: founder.event, psk: founder.secrets.psk, seed: seed, hints: [], isForRelay: true)
+    }
+
+    /// A relay is switched on.
+    func install(_ relay: SimulatedNode) throws {
+        let time = relay.clock(at: now)
+        let authored = try relay.replica.enter(secrets: relay.secrets, at: time, randomness: relay.randomness)
+        note(authored.runs, by: relay)
+        trace.note(.arrived, at: now, UInt64(relay.number))
+        try enter(relay)
+    }
+
+    /// Takes what a write changed about the blobs that headers list, as `EventSession+Relaying` does.
+    func takeListings(of outcome: MergeOutcome, on relay: SimulatedNode) {
+        let wants = relay.want(outcome.listed)
+        if !wants.isEmpty { tell(relay, [.blobsWanted(wants)]) }
+        forget(outcome.unlisted.filter { !$0.isListedByOthers }.map(\.name), of: relay)
+        let gone = relay.responder.ownBlobs(among: outcome.unlisted)
+        guard !gone.isEmpty else { return }
+        forget(gone, of: relay)
+        put(.erase(gone), on: .storing, of: relay)
+    }
+
+    /// Whether a relay may keep a chunk; else nobody waits for its blob any more.
+    func isListed(_ chunk: ReceivedChunk, on relay: SimulatedNode) throws -> Bool {
+        if try relay.responder.isListed(chunk) { return true }
+        forget([chunk.name], of: relay)
+        return false
+    }
+
+    /// A relay lets go of all that a policy does not hold.
+    func retain(by policy: RetentionPolicy, excess: Int = .max, on relay: SimulatedNode) throws {
+        guard let (names, outcome) = try relay.responder.retain(by: policy, quiet: .zero, excess: excess) else {
+            return
+        }
+        try tell(relay, outcome)
+        forget(names, of: relay)
+        put(.erase(names), on: .storing, of: relay)
+        coverage.evictions += names.count
+    }
+}
+
+extension SimulatedNode {
+    /// Whether it is a relay.
+    var isRelay: Bool { secrets.isRelay }
+
+    /// Those of some listed blobs that are not here, which are waited for from now on.
+    func want(_ listed: [ListedBlob]) -> [BlobWant] {
+        let wants = responder.wants(listed)
+        wanted.formUnion(wants.map(\.name))
+        return wants
+    }
+
+    /// What an earlier life of a relay left to fetch.
+    func unfinishedListings() throws -> [SyncInput] {
+        var inputs = [try responder.missingPayloads()]
+        try responder.listings { listed in
+            let wants = want(listed)
+            if !wants.isEmpty { inputs.append(.blobsWanted(wants)) }
+        }
+        return inputs
+    }
+
+    /// The blobs that it is to hold and does not.
+    func lackingBlobs() throws -> Set<BlobName> {
+        var names: Set<BlobName> = []
+        if isRelay {
+            try responder.listings { names.formUnion(responder.wants($0).map(\.name)) }
+        } else {
+            try responder.mentions { names.formUnion(responder.wants($0).map(\.name)) }
+        }
+        return names
+    }
+}

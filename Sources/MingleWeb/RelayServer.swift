@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+package import Logging
+package import MingleNode
+package import ServiceLifecycle
+
+/// What a relay's operator asks, on the Unix socket of its folder; a relay has no page and nothing to show on one.
+package enum RelayServer {
+    /// The server, ready to run.
+    package static func service(of node: Node, logger: Logger) -> any Service {
+        Application(
+            router: router(node),
+            configuration: ApplicationConfiguration(
+                address: .unixDomainSocket(path: node.socketPath),
+                serverName: "mingle"
+            ),
+            logger: logger
+        )
+    }
+
+    static func router(_ node: Node) -> Router<WebContext> {
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: ProblemMiddleware())
+        let api = router.group("api/v1")
+        api.get("status") { request, _ in try Response.json(node.status(event: request.event)) }
+        api.get("doctor") { _, _ in try Response.json(node.doctor()) }
+        api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
+        api.get("people") { request, _ in try Response.json(node.people(event: request.event)) }
+        api.get("events") { _, _ in try Response.json(node.eventList()) }
+        api.delete("events/:id") { _, context in
+            try await node.leaveEvent(context.id)
+            return Response.done
+        }
+        for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+            api.on("**", method: method) { _, _ -> Response in throw API.Problem.relayReadsNothing }
+        }
+        return router
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Glibc
+import Logging
+import MingleNode
+import MingleWeb
+import ServiceLifecycle
+import UnixSignals
+
+/// Runs a relay until it is stopped: the machine that a venue leaves running.
+struct RelayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relay",
+        abstract: "Carry events for everybody and read nothing of them: for a machine that stays on.",
+        discussion: """
+            A host of each event makes a link for the relay: mingle invite --level relay. Without links the relay goes on with \
+            the events that its folder holds. It keeps all that is shared unless a limit says otherwise; what goes beyond one \
+            is let go of for good, and whoever asks is told. How it is: mingle status, peers and doctor, with the same --data.
+            """
+    )
+
+    @OptionGroup var data: DataOption
+    @Argument(help: "Links for relays; one that is known already is left as it is.") var links: [String] = []
+
+    @Option(name: .long, help: "The TCP port for nodes; any that is free if left out, and then always the same.")
+    var peerPort: Int?
+
+    @Option(name: .customLong("peer"), help: "A node to connect to, as HOST:PORT. Repeatable.")
+    var peers: [String] = []
+
+    @Flag(name: .customLong("no-discovery"), help: "Do not use mDNS.")
+    var withoutDiscovery = false
+
+    @Option(help: "Hold so many bytes of pictures, of all events together, such as 50GB.") var keepBlobs: ByteCount?
+    @Option(help: "Hold so many bytes of one event.") var keepEvent: ByteCount?
+    @Option(help: "Hold so many bytes of one person in one event.") var keepAuthor: ByteCount?
+    @Option(help: "Hold an event for so many days after the last news of it.") var keepDays: Int?
+
+    @Option(name: .long, help: "How much to log: debug, info, notice, warning or error.")
+    var logLevel = "notice"
+
+    func validate() throws {
+        guard (0...65535).contains(peerPort ?? 0) else { throw ValidationError("A port is 0 to 65535.") }
+        guard (1...36_500).contains(keepDays ?? 1) else { throw ValidationError("--keep-days takes 1 to 36500 days.") }
+        guard Logger.Level(rawValue: logLevel) != nil else {
+            throw ValidationError("'\(logLevel)' is no log level: debug, info, notice, warning or error.")
+        }
+    }
+
+    func run() async throws {
+        let links = try links.map(Node.readRelayLink)
+        umask(0o077)
+        // What SQLite writes to temporary files stays in the relay's folder.
+        unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
+        Self.raiseDescriptorLimit()
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "mingle")
+        logger.logLevel = Logger.Level(rawValue: logLevel) ?? .notice
+        let node = try Node(configuration, logger: logger)
+        for link in links { try node.relay(link) }
+        try? FileManager.default.removeItem(atPath: node.socketPath)
+        try await node.listen()
+        // Written past the buffer of `print`, since programs wait for this line through a pipe.
+        let text =
+            "Mingle relays \(node.eventCount) event\(node.eventCount == 1 ? "" : "s") on TCP port \(node.peerPort).\n"
+            + "Data: \(data.path). Stop with Ctrl-C.\n"
+        FileHandle.standardOutput.write(Data(text.utf8))
+        var serverLogger = logger
+        serverLogger.logLevel = .critical
+        var services = ServiceGroupConfiguration(
+            services: [NodeService(node: node), RelayServer.service(of: node, logger: serverLogger)]
+                .map { .init(service: $0) },
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: serverLogger
+        )
+        services.maximumGracefulShutdownDuration = .seconds(5)
+        try await ServiceGroup(configuration: services).run()
+        try? FileManager.default.removeItem(atPath: node.socketPath)
+    }
+
+    private var configuration: NodeConfiguration {
+        var configuration = NodeConfiguration(
+            dataPath: data.path,
+            peerPort: peerPort,
+            peers: peers,
+            discovers: !withoutDiscovery
+        )
+        configuration.beRelay(
+            blobBytes: keepBlobs?.bytes,
+            eventBytes: keepEvent?.bytes,
+            authorBytes: keepAuthor?.bytes,
+            days: keepDays
+        )
+        return configuration
+    }
+
+    /// Takes as many open files as the system gives: one for each connection, and some for pictures.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = min(limit.rlim_max, 65_536)
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+/// A number of bytes as people write it: `500MB`, `50GB`, `10GiB`.
+struct ByteCount: ExpressibleByArgument {
+    let bytes: Int
+
+    init?(argument: String) {
+        let digits = argument.prefix { $0.isASCII && $0.isNumber }
+        let units = [
+            "": 1, "k": 1000, "kb": 1000, "kib": 1 << 10, "m": 1_000_000, "mb": 1_000_000, "mib": 1 << 20,
+            "g": 1_000_000_000, "gb": 1_000_000_000, "gib": 1 << 30, "t": 1_000_000_000_000, "tb": 1_000_000_000_000,
+            "tib": 1 << 40,
+        ]
+        guard let count = Int(digits), let unit = units[argument.dropFirst(digits.count).lowercased()] else {
+            return nil
+        }
+        let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: unit)
+        guard !isTooLarge else { return nil }
+        self.bytes = bytes
+    }
+}
