@@ -25,6 +25,8 @@ package enum PlantedFault: String, Sendable, CaseIterable {
     case losesWrite = "loses-write"
     /// A peer keeps the blobs of what was deleted.
     case keepsBlobs = "keeps-blobs"
+    /// A relay's folder holds a key of the event's.
+    case leaksKey = "leaks-key"
     /// A peer that meets its own key elsewhere does not draw another.
     case keepsKey = "keeps-key"
     /// A peer holds in its own name what it did not write.

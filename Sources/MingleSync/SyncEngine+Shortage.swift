@@ -40,7 +40,9 @@ extension SyncEngine {
     /// Whether there are blobs about which a peer was not asked yet.
     private func isYetToBeAsked(_ id: PeerID) -> Bool {
         guard let peer = peers[id], peer.ready == .all else { return false }
-        return blobs.lists.indices.contains { peer.blobs.cursors[$0] < blobs.lists[$0].count }
+        return blobs.lists.indices.contains {
+            peer.blobs.asked[$0].latestGap(before: blobs.lists[$0].count, most: 1) != nil
+        }
     }
 
     /// Notes that a peer has let go of a payload, so that it is not asked again whenever it comes.
@@ -77,7 +79,9 @@ extension SyncEngine {
         guard !relays.isEmpty, peers[id]?.isRelay == false else { return false }
         return relays.contains { other in
             guard let peer = peers[other], peer.ready == .all, isPrompt(peer.blobs) else { return false }
-            return peer.blobs.cursors[lane] < blobs.lists[lane].count
+            // Who is known to hold more than it can send for a while is asked about the rest later, and phones now.
+            guard peer.blobs.queues[lane].count < limits.blobsPerQuestion else { return false }
+            return peer.blobs.asked[lane].latestGap(before: blobs.lists[lane].count, most: 1) != nil
                 || (!peer.blobs.question.isEmpty && peer.blobs.questionLane == lane)
         }
     }

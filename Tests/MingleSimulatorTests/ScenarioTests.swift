@@ -19,7 +19,7 @@ struct ScenarioTests {
     @Test(arguments: [
         (PlantedFault.keepsBlobs, "delete-beats-edit", "erasure"), (.keepsKey, "restored-seen", "identity"),
         (.keepsKey, "copied-folder", "scenario"), (.disowns, "two-faces", "authorship"),
-        (.blames, "two-faces", "blame"),
+        (.blames, "two-faces", "blame"), (.leaksKey, "relay-awake", "relay"),
     ])
     func `a mistake that is built in is found in a scenario`(
         planted: PlantedFault,

@@ -63,6 +63,13 @@ extension API {
                 + "host of the event for it (mingle invite --level relay). To take part yourself: mingle join LINK."
         )
 
+        /// A relay was started without an event.
+        package static let nothingToRelay = Problem(
+            .noEvent,
+            "This relay carries no event yet. Ask a host of one for a link (mingle invite --level relay), and give it to "
+                + "mingle relay."
+        )
+
         /// A relay was asked for what only members' nodes have.
         package static let relayReadsNothing = Problem(
             .notAllowed,

@@ -19,6 +19,7 @@ extension World {
 
     /// Lets every checker look.
     func check() throws {
+        if options.planted == .leaksKey { try leakKey() }
         for checker in Self.checkers {
             for detail in try checker.findings(in: self) { report(checker.name, detail) }
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import MingleCrypto
 import MingleMedia
 import MingleModel
@@ -74,6 +75,12 @@ extension World {
         if try relay.responder.isListed(chunk) { return true }
         forget([chunk.name], of: relay)
         return false
+    }
+
+    /// Puts a key where it must not be: a planted mistake.
+    func leakKey() throws {
+        guard let relay = relays.first, let key = try nodes[0].replica.epochKeys().first?.1 else { return }
+        try Data(key.exposed()).write(to: URL(fileURLWithPath: relay.path + "/leak"))
     }
 
     /// A relay lets go of all that a policy does not hold.
