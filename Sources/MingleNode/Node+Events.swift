@@ -132,7 +132,8 @@ extension Node {
         } catch .notAnInvitation {
             throw API.Problem(
                 .badInvitation,
-                "That is no invitation: a Mingle invitation begins with \(InvitationLink.scheme)."
+                "That is no invitation: a Mingle invitation begins with \(InvitationLink.scheme), a relay's with "
+                    + "\(InvitationLink.relayScheme)."
             )
         } catch .damaged {
             throw API.Problem(

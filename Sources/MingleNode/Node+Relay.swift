@@ -33,9 +33,22 @@ extension Node {
         return link
     }
 
+    /// Carries the events of some links from now on, and those that the folder holds.
+    ///
+    /// One that cannot be carried keeps none of the others waiting.
+    package func relay(_ links: [InvitationLink]) throws {
+        for link in links {
+            do { try relay(link) } catch { warn("An event could not be carried: \(error)") }
+        }
+        guard eventCount > 0 else { throw API.Problem.nothingToRelay }
+    }
+
     /// Carries an event from now on; members let this relay in when they meet it, be that now or later.
-    package func relay(_ link: InvitationLink) throws {
-        guard state.withLock({ $0.sessions[link.event] }) == nil else { return }
+    private func relay(_ link: InvitationLink) throws {
+        if let known = state.withLock({ $0.sessions[link.event] }) {
+            if let warning = try known.relayWarning() { warn(warning + " The link that was given now was not used.") }
+            return
+        }
         let secrets = Secrets.joining(link, .system)
         let session = try makeSession(link.event, secrets) { replica in
             _ = try replica.enter(secrets: secrets, at: clock.now(), randomness: .system)

@@ -40,18 +40,30 @@ extension Responder {
         unlisted.filter { (try? blobs.status(of: $0.name))?.identity.owner == $0.person }.map(\.name)
     }
 
-    /// What goes by a policy, of which the blobs are only let go of where they are here.
-    ///
-    /// - Returns: the blobs whose files are to be deleted, and what the write did.
-    package func retain(
-        by policy: RetentionPolicy,
-        quiet: Duration,
-        excess: Int
-    ) throws -> (blobs: [BlobName], outcome: MergeOutcome)? {
-        let evictions = policy.evictions(of: try replica.holdings(), quiet: quiet, excess: excess)
-        guard !evictions.isEmpty else { return nil }
-        let names = evictions.compactMap { if case .blob(let name) = $0.what { name } else { nil } }
-        return (names, try replica.evict(evictions))
+    /// Lets go of what a policy does not hold; nil if that is nothing.
+    package func retain(by policy: RetentionPolicy, quiet: Duration, excess: Int) throws -> MergeOutcome? {
+        let evictions = policy.evictions(of: try holdings(), quiet: quiet, excess: excess)
+        return evictions.isEmpty ? nil : try replica.evict(evictions)
+    }
+
+    /// What this relay is to hold, with what of it is on the disk.
+    private func holdings() throws -> [Holding] {
+        let claims = try replica.holdings()
+        let names = claims.compactMap { if case .blob(let name) = $0.what { name } else { nil } }
+        let isDoubtful = Dictionary(names.map { ($0, false) }) { _, _ in true }
+        return try claims.map { claim in
+            guard case .blob(let name) = claim.what else { return claim }
+            var claim = claim
+            // Of several who list a blob it is one's at the most.
+            let isOwn = try isDoubtful[name] == false || owns(claim.person, name)
+            claim.held = isOwn ? Int(blobs.fileBytes(of: name) ?? 0) : 0
+            return claim
+        }
+    }
+
+    private func owns(_ person: Int64, _ name: BlobName) throws -> Bool {
+        guard let owner = (try? blobs.status(of: name))?.identity.owner else { return false }
+        return try replica.person(at: person) == owner
     }
 }
 

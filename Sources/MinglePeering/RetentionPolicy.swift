@@ -33,17 +33,20 @@ package struct RetentionPolicy: Hashable, Sendable, CustomStringConvertible {
 
     /// What goes of one event, in the order in which it does.
     ///
+    /// What its author says that something takes counts for the author's own quota alone; room is made by what is on the
+    /// disk.
+    ///
     /// - Parameters:
-    ///   - holdings: all that is held of the event.
+    ///   - holdings: all that is to be held of the event.
     ///   - quiet: how long nothing new has come.
     ///   - excess: bytes of blobs that have to go for the sake of all events together.
     package func evictions(of holdings: [Holding], quiet: Duration, excess: Int = 0) -> [Holding] {
         if let days, quiet > .seconds(days * 86_400) { return holdings.sorted(by: Self.goesFirst) }
         let beyondQuotas = authorBytes.map { Self.beyondQuota($0, of: holdings) } ?? []
-        let rest = Set(holdings).subtracting(beyondQuotas).sorted(by: Self.goesFirst)
-        let held = rest.reduce(0) { $0 + $1.bytes }
+        let rest = Set(holdings).subtracting(beyondQuotas).filter { $0.held > 0 }.sorted(by: Self.goesFirst)
+        let held = rest.reduce(0) { $0 + $1.held }
         let beyondEvent = Self.first(of: rest, bytes: eventBytes.map { held - $0 } ?? 0)
-        let gone = (beyondQuotas + beyondEvent).reduce(0) { $0 + ($1.isBlob ? $1.bytes : 0) }
+        let gone = (beyondQuotas + beyondEvent).reduce(0) { $0 + ($1.isBlob ? $1.held : 0) }
         let blobs = rest.dropFirst(beyondEvent.count).filter(\.isBlob)
         return beyondQuotas + beyondEvent + Self.first(of: blobs, bytes: excess - gone)
     }
@@ -74,7 +77,7 @@ package struct RetentionPolicy: Hashable, Sendable, CustomStringConvertible {
         var left = bytes
         return Array(
             holdings.prefix { holding in
-                defer { left -= holding.bytes }
+                defer { left -= holding.held }
                 return left > 0
             }
         )

@@ -186,7 +186,11 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX listing_delta ON listing (delta);
         CREATE INDEX listing_person ON listing (person);
-        CREATE TABLE given_up (blob BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+        CREATE TABLE given_up (
+            blob BLOB NOT NULL,
+            person INTEGER NOT NULL,
+            PRIMARY KEY (blob, person)
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE retention (policy TEXT NOT NULL, row INTEGER NOT NULL, seen INTEGER NOT NULL, quiet INTEGER NOT NULL) STRICT;
         INSERT INTO retention VALUES ('', 0, 0, 0);
         """

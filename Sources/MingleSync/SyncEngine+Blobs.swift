@@ -27,7 +27,8 @@ extension SyncEngine {
             blobs.awaitedCounts[blob.lane] -= 1
             blobs.awaitedCounts[want.lane.blobIndex] += 1
         }
-        blob.want = want
+        // Nothing else of it: whoever lists a blob that is another's may say anything about it.
+        blob.want = blob.want.moved(to: want.lane)
         blobs.table[want.name] = blob
         blobs.lists[blob.lane].append(want.name)
         if blob.fetcher == nil { queue(want.name) }
@@ -93,16 +94,28 @@ extension SyncEngine {
             peers[id]?.blobs.question.remove(name)
             if state.evicted { blobs.table[name]?.isEvicted = true }
             // Who is in a pause is asked about everything again after it.
-            guard state.size > 0, source.pausedUntil <= now, let blob = blobs.table[name] else { continue }
+            guard state.size > 0, source.pausedUntil <= now, blobs.table[name] != nil else { continue }
             guard let root = Bytes32(state.root), let person = PersonID(bytes: state.person) else {
                 return close(id, "malformed blob")
             }
-            // What does not agree with the payload or the header is a lie that no chunk could be proved by.
-            guard state.size == blob.want.size, blob.want.root == nil || blob.want.root == root else { continue }
+            prove(name, root, size: state.size, of: person)
+            // What does not agree with the payload or the name is a lie that no chunk could be proved by.
+            guard let blob = blobs.table[name], state.size == blob.want.size, blob.want.root == root else { continue }
             let chunks = state.chunks.isEmpty ? nil : ChunkBits(capacity: blob.want.chunkCount, bytes: state.chunks)
             let isPrompt = isPrompt(source)
             add(BlobQueue.Source(peer: id, root: root, person: person, chunks: chunks, isPrompt: isPrompt), to: name)
         }
+    }
+
+    /// Takes what a peer says of a blob of which only a listing is known, if it hashes to the name: then it is so.
+    private mutating func prove(_ name: BlobName, _ root: Bytes32, size: UInt64, of person: PersonID) {
+        guard var blob = blobs.table[name], blob.want.root == nil, size <= Limits.blobLength,
+            name.commits(to: root, size: size, person: person)
+        else { return }
+        blob.want = blob.want.proved(size: size, root: root)
+        blob.held = ChunkBits(capacity: blob.want.chunkCount, bytes: blob.want.held)
+        blob.taken = blob.held
+        blobs.table[name] = blob
     }
 
     private mutating func add(_ source: BlobQueue.Source, to name: BlobName) {

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import MingleModel
 import MinglePeering
+import MingleWire
 import NodeTestSupport
 import Testing
 
@@ -21,7 +22,7 @@ struct NodeRelayTests {
         _ body: (Node) async throws -> Result
     ) async throws -> Result {
         let relay = try openRelay(path, peers: peers.map(\.loopback), keeping: policy)
-        for link in links { try relay.relay(Node.readRelayLink(link)) }
+        try relay.relay(links.map(Node.readRelayLink))
         try await relay.listen()
         let running = Task { try await relay.run() }
         let result: Swift.Result<Result, any Error>
@@ -42,6 +43,19 @@ struct NodeRelayTests {
     ) throws -> Node {
         let configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: false, relay: policy)
         return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// The same invitation in a link that says to be for the other purpose.
+    private func disguised(_ text: String) throws -> String {
+        let link = try InvitationLink(text)
+        return InvitationLink(
+            event: link.event,
+            psk: link.psk,
+            seed: link.seed,
+            hints: link.hints,
+            isForRelay: !link.isForRelay
+        )
+        .text
     }
 
     private func makePicture(in folder: String) throws -> PhotoUpload {
@@ -177,13 +191,14 @@ struct NodeRelayTests {
                 try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
                     let notForPeople = try await problem { _ = try await bob.join(link: relayLink) }
                     #expect(notForPeople.name == .badInvitation && notForPeople.detail.contains("mingle relay"))
-                    // The word in the link may be changed; what it leads to may not.
-                    let disguised = relayLink.replacingOccurrences(of: "mingle://relay/", with: "mingle://join/")
+                    let changed = relayLink.replacingOccurrences(of: "mingle://relay/", with: "mingle://join/")
+                    #expect(try await problem { _ = try await bob.join(link: changed) }.detail.contains("damaged"))
+                    // What the invitation leads to counts, whatever a link says of itself.
+                    let disguised = try disguised(relayLink)
                     #expect(try await problem { _ = try await bob.join(link: disguised) } == notForPeople)
                     #expect(try bob.allEvents().isEmpty)
                 }
-                let other = link.replacingOccurrences(of: "mingle://join/", with: "mingle://relay/")
-                try await withRelay(folder + "/relay", [other], peers: [founder]) { relay in
+                try await withRelay(folder + "/relay", [disguised(link)], peers: [founder]) { relay in
                     try await eventually("the relay says so", at: relay) { try event(of: relay).state == "wrong_link" }
                     let warnings = try relay.status(event: nil).warnings
                     #expect(warnings.contains { $0.contains("mingle invite --level relay") })
@@ -203,6 +218,8 @@ struct NodeRelayTests {
             #expect(throws: DataFolderError.self) { try openNode(folder + "/relay") }
             #expect(throws: DataFolderError.self) { try openRelay(folder + "/founder") }
             try await withRelay(folder + "/relay") { relay in #expect(relay.eventCount == 1) }
+            let empty = try await problem { _ = try openRelay(folder + "/empty").relay([]) }
+            #expect(empty.name == .noEvent && empty.detail.contains("--level relay"))
         }
     }
 

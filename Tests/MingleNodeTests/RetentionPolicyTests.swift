@@ -52,6 +52,16 @@ struct RetentionPolicyTests {
         #expect(gone.map(\.row) == [4])
     }
 
+    @Test func `what somebody says that it takes makes no room, and counts for his own quota alone`() {
+        var claim = blob(1, by: 2, bytes: 1 << 32, place: 2)
+        claim.held = 0
+        let holdings = [claim, blob(2), blob(3, by: 2)]
+        #expect(RetentionPolicy(eventBytes: 200).evictions(of: holdings, quiet: .zero).isEmpty)
+        #expect(RetentionPolicy().evictions(of: holdings, quiet: .zero, excess: 100).map(\.row) == [2])
+        #expect(RetentionPolicy(authorBytes: 100).evictions(of: holdings, quiet: .zero).map(\.row) == [1])
+        #expect(RetentionPolicy(days: 1).evictions(of: holdings, quiet: .seconds(86_401)).count == 3)
+    }
+
     @Test func `what goes for one reason counts for the others`() {
         let holdings = [blob(1), blob(2, by: 2), blob(3, by: 2)]
         let policy = RetentionPolicy(eventBytes: 200, authorBytes: 100)

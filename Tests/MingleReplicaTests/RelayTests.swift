@@ -143,11 +143,22 @@ struct RelayTests {
         let (ana, bob) = (try world.join(), world.scribe())
         let relay = try world.joinRelay()
         let picture = try share(1, by: ana, at: 3000, world)
+        let name = blob(1, of: ana)
         var entry = try world.entry(.profilePicture, [])
         entry.blobs = [BlobListing(name: blob(1, of: ana), size: 10)]
         let pinned = bob.write(entry, after: nil)
         try relay.receiveAll(from: ana)
         _ = try relay.merge([Run(try bob.introduction(by: world.invitation)), Run([pinned])])
+        // What his words hold goes beyond his quota; hers hold it nevertheless.
+        let claims = try relay.holdings().filter { $0.what == .blob(name) }
+        #expect(claims.count == 2)
+        let his = try claims.filter { try relay.person(at: $0.person) == bob.own.person }
+        let evicted = try relay.evict(his)
+        #expect(
+            evicted.unlisted.map(\.person) == [bob.own.person] && evicted.unlisted.map(\.isListedByOthers) == [true]
+        )
+        #expect(try relay.lists(name, by: ana.own.person) && !relay.lists(name, by: bob.own.person))
+        #expect(try relay.givenUp(among: [name]).isEmpty && relay.listedNames().contains(name))
         var deletion = Scribe.Entry(root: .reference(pinned.reference), isDeletion: true)
         deletion.time = 3001
         let unpinned = try relay.merge([Run([pinned, bob.write(deletion, after: pinned)])])
@@ -171,6 +182,18 @@ struct RelayTests {
         _ = try world.founder.author([.setLevel(ana.own.person, .attendee)], at: now, randomness: world.randomness)
         let runs = try world.founder.runs(of: world.founder.own.name, .fabric, after: [], byteLimit: .max)
         #expect(try relay.merge(runs).listed.map(\.name) == [blob(1, of: ana)])
+    }
+
+    @Test func `what those list who may not share takes no room`() throws {
+        let world = try TestEvent(seed: 612)
+        var joined = world
+        let relay = try joined.joinRelay()
+        let stranger = world.scribe()
+        var entry = try world.entry(.profilePicture, [])
+        entry.blobs = [BlobListing(name: blob(1, of: world.founder), size: 1 << 32)]
+        let words = stranger.write(entry, after: nil)
+        _ = try relay.merge([Run(try stranger.introduction(by: nil)), Run([words])])
+        #expect(try relay.holdings().allSatisfy { $0.what != .blob(blob(1, of: world.founder)) })
     }
 
     @Test func `working everything out anew gives the same listings`() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import MingleCrypto
 import MingleModel
 import MingleSync
 import MingleWire
@@ -90,6 +91,57 @@ struct RelayTests {
         let asked = relays.flatMap { engine.hear(TestBlob.states(Self.blobs), from: $0).wantedChunks }
         #expect(Set(asked.map(\.peer)) == Set(relays))
         #expect(Set(asked.map(\.name)).count == asked.count)
+    }
+
+    // MARK: - What only a listing tells
+
+    /// A blob of a person's, by a name that commits to it.
+    private func listed(size: UInt64, claiming claim: UInt64) -> (want: BlobWant, root: Bytes32, person: PersonID) {
+        let (root, person) = (Bytes32(at: 0, of: [UInt8](repeating: 7, count: 32).span), PersonID(.zero))
+        var bytes = root.bytes
+        size.appendBigEndian(to: &bytes)
+        let name = BlobName(Blake2b.hash(.blob, bytes + person.bytes))
+        let length = 256 << 10
+        return (BlobWant(name: name, size: claim, chunkLength: length, root: nil, lane: .previews), root, person)
+    }
+
+    private func status(_ name: BlobName, _ root: Bytes32, _ size: UInt64, _ person: PersonID)
+        -> ProtoMessage.OneOf_Content
+    {
+        .blobStatus(
+            .with { status in
+                status.states = [
+                    .with {
+                        $0.name = Data(name.bytes)
+                        $0.size = size
+                        $0.root = Data(root.bytes)
+                        $0.person = Data(person.bytes)
+                    }
+                ]
+            }
+        )
+    }
+
+    @Test(arguments: [3000, 1, 1 << 32] as [UInt64])
+    func `what a blob is its name proves, and no listing`(claim: UInt64) {
+        var engine = LoneEngine()
+        let (liar, honest) = (engine.admit(1), engine.admit(2))
+        let (want, root, person) = listed(size: 600_000, claiming: claim)
+        engine.tell(.blobsWanted([want]))
+        // Another root, size or person is nobody's word.
+        #expect(engine.hear(status(want.name, .zero, 600_000, person), from: liar).wantedChunks.isEmpty)
+        let asked = engine.hear(status(want.name, root, 600_000, person), from: honest).wantedChunks
+        #expect(asked.map(\.peer) == [honest] && asked.map(\.indexes) == [[0, 1, 2]])
+        // Whoever lists it afterwards with another size changes nothing.
+        let again = BlobWant(name: want.name, size: 5, chunkLength: 5, root: nil, lane: .originals)
+        engine.tell(.blobsWanted([again]))
+        let chunk = ProtoChunk.with {
+            $0.name = Data(want.name.bytes)
+            $0.index = 2
+            $0.data = Data(count: 600_000 - 2 * (256 << 10))
+        }
+        let stored = engine.hear(.chunk(chunk), from: honest, on: .previews)
+        #expect(stored.goodbyes.isEmpty && stored.contains { if case .storeChunk = $0 { true } else { false } })
     }
 
     // MARK: - What is not there any more

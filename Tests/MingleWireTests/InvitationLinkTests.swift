@@ -66,6 +66,8 @@ struct InvitationLinkTests {
         let read = try InvitationLink(other.text.uppercased())
         #expect(read.isForRelay && read.contents == link.contents)
         #expect(try !InvitationLink(link.text).isForRelay)
+        let changed = other.text.replacing("mingle://relay/", with: "mingle://join/")
+        #expect(throws: InvitationLinkError.damaged) { try InvitationLink(changed) }
     }
 
     @Test func `the crafted links of these tests are links`() throws {

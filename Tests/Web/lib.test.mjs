@@ -112,6 +112,7 @@ test('hosts invite below their own level, and raise those below it', () => {
   assert.equal(next('founder', 'guest'), 'attendee');
   assert.equal(next('attendee', 'guest'), null);
   assert.equal(next('founder', 'relay'), null);
+  for (const level of ['waiting', 'removed']) assert.equal(nextLevel('host', { level, relay: true }), 'relay');
   assert.equal(next('host', 'removed'), 'attendee');
   for (const level of ['host', 'founder', 'king']) assert.equal(next('founder', level), null);
 });

@@ -9,4 +9,13 @@ extension BlobStore {
         let file = try file(of: name)
         return (file.identity, file.held)
     }
+
+    /// Bytes that a blob's file takes, with the room claimed for chunks still to come; nil if there is none.
+    package func fileBytes(of name: BlobName) -> Int64? {
+        switch entry(name) {
+        case .complete(let fileLength): fileLength
+        case .partial(let blob): blob.fileLength
+        case nil: nil
+        }
+    }
 }

@@ -60,8 +60,10 @@ extension EventSession {
     }
 
     /// Whether a chunk is of a blob that its person lists; else nothing of it is kept, and it is waited for no more.
+    ///
+    /// What does not hash to the blob's name is nobody's word about it, and the sender's fault.
     func isListed(_ chunk: ReceivedChunk) -> Bool {
-        guard isRelay else { return true }
+        guard isRelay, chunk.fitsName else { return true }
         guard (try? responder.isListed(chunk)) ?? true else {
             forget([chunk.name])
             return false
@@ -72,13 +74,13 @@ extension EventSession {
     /// Lets go of what a policy does not hold, and asks for what was put off.
     func retain(by policy: RetentionPolicy, quiet: Duration, excess: Int) {
         attempt("let go of what the policy does not hold") {
-            if let (names, outcome) = try responder.retain(by: policy, quiet: quiet, excess: excess) {
+            if let outcome = try responder.retain(by: policy, quiet: quiet, excess: excess) {
+                let count = outcome.unlisted.count
                 logger.info(
                     "let go of what the policy does not hold",
-                    metadata: ["event": "\(event)", "blobs": "\(names.count)"]
+                    metadata: ["event": "\(event)", "blobs": "\(count)"]
                 )
                 tell(outcome)
-                erase(names)
             }
             guard hasDeferred.exchange(false) else { return }
             try responder.listings { listed in

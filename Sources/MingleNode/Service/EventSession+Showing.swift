@@ -72,9 +72,10 @@ extension EventSession {
             guard try ownLevel()?.governs(.guest) ?? false else { return takingPart }
             return try takingPart + replica.waitingPeople() + replica.removals().map(\.person)
         }
-        let relays = try shown { try replica.relays() }
+        // Of those who wait or were removed some may be relays.
+        let relays = try shown { try replica.relays() } + people.filter(\.isRelay)
         return API.Envelope.People(
-            people: people.map { API.Person($0, here: roster.present) },
+            people: people.filter { !$0.isRelay }.map { API.Person($0, here: roster.present) },
             relays: relays.map { API.Person($0, here: roster.present) }
         )
     }

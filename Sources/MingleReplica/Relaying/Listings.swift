@@ -28,7 +28,7 @@ package struct UnlistedBlob: Hashable, Sendable {
     package let name: BlobName
     /// Who listed it: if it is this person's, it goes.
     package let person: PersonID
-    /// Whether somebody else lists the name, rightly or not.
+    /// Whether somebody else lists the name, rightly or not, and it was not given up.
     package let isListedByOthers: Bool
 }
 
@@ -93,12 +93,28 @@ extension Transaction {
     }
 
     private func unlistedBlob(_ name: BlobName, by person: Int64) throws -> UnlistedBlob? {
-        let others = try rows("SELECT DISTINCT person FROM listing WHERE blob = ?", [name.column])
-            .map { $0["person"] as Int64 }
-        if others.isEmpty { try run("DELETE FROM given_up WHERE blob = ?", [name.column]) }
-        guard !others.contains(person), let owner = memory.persons[person]?.name else { return nil }
+        let arguments: [(any DatabaseValueConvertible)?] = [name.column, person]
+        guard try rows("SELECT 1 FROM listing WHERE blob = ? AND person = ? LIMIT 1", arguments).isEmpty else {
+            return nil
+        }
+        try run("DELETE FROM given_up WHERE blob = ? AND person = ?", arguments)
+        return try released(name, by: person)
+    }
+
+    /// A blob that a person's words keep here no more.
+    func released(_ name: BlobName, by person: Int64) throws -> UnlistedBlob? {
+        guard let owner = memory.persons[person]?.name else { return nil }
+        let others = try rows(
+            "SELECT 1 FROM listing WHERE blob = ? AND person <> ? AND \(Self.isKept) LIMIT 1",
+            [name.column, person]
+        )
         return UnlistedBlob(name: name, person: owner, isListedByOthers: !others.isEmpty)
     }
+
+    /// Whether a listing was not given up.
+    static let isKept = """
+        NOT EXISTS (SELECT 1 FROM given_up WHERE given_up.blob = listing.blob AND given_up.person = listing.person)
+        """
 
     /// What some deltas list that was not given up, and whether their authors may share it.
     func listed(
@@ -107,7 +123,7 @@ extension Transaction {
     ) throws -> [(blob: ListedBlob, counts: Bool)] {
         let sql = """
             SELECT blob, delta, person, size, place FROM listing
-            WHERE \(condition) AND NOT EXISTS (SELECT 1 FROM given_up WHERE given_up.blob = listing.blob)
+            WHERE \(condition) AND \(Self.isKept)
             ORDER BY delta, place
             """
         return try rows(sql, arguments).compactMap { row in
@@ -156,10 +172,10 @@ extension Replica {
         }
     }
 
-    /// Every name that a header lists, whoever wrote it.
+    /// Every name that a header lists, whoever wrote it, and that was not given up.
     package func listedNames() throws -> Set<BlobName> {
         try read { db in
-            let sql = "SELECT DISTINCT blob FROM listing"
+            let sql = "SELECT DISTINCT blob FROM listing WHERE \(Transaction.isKept)"
             return Set(
                 try db.all(sql) { _ in
                 } read: {
@@ -169,11 +185,13 @@ extension Replica {
         }
     }
 
-    /// Whether a person lists a blob in a delta that was not erased.
+    /// Whether a person lists a blob in a delta that was not erased, and it was not given up.
     package func lists(_ blob: BlobName, by person: PersonID) throws -> Bool {
         try read { db in
-            let sql =
-                "SELECT 1 FROM listing JOIN person ON person.id = listing.person WHERE blob = ? AND person.name = ?"
+            let sql = """
+                SELECT 1 FROM listing JOIN person ON person.id = listing.person
+                WHERE blob = ? AND person.name = ? AND \(Transaction.isKept)
+                """
             return try db.first(sql) {
                 $0.add(blob.raw)
                 $0.add(person.raw)

@@ -5,13 +5,13 @@ import GRDB
 package import MingleModel
 import MingleWire
 
-/// Something that a relay holds and may let go of.
+/// Something that a relay is to hold and may let go of.
 package struct Holding: Hashable, Sendable {
     /// What it is.
     package enum What: Hashable, Sendable {
         /// The payload of the delta in a row of the journal.
         case payload(row: Int64)
-        /// A blob, as deltas list it.
+        /// A blob, as deltas of its person list it.
         case blob(BlobName)
     }
 
@@ -19,69 +19,57 @@ package struct Holding: Hashable, Sendable {
     package let what: What
     /// Whose it is, by local key.
     package let person: Int64
-    /// Bytes that it takes.
+    /// Bytes that it takes, as its person says.
     package let bytes: Int
+    /// Bytes of it that are on the disk, and that room is made by letting go of.
+    package var held: Int
     /// The row of the delta that brought it: the lower the earlier.
     package let row: Int64
     /// Of a blob, how many smaller ones its header lists.
     package let place: Int
 
-    /// Describes something that is held.
+    /// Describes something that is all on the disk.
     package init(_ what: What, person: Int64, bytes: Int, row: Int64, place: Int = 0) {
         (self.what, self.person, self.bytes, self.row, self.place) = (what, person, bytes, row, place)
+        held = bytes
     }
 }
 
 /// What a relay lets go of, so that it does not fill its disk.
 extension Replica {
-    /// All content payloads that are held, and all listed blobs that were not given up.
+    /// All content payloads that are held, and all blobs that those list who may share them, but for what was given up.
+    ///
+    /// Whether a blob is on the disk, and whose it is there, the caller knows.
     package func holdings() throws -> [Holding] {
-        try read { db in
-            let payloads = try db.all(
-                """
-                SELECT journal.id, device.person, length(payload) FROM journal
-                JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
-                WHERE branch.journal = \(Journal.content.rawValue) AND length(payload) > 0
-                """
-            ) { _ in
-            } read: {
-                let row = $0.integer(0)
-                return Holding(.payload(row: row), person: $0.integer(1), bytes: Int($0.integer(2)), row: row)
-            }
-            let blobs = try db.all(
-                """
-                SELECT blob, person, max(size), min(delta), min(place) FROM listing
-                WHERE NOT EXISTS (SELECT 1 FROM given_up WHERE given_up.blob = listing.blob) GROUP BY blob, person
-                """
-            ) { _ in
-            } read: {
-                Holding(
-                    .blob(BlobName(try $0.bytes32(0))),
-                    person: $0.integer(1),
-                    bytes: Int($0.integer(2)),
-                    row: $0.integer(3),
-                    place: Int($0.integer(4))
-                )
-            }
-            return payloads + blobs
-        }
+        try write(isDurable: false) { try $0.heldPayloads() + $0.claimedBlobs() }
     }
+
+    /// The name of a person with a local key.
+    package func person(at row: Int64) throws -> PersonID { try read { try Names($0).person(row) } }
 
     /// Lets go of things for good: their headers stay, and peers are told that they are not here any more.
     ///
-    /// The blobs' files are the caller's to delete, after this.
+    /// The outcome lists the blobs as unlisted: their files are the caller's to delete, after this, where they are the
+    /// person's who listed them.
     package func evict(_ holdings: [Holding]) throws -> MergeOutcome {
         try write(isDurable: true) { transaction in
             for holding in holdings { try transaction.evict(holding) }
+            for case (.blob(let name), let person) in holdings.map({ ($0.what, $0.person) }) {
+                if let blob = try transaction.released(name, by: person) { transaction.outcome.unlisted.append(blob) }
+            }
             return transaction.outcome
         }
     }
 
-    /// Those of some blobs that were given up.
+    /// Those of some blobs that were given up and that nobody lists otherwise.
     package func givenUp(among names: [BlobName]) throws -> Set<BlobName> {
         try read { db in
             let given = try names.filter { name in
-                try db.first("SELECT 1 FROM given_up WHERE blob = ?") {
+                let sql = """
+                    SELECT 1 FROM given_up WHERE blob = ?1
+                        AND NOT EXISTS (SELECT 1 FROM listing WHERE listing.blob = ?1 AND \(Transaction.isKept))
+                    """
+                return try db.first(sql) {
                     $0.add(name.raw)
                 } read: { _ in
                     true
@@ -135,7 +123,8 @@ extension Replica {
 extension Transaction {
     fileprivate func evict(_ holding: Holding) throws {
         switch holding.what {
-        case .blob(let name): try run("INSERT OR IGNORE INTO given_up (blob) VALUES (?)", [name.column])
+        case .blob(let name):
+            try run("INSERT OR IGNORE INTO given_up (blob, person) VALUES (?, ?)", [name.column, holding.person])
         case .payload(let row):
             guard let stored = try stored(row), stored.delta.payload != nil, !stored.delta.header.isDeletion,
                 stored.delta.header.journal == .content
@@ -145,6 +134,47 @@ extension Transaction {
                 [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
             )
             try noteErasure()
+        }
+    }
+
+    fileprivate func heldPayloads() throws -> [Holding] {
+        try db.all(
+            """
+            SELECT journal.id, device.person, length(payload) FROM journal
+            JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
+            WHERE branch.journal = \(Journal.content.rawValue) AND length(payload) > 0
+            """
+        ) { _ in
+        } read: {
+            let row = $0.integer(0)
+            return Holding(.payload(row: row), person: $0.integer(1), bytes: Int($0.integer(2)), row: row)
+        }
+    }
+
+    /// What people list who may share it, once for each blob and person.
+    fileprivate func claimedBlobs() throws -> [Holding] {
+        struct Claim: Hashable {
+            let blob: BlobName
+            let person: Int64
+        }
+        var seen: Set<Claim> = []
+        let claims = try db.all(
+            "SELECT blob, person, size, delta, place FROM listing WHERE \(Self.isKept) ORDER BY delta, place"
+        ) { _ in
+        } read: {
+            Holding(
+                .blob(BlobName(try $0.bytes32(0))),
+                person: $0.integer(1),
+                bytes: Int($0.integer(2)),
+                row: $0.integer(3),
+                place: Int($0.integer(4))
+            )
+        }
+        return try claims.filter { claim in
+            guard case .blob(let name) = claim.what,
+                try level(of: claim.row, by: claim.person).map(\.isPeople) ?? false
+            else { return false }
+            return seen.insert(Claim(blob: name, person: claim.person)).inserted
         }
     }
 }

@@ -72,7 +72,7 @@ extension World {
 
     /// Whether a relay may keep a chunk; else nobody waits for its blob any more.
     func isListed(_ chunk: ReceivedChunk, on relay: SimulatedNode) throws -> Bool {
-        if try relay.responder.isListed(chunk) { return true }
+        if try !chunk.fitsName || relay.responder.isListed(chunk) { return true }
         forget([chunk.name], of: relay)
         return false
     }
@@ -85,13 +85,9 @@ extension World {
 
     /// A relay lets go of all that a policy does not hold.
     func retain(by policy: RetentionPolicy, excess: Int = .max, on relay: SimulatedNode) throws {
-        guard let (names, outcome) = try relay.responder.retain(by: policy, quiet: .zero, excess: excess) else {
-            return
-        }
+        guard let outcome = try relay.responder.retain(by: policy, quiet: .zero, excess: excess) else { return }
         try tell(relay, outcome)
-        forget(names, of: relay)
-        put(.erase(names), on: .storing, of: relay)
-        coverage.evictions += names.count
+        coverage.evictions += outcome.unlisted.count
     }
 }
 

@@ -51,7 +51,8 @@ package struct InvitationLink: Sendable {
             bytes.append(UInt8(hint.utf8.count))
             bytes.append(contentsOf: hint.utf8)
         }
-        return (isForRelay ? Self.relayScheme : Self.scheme) + Base32.encode(bytes + Self.checksum(bytes))
+        let checksum = Self.checksum(bytes, isForRelay: isForRelay)
+        return (isForRelay ? Self.relayScheme : Self.scheme) + Base32.encode(bytes + checksum)
     }
 
     /// Reads a link, forgiving white space around it and capitals.
@@ -64,7 +65,8 @@ package struct InvitationLink: Sendable {
             bytes.count > Self.checksumLength
         else { throw .damaged }
         let body = bytes.dropLast(Self.checksumLength)
-        guard Self.checksum(Array(body)) == Array(bytes.suffix(Self.checksumLength)) else { throw .damaged }
+        let checksum = Self.checksum(Array(body), isForRelay: isForRelay)
+        guard checksum == Array(bytes.suffix(Self.checksumLength)) else { throw .damaged }
         guard body[0] == Self.version else { throw .unknownVersion(body[0]) }
         do {
             var reader = ByteReader(body.dropFirst())
@@ -92,7 +94,8 @@ package struct InvitationLink: Sendable {
         return hints
     }
 
-    private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
-        Array(Blake2b.hash(.link, bytes).bytes.prefix(checksumLength))
+    /// Covers the scheme as well: a link for one purpose is damaged as a link for the other.
+    private static func checksum(_ bytes: [UInt8], isForRelay: Bool) -> [UInt8] {
+        Array(Blake2b.hash(.link, bytes + (isForRelay ? Array("relay".utf8) : [])).bytes.prefix(checksumLength))
     }
 }

@@ -59,8 +59,7 @@ struct RelayCommand: AsyncParsableCommand {
         var logger = Logger(label: "mingle")
         logger.logLevel = Logger.Level(rawValue: logLevel) ?? .notice
         let node = try Node(configuration, logger: logger)
-        for link in links { try node.relay(link) }
-        guard node.eventCount > 0 else { throw API.Problem.nothingToRelay }
+        try node.relay(links)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         try await node.listen()
         // Written past the buffer of `print`, since programs wait for this line through a pipe.

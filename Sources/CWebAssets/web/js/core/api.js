@@ -69,7 +69,7 @@ export const api = {
   closeInvitation: (invitation) => call('DELETE', `invitations/${id(invitation)}`),
   setLevel: (person, level) => call('PUT', `people/${id(person)}/level`, { level }),
   removePerson: (person) => call('DELETE', `people/${id(person)}`),
-  people: () => call('GET', 'people').then((a) => [...a.people, ...(a.relays ?? [])]),
+  people: () => call('GET', 'people').then((a) => [...a.people, ...(a.relays ?? []).map((r) => ({ ...r, relay: true }))]),
   peers: () => call('GET', 'peers').then((a) => a.peers),
   moments: () => call('GET', 'moments').then((a) => a.moments),
   moment: (m) => call('GET', `moments/${id(m)}`),

@@ -15,9 +15,9 @@ export const invitable = (own) => (hosts(own) ? [...['attendee', 'guest', 'host'
 
 /**
  * What somebody can make of a person next.
- * @param {string|undefined} own @param {{level: string, invited_to?: string}} person @returns {string|null}
+ * @param {string|undefined} own @param {{level: string, relay?: boolean, invited_to?: string}} person @returns {string|null}
  */
-export function nextLevel(own, { level, invited_to: invited = 'attendee' }) {
-  const next = { waiting: invited, removed: 'attendee', guest: 'attendee', attendee: 'host' }[level];
+export function nextLevel(own, { level, relay, invited_to: invited = 'attendee' }) {
+  const next = relay ? { waiting: 'relay', removed: 'relay' }[level] : { waiting: invited, removed: 'attendee', guest: 'attendee', attendee: 'host' }[level];
   return invitable(own).includes(next) ? next : null;
 }

@@ -56,7 +56,7 @@ export function mountPeople(root) {
   function draw() {
     const { people, peers: known } = state;
     if (people) {
-      const rank = (p) => (p.me ? 0 : p.level === 'relay' ? 4 : !takesPart(p.level) ? 3 : p.here ? 1 : 2);
+      const rank = (p) => (p.me ? 0 : p.relay ? 4 : !takesPart(p.level) ? 3 : p.here ? 1 : 2);
       const sorted = [...people].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
       fill(list, sorted.map(row));
       const inside = people.filter((p) => takesPart(p.level));
