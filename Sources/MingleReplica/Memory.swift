@@ -46,6 +46,8 @@ final class Memory {
     /// Persons by row: names, and their level once they were let in.
     private(set) var persons: [Int64: PersonRow] = [:]
     private(set) var personIDs: [PersonID: Int64] = [:]
+    /// Persons who were ever moderators or above, by row.
+    private(set) var moderators: Set<Int64> = []
     /// Epochs by row and by name, with those keys that are held.
     private(set) var epochIDs: [EpochID: Int64] = [:]
     private(set) var epochNames: [Int64: EpochID] = [:]
@@ -159,13 +161,20 @@ final class Memory {
         epochNames[id] = name
     }
 
-    func set(_ standing: Standing?, of person: Int64) { persons[person]?.standing = standing }
+    func set(_ standing: Standing?, of person: Int64) {
+        persons[person]?.standing = standing
+        if let standing, standing.base >= Hiding.writers {
+            moderators.insert(person)
+        } else {
+            moderators.remove(person)
+        }
+    }
 
     func noteEnd(at sequence: UInt32, of journal: Place.Journal) { cutEnds[journal, default: []].insert(sequence) }
 
     /// Forgets who was let in, before that is worked out again.
     func forgetLevels() {
-        (authority, cutEnds) = (Authority(), [:])
+        (authority, cutEnds, moderators) = (Authority(), [:], [])
         for id in persons.keys { persons[id]?.standing = nil }
     }
 

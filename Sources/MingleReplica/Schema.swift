@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 5
+    static let derivation = 6
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -20,7 +20,6 @@ enum Schema {
             try db.execute(sql: fabric)
             try db.execute(sql: journal)
             for kind in Kind.all { try db.execute(sql: table(of: kind)) }
-            for kind in Kind.all { try db.execute(sql: view(of: kind)) }
         }
         // Whether anything else of a person speaks of a blob is asked when a record is erased.
         migrator.registerMigration("2") { db in
@@ -38,6 +37,12 @@ enum Schema {
         migrator.registerMigration("5") { db in try db.execute(sql: cuts) }
         // Relays hold blobs by what headers say of them, and let go of things by a policy.
         migrator.registerMigration("6") { db in try db.execute(sql: relaying) }
+        // Moderators hide records; the views, which ask for that, come last.
+        migrator.registerMigration("7") { db in
+            try db.execute(sql: hiding)
+            for kind in Kind.all { try db.execute(sql: "DROP VIEW IF EXISTS visible_\(kind.name)") }
+            for kind in Kind.all { try db.execute(sql: views(of: kind)) }
+        }
         return migrator
     }
 
@@ -195,6 +200,21 @@ enum Schema {
         INSERT INTO retention VALUES ('', 0, 0, 0);
         """
 
+    /// What was said about whether records are shown, and by which of it a record is hidden now.
+    private static let hiding = """
+        CREATE TABLE hiding (
+            delta INTEGER PRIMARY KEY,
+            record INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            maker INTEGER NOT NULL REFERENCES person,
+            made INTEGER NOT NULL,
+            reason TEXT,
+            hides INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX hiding_record ON hiding (record);
+        CREATE UNIQUE INDEX hiding_hides ON hiding (record) WHERE hides = 1;
+        """
+
     /// The journal grows in order of arrival.
     ///
     /// `header` is the compact form, which leaves the payload's hash out while
@@ -252,35 +272,6 @@ enum Schema {
             if kind.target != .nothing { sql += "CREATE INDEX \(kind.name)_target ON \(kind.name) (target, made);" }
         }
         return sql
-    }
-}
-
-extension Schema {
-    /// The records of a kind that are shown, as a view `visible_KIND`.
-    ///
-    /// Whether a record is shown depends on others that may come later or go, so it is asked and never stored.
-    static func view(of kind: Kind) -> String {
-        var conditions = kind.fields.filter(\.isRequired).map { "\"\($0.name)\" IS NOT NULL" }
-        if let onOff = kind.onOff { conditions.append("\"\(onOff)\" = 1") }
-        if case .record(let kinds, let orNothing) = kind.target {
-            var parents = kinds.compactMap { Kind.numbered($0) }.map { condition(of: kind, under: $0) }
-            if orNothing { parents.append("target = \(TargetColumn.nothing)") }
-            conditions.append("(\(parents.joined(separator: " OR ")))")
-        }
-        let all = conditions.joined(separator: " AND ")
-        return "CREATE VIEW visible_\(kind.name) AS SELECT * FROM \(kind.name) WHERE \(all);"
-    }
-
-    private static func condition(of kind: Kind, under parent: Kind) -> String {
-        let exists = "EXISTS (SELECT 1 FROM visible_\(parent.name) AS parent WHERE parent.id = \(kind.name).target)"
-        guard parent == .moment, let least = kind.participation else { return exists }
-        return """
-            (\(exists) AND EXISTS (
-                SELECT 1 FROM participation
-                WHERE participation.target = \(kind.name).target AND participation.author = \(kind.name).author
-                    AND participation.state >= \(least.rawValue)
-            ))
-            """
     }
 }
 

@@ -31,7 +31,8 @@ struct Mingle: AsyncParsableCommand {
             JoinCommand.self,
             ProfileCommand.self,
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self, FeedCommand.self,
-            PeopleCommand.self, PeersCommand.self, StatusCommand.self, DoctorCommand.self, DumpCommand.self,
+            PeopleCommand.self, ModerationCommand.self, PeersCommand.self, StatusCommand.self, DoctorCommand.self,
+            DumpCommand.self,
             BenchCommand.self, SimulateCommand.self, CompletionCommand.self,
         ]
     )

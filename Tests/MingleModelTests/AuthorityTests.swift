@@ -81,6 +81,24 @@ struct AuthorityTests {
         #expect(removed.standings[bob]?.level(at: Self.place(carl, 1)) == nil)
     }
 
+    @Test func `a successor decides about hosts, and neither about the founder nor another successor`() {
+        let facts: [Fact] = [.says(ana, .grant(bob, .successor)), .says(ana, .grant(carl, .successor))]
+        let said: [Fact] = [
+            .says(bob, .grant(dora, .host)), .says(bob, .grant(Self.people[4], .successor)),
+            .says(bob, Self.cut(ana, to: nil, behind: 1)), .says(bob, Self.cut(carl, to: nil, behind: 1, id: 2)),
+        ]
+        #expect(levels(facts + said) == [ana: .founder, bob: .successor, carl: .successor, dora: .host])
+        let cut = Self.cut(dora, to: nil, behind: 1, id: 3)
+        #expect(levels(facts + said + [.says(carl, cut)])[dora] == nil)
+        #expect(levels(facts + said + [.says(ana, Self.cut(bob, to: nil, behind: 0, id: 4))])[dora] == nil)
+    }
+
+    @Test func `a moderator decides about nobody's level`() {
+        let facts: [Fact] = [.says(ana, .grant(bob, .host)), .says(bob, .grant(carl, .moderator))]
+        let said: [Fact] = [.says(carl, .grant(dora, .attendee)), .says(carl, .grant(Self.people[4], .guest))]
+        #expect(levels(facts + said) == [ana: .founder, bob: .host, carl: .moderator])
+    }
+
     @Test func `who is cut to a level keeps it`() {
         let facts: [Fact] = [.says(ana, .grant(bob, .host)), .says(ana, Self.cut(bob, to: .guest, behind: 2))]
         #expect(levels(facts)[bob] == .guest)

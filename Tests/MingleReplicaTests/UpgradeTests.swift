@@ -26,8 +26,8 @@ struct UpgradeTests {
                         id BLOB PRIMARY KEY, terms INTEGER NOT NULL, level INTEGER NOT NULL, expires INTEGER, uses INTEGER,
                         made INTEGER NOT NULL
                     ) STRICT;
-                    DELETE FROM profile WHERE author IN (SELECT id FROM person WHERE level = 2);
-                    UPDATE person SET level = NULL WHERE level = 2;
+                    DELETE FROM profile WHERE author IN (SELECT id FROM person WHERE level = 3);
+                    UPDATE person SET level = NULL WHERE level = 3;
                     DROP TABLE cut;
                     DROP TABLE slot;
                     DROP TABLE carried;

@@ -135,7 +135,7 @@ struct EventRouteTests {
             #expect(answers.allSatisfy { $0.isProblem(.notFound) })
             for level in ["founder", "king", ""] {
                 let answer = try await browser.call(.post, "invitations", #"{"level":"\#(level)"}"#)
-                #expect(answer.isProblem(.badRequest, "There are: host, attendee, guest"))
+                #expect(answer.isProblem(.badRequest, "There are: successor, host, moderator, attendee, guest"))
             }
         }
     }

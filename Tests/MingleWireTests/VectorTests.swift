@@ -282,7 +282,7 @@ extension Vectors {
             [
                 "seed": hex(seed.exposed()), "signing_seed": hex(invitation.signing.seed.exposed()),
                 "agreement_secret": hex(invitation.agreement.secret.exposed()), "id": hex(invitation.id.bytes),
-                "agreement_key": hex(invitation.agreement.publicKey.bytes), "level": "4", "expires": "1800000000000",
+                "agreement_key": hex(invitation.agreement.publicKey.bytes), "level": "5", "expires": "1800000000000",
                 "uses": "40", "payload": hex(try FabricPayload.invitation(terms).encoded()),
             ]
         }

@@ -37,7 +37,8 @@ extension API.Comment {
             author: API.Person(comment.author, here: here),
             text: comment.text,
             posted: Date(milliseconds: comment.posted),
-            mine: comment.author.me
+            mine: comment.author.me,
+            hidden: comment.hiding.map { API.Hidden($0, here: here) }
         )
     }
 }
@@ -63,7 +64,8 @@ extension API.Photo {
             faves: Int(photo.faves),
             faved: photo.faved,
             comments: Int(photo.comments),
-            mine: photo.author.me
+            mine: photo.author.me,
+            hidden: photo.hiding.map { API.Hidden($0, here: here) }
         )
     }
 }
@@ -98,7 +100,8 @@ extension API.Moment {
             participation: moment.participation.flatMap { Self.word($0) },
             button: MomentRules.button(moment.participation, status).rawValue,
             mayPost: MomentRules.mayPost(moment.participation, status),
-            mayEdit: moment.author.me
+            mayEdit: moment.author.me,
+            hidden: moment.hiding.map { API.Hidden($0, here: here) }
         )
     }
 

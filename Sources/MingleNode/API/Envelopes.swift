@@ -61,6 +61,11 @@ extension API {
                 (self.level, self.expiresInSeconds, self.uses) = (level, expiresInSeconds, uses)
             }
         }
+        package struct HidingLog: Codable, Sendable { package var log: [LoggedHiding] }
+        package struct Reason: Codable, Sendable {
+            package var reason: String?
+            package init(reason: String?) { self.reason = reason }
+        }
         package struct Position: Codable, Sendable {
             package var latitude: Double
             package var longitude: Double

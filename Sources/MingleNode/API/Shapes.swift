@@ -147,6 +147,7 @@ extension API {
         package var button: String
         package var mayPost: Bool
         package var mayEdit: Bool
+        package var hidden: Hidden?
     }
 
     /// What a moment is made of, or what of it changes.
@@ -182,6 +183,7 @@ extension API {
         package var faved: Bool
         package var comments: Int
         package var mine: Bool
+        package var hidden: Hidden?
 
         /// What of its media this node holds.
         package struct Held: Codable, Sendable {
@@ -200,6 +202,7 @@ extension API {
         package var text: String
         package var posted: Date
         package var mine: Bool
+        package var hidden: Hidden?
     }
 
     /// One thing that happened.
@@ -212,6 +215,7 @@ extension API {
         package var moment: Moment?
         /// The name of the place of a check-in that is at no moment.
         package var place: String?
+        package var hidden: Hidden?
     }
 
     /// Faves of one record.

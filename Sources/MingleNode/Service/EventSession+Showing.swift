@@ -103,20 +103,39 @@ extension EventSession {
         switch activity {
         case .photo(let photo):
             let shown = self.photo(photo)
-            return API.FeedItem(type: "photo", at: shown.posted, author: shown.author, photo: shown)
+            return API.FeedItem(
+                type: "photo",
+                at: shown.posted,
+                author: shown.author,
+                photo: shown,
+                hidden: shown.hidden
+            )
         case .comment(let comment):
             let shown = API.Comment(comment, here: here)
-            return API.FeedItem(type: "comment", at: shown.posted, author: shown.author, comment: shown)
+            return API.FeedItem(
+                type: "comment",
+                at: shown.posted,
+                author: shown.author,
+                comment: shown,
+                hidden: shown.hidden
+            )
         case .moment(let moment):
             let shown = API.Moment(moment, now: clock.now(), here: here)
-            return API.FeedItem(type: "moment", at: shown.created, author: shown.author, moment: shown)
+            return API.FeedItem(
+                type: "moment",
+                at: shown.created,
+                author: shown.author,
+                moment: shown,
+                hidden: shown.hidden
+            )
         case .checkIn(let checkIn):
             return API.FeedItem(
                 type: "check_in",
                 at: Date(milliseconds: checkIn.at),
                 author: API.Person(checkIn.author, here: here),
                 moment: checkIn.moment.flatMap { try? self.moment($0) },
-                place: checkIn.placeName
+                place: checkIn.placeName,
+                hidden: checkIn.hiding.map { API.Hidden($0, here: here) }
             )
         }
     }

@@ -154,7 +154,7 @@ extension EventSession {
         let own = try ownLevel()
         guard own?.governs(level) ?? false else {
             let word = own?.phrase ?? "not let in yet"
-            let able = (Level.host.governs(level) ? Level.host : .founder).phrase
+            let able = (level.governor ?? .founder).phrase
             throw API.Problem(.notAllowed, "You are \(word) and cannot \(deed). Ask \(able) of the event.")
         }
     }

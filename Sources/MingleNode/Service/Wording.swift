@@ -9,6 +9,11 @@ enum Wording {
     static func title(_ text: String) throws -> String { try trimmed(text, "title", limit: 200) }
     static func comment(_ text: String) throws -> String { try trimmed(text, "comment", limit: 4000) }
 
+    /// Why something is hidden, which nobody need say.
+    static func reason(_ text: String) throws -> String {
+        try limited(text.trimmingCharacters(in: .whitespacesAndNewlines), "reason", 500)
+    }
+
     /// A distance in metres for people: to the metre below a kilometre, to the tenth of a kilometre below ten.
     static func distance(_ metres: Double) -> String {
         if metres < 1000 { return "\(Int(metres)) m" }

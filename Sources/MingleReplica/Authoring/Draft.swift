@@ -15,6 +15,8 @@ package enum Draft: Sendable {
     case set(Kind, on: Target, values: [String: Value])
     /// The end of a record of one's own.
     case delete(Reference)
+    /// That a record of anybody's is hidden, and why; without a reason that it is shown again.
+    case hide(Reference, because: String?)
     /// Something for everybody to read.
     case fabric(FabricPayload)
     /// An invitation, and the keys for whoever comes by it.
@@ -34,7 +36,7 @@ extension Draft {
     package var kind: Kind? {
         switch self {
         case .create(let kind, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _): kind
-        case .delete, .fabric, .open, .close, .setLevel, .remove, .renewKey: nil
+        case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .renewKey: nil
         }
     }
 }

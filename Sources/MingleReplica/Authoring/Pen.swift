@@ -32,6 +32,7 @@ struct Pen {
         case .setLevel(let person, let level): return try setLevel(of: person, to: level)
         case .remove(let person, let keepsLinks): return try remove(person, keepsLinks: keepsLinks)
         case .renewKey: return try renewKey()
+        case .hide(let reference, let reason): return try hide(reference, because: reason)
         case .delete(let reference):
             guard try ownRecord(reference).delta.header.root == .itself else {
                 throw ReplicaError.notFound(reference.description)
@@ -85,12 +86,17 @@ struct Pen {
         if ownStanding?.isRemoved ?? false { throw ReplicaError.removed }
         // Who was not let in yet writes, and it counts once they are.
         if let level = ownLevel, level < kind.writers { throw ReplicaError.notAtYourLevel(level) }
-        let epoch = try writingEpoch()
         let payload = RecordPayload(
             kind: kind.number,
             target: target,
             changes: try kind.changes(values, overwriting: overwrites)
         )
+        return try append(payload, root: root, blobs: blobs)
+    }
+
+    /// Seals what is said about a record, and appends it.
+    mutating func append(_ payload: RecordPayload, root: Root, blobs: [BlobListing] = []) throws -> Reference {
+        let epoch = try writingEpoch()
         return try append(
             .content,
             root: root,

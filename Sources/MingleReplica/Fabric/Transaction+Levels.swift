@@ -33,6 +33,7 @@ extension Transaction {
         if replica.own.isRelay { relisted.insert(person) }
         if old?.cuts != new?.cuts { try noteCounting(cuts: new?.cuts ?? [], of: person) }
         guard !isReplaying else { return }
+        if max(old?.base ?? .guest, new?.base ?? .guest) >= Hiding.writers { try hideAgain(by: person) }
         if isFall(from: old, to: new) {
             try deriveRecords(of: person)
         } else if !(old.map { $0.base >= .attendee } ?? false) {

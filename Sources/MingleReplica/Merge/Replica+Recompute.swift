@@ -63,6 +63,7 @@ extension Transaction {
         try db.execute(
             sql: """
                 DELETE FROM waiting;
+                DELETE FROM hiding;
                 DELETE FROM invitation;
                 DELETE FROM closing;
                 DELETE FROM granted;

@@ -21,6 +21,7 @@ extension Transaction {
             try run("DELETE FROM \(kind.name) WHERE id = ?", [row])
             if db.changesCount > 0 { outcome.changedKinds.insert(kind.name) }
         }
+        try forgetHiding(of: row)
         try erasePayload(row)
         for edit in try rows("SELECT id FROM journal WHERE root = ?", [row]) { try erasePayload(edit["id"]) }
         unlistedBlobs[root.device.person, default: []] += blobs

@@ -8,7 +8,7 @@ import MingleWire
 extension Transaction {
     /// Lets the changes of one delta take effect.
     func apply(_ record: OpenedRecord, of delta: Delta, at row: Int64, device: DeviceRow) throws {
-        guard let kind = record.kind, try level(of: row, by: device.person).map({ $0 >= kind.writers }) ?? false else {
+        guard let kind = record.kind, let level = try level(of: row, by: device.person), level >= kind.writers else {
             return
         }
         let payload = record.payload
@@ -17,7 +17,9 @@ extension Transaction {
             guard let target = try targetColumn(payload.target, of: kind, waiter: row) else { return }
             insert(record, of: kind, row: row, author: device.person, target: target, made: delta.header.timestamp)
         case (.delta, .reference(let reference)):
-            guard let root = try resolve(reference), try isOwn(root, person: device.person) else { return }
+            guard let root = try resolve(reference) else { return }
+            if level >= Hiding.writers, Hiding.isAbout(payload.changes) { refold(root) }
+            guard try isOwn(root, person: device.person) else { return }
             if try !amend(kind, record: root, with: payload, of: delta, at: row) { refold(root) }
         case (.key, .none):
             guard let target = try targetColumn(payload.target, of: kind, waiter: row),
@@ -77,6 +79,7 @@ extension Transaction {
 
     /// Merges all that is held about the record that `row` made, or was the first to speak of, and stores what it shows.
     private func fold(_ row: Int64) throws {
+        try forgetHiding(of: row)
         guard let root = try stored(row), !root.isErased, let opened = contribution(of: root),
             let kind = Kind.numbered(opened.payload.kind), counts(root, kind),
             root.delta.header.root == (kind.identity == .delta ? .itself : .none),
@@ -99,6 +102,7 @@ extension Transaction {
             columns: values.map(Column.init)
         )
         try db.run("REPLACE \(kind.insertion)") { $0.add(record) }
+        if kind.identity == .delta { try foldHiding(of: row, kind) }
         outcome.changedKinds.insert(kind.name)
         guard let owner = memory.persons[record.author]?.name else { return }
         outcome.media += kind.mentions(in: values, by: owner)
@@ -159,7 +163,7 @@ extension Transaction {
         level(of: stored).map { $0 >= kind.writers } ?? false
     }
 
-    private func contribution(of stored: StoredDelta) -> (contribution: Contribution, payload: RecordPayload)? {
+    func contribution(of stored: StoredDelta) -> (contribution: Contribution, payload: RecordPayload)? {
         guard let person = memory.persons[stored.device.person],
             case .record(let record) = opener.content(of: stored.delta, by: person.name)
         else { return nil }

@@ -5,10 +5,11 @@ import GRDB
 import MingleModel
 
 extension Replica {
-    /// Every visible record on a line of its own, sorted; equal replicas give equal dumps.
+    /// Every visible record on a line of its own, and every hidden one as such, sorted; equal replicas give equal dumps.
     ///
     /// A line is: kind, id (`-` for keyed records), author, target (`-` for none), time, and each field that is set as
-    /// `name=value`, separated by tabs. Texts are JSON strings, references words, blobs `root:size:type`.
+    /// `name=value`, separated by tabs. That a record is hidden is a line of kind `hidden` with its id, who hid it and when,
+    /// and the reason. Texts are JSON strings, references words, blobs `root:size:type`.
     package func dump() throws -> [String] {
         try read { db in
             var lines: [String] = []
@@ -16,6 +17,11 @@ extension Replica {
             for kind in Kind.all {
                 let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM visible_\(kind.name)")
                 while let row = try cursor.next() { lines.append(try line(row, kind: kind, names: names)) }
+            }
+            let hidden = try Row.fetchAll(db, sql: "SELECT * FROM hiding WHERE hides = 1")
+            lines += try hidden.map { row in
+                let (record, maker) = (try names.reference(row["record"]), try names.person(row["maker"]))
+                return "hidden\t\(record)\t\(maker)\t-\t\(row["made"] as Int64)\treason=\(Self.quoted(row["reason"]))"
             }
             return lines.sorted()
         }

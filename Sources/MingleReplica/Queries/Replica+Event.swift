@@ -27,6 +27,8 @@ package struct ShownCheckIn: Hashable, Sendable {
     package let author: ShownPerson
     /// When, in milliseconds since 1970.
     package let at: Int64
+    /// Why others do not see it; nil if they do.
+    package let hiding: ShownHiding?
 }
 
 /// One thing that happened, for the feed.
@@ -183,7 +185,7 @@ extension Viewer {
         case .comment: return .comment(try comment(entry.row))
         case .moment: return .moment(try moment(entry.row))
         default:
-            guard let row = try rows("SELECT * FROM check_in WHERE id = ?", [entry.row]).first else {
+            guard let row = try rows("SELECT * FROM \(seen(.checkIn)) AS post WHERE id = ?", [entry.row]).first else {
                 throw ReplicaError.notFound(try names.reference(entry.row).description)
             }
             let target: Int64 = row["target"]
@@ -192,7 +194,8 @@ extension Viewer {
                     moment: target == TargetColumn.nothing ? nil : try names.reference(target),
                     placeName: row["place_name"],
                     author: try person(row["author"]),
-                    at: row["made"]
+                    at: row["made"],
+                    hiding: try hiding(of: row)
                 )
             )
         }

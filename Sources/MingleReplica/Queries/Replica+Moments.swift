@@ -7,11 +7,11 @@ extension Replica {
     /// Moments that one list shows; an event with more is told so.
     package static let momentLimit = 1000
 
-    /// All visible moments, latest start first.
+    /// All moments that the viewer sees, latest start first.
     package func moments() throws -> [ShownMoment] {
         try view { viewer in
             let rows = try viewer.rows(
-                #"SELECT id FROM visible_moment ORDER BY start DESC, id DESC LIMIT ?"#,
+                "SELECT id FROM \(viewer.seen(.moment)) AS moment ORDER BY start DESC, id DESC LIMIT ?",
                 [Self.momentLimit]
             )
             return try rows.map { try viewer.moment($0["id"]) }
@@ -47,11 +47,11 @@ extension Viewer {
                 (SELECT id FROM visible_photo WHERE target = moment.id ORDER BY made, id LIMIT 1) AS first_photo,
                 (SELECT count(*) FROM participation WHERE target = moment.id AND state >= 2) AS joined,
                 (SELECT count(*) FROM participation WHERE target = moment.id AND state = 3) AS checked_in,
-                (SELECT count(*) FROM comment WHERE target = moment.id AND text IS NOT NULL) AS comments,
+                (SELECT count(*) FROM comment WHERE target = moment.id AND \(Self.commentCounts)) AS comments,
                 (SELECT count(*) FROM fave WHERE target = moment.id AND "on" = 1) AS faves,
                 EXISTS (SELECT 1 FROM fave WHERE target = moment.id AND author = ?2 AND "on" = 1) AS faved,
                 (SELECT state FROM participation WHERE target = moment.id AND author = ?2) AS state
-            FROM visible_moment AS moment WHERE id = ?1
+            FROM \(seen(.moment)) AS moment WHERE id = ?1
             """,
             [id, me]
         )
@@ -78,7 +78,8 @@ extension Viewer {
             comments: row["comments"],
             faves: row["faves"],
             faved: row["faved"],
-            participation: (row["state"] as Int64?).flatMap { ParticipationState(rawValue: $0) }
+            participation: (row["state"] as Int64?).flatMap { ParticipationState(rawValue: $0) },
+            hiding: try hiding(of: row)
         )
     }
 

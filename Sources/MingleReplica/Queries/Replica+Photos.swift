@@ -5,7 +5,7 @@ import GRDB
 package import MingleModel
 
 extension Replica {
-    /// Visible photos, newest first.
+    /// Photos that the viewer sees, newest first.
     ///
     /// - Parameters:
     ///   - moment: only those that hang on this moment; nil for all.
@@ -69,8 +69,8 @@ extension Viewer {
             SELECT photo.*,
                 (SELECT count(*) FROM fave WHERE target = photo.id AND "on" = 1) AS faves,
                 EXISTS (SELECT 1 FROM fave WHERE target = photo.id AND author = ?2 AND "on" = 1) AS faved,
-                (SELECT count(*) FROM comment WHERE target = photo.id AND text IS NOT NULL) AS comments
-            FROM visible_photo AS photo WHERE id = ?1
+                (SELECT count(*) FROM comment WHERE target = photo.id AND \(Self.commentCounts)) AS comments
+            FROM \(seen(.photo)) AS photo WHERE id = ?1
             """,
             [id, me]
         )
@@ -94,12 +94,17 @@ extension Viewer {
             thumbnail: thumbnail,
             faves: row["faves"],
             faved: row["faved"],
-            comments: row["comments"]
+            comments: row["comments"],
+            hiding: try hiding(of: row)
         )
     }
 
+    /// Whether a comment counts whose target is shown.
+    static let commentCounts =
+        "text IS NOT NULL AND NOT EXISTS (SELECT 1 FROM hiding WHERE record = comment.id AND hides = 1)"
+
     func comment(_ id: Int64) throws -> ShownComment {
-        guard let row = try rows("SELECT * FROM visible_comment WHERE id = ?", [id]).first else {
+        guard let row = try rows("SELECT * FROM \(seen(.comment)) AS comment WHERE id = ?", [id]).first else {
             throw ReplicaError.notFound(try names.reference(id).description)
         }
         return ShownComment(
@@ -107,7 +112,8 @@ extension Viewer {
             target: try names.reference(row["target"]),
             author: try person(row["author"]),
             text: row["text"],
-            posted: row["made"]
+            posted: row["made"],
+            hiding: try hiding(of: row)
         )
     }
 }

@@ -64,6 +64,8 @@ package struct ShownPhoto: Hashable, Sendable {
     package var faved: Bool
     /// How many comments it has.
     package var comments: Int64
+    /// Why others do not see it; nil if they do.
+    package var hiding: ShownHiding?
 }
 
 /// A moment with its counts, as the viewer sees it.
@@ -100,6 +102,8 @@ package struct ShownMoment: Hashable, Sendable {
     package var faved: Bool
     /// How far the viewer takes part.
     package var participation: ParticipationState?
+    /// Why others do not see it; nil if they do.
+    package var hiding: ShownHiding?
 }
 
 /// A place, in 1e-7 degrees and metres.
@@ -128,6 +132,8 @@ package struct ShownComment: Hashable, Sendable {
     package var text: String
     /// When it was written, in milliseconds since 1970.
     package var posted: Int64
+    /// Why others do not see it; nil if they do.
+    package var hiding: ShownHiding?
 }
 
 /// One page of a list, with the cursor of the next.

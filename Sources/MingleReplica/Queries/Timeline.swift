@@ -21,7 +21,7 @@ struct Timeline {
     let viewer: Viewer
     let now: Timestamp
 
-    /// One page of the visible records of some kinds.
+    /// One page of the records of some kinds that the viewer sees.
     func page(of kinds: [Kind], target: Int64?, before: Cursor?, limit: Int) throws -> Page<Entry> {
         var entries: [Entry] = []
         for kind in kinds {
@@ -37,7 +37,7 @@ struct Timeline {
         let start = before ?? Cursor(at: .max, row: .max)
         let rows = try viewer.rows(
             """
-            SELECT id, made FROM visible_\(kind.name)
+            SELECT id, made FROM \(viewer.seen(kind)) AS post
             WHERE made <= ?1 AND (made, id) < (?2, ?3)\(target == nil ? "" : " AND target = ?5")
             ORDER BY made DESC, id DESC LIMIT ?4
             """,
@@ -49,7 +49,7 @@ struct Timeline {
     private func future(_ kind: Kind, target: Int64?) throws -> [Entry] {
         let rows = try viewer.rows(
             """
-            SELECT post.id, branch, sequence FROM visible_\(kind.name) AS post JOIN journal ON journal.id = post.id
+            SELECT post.id, branch, sequence FROM \(viewer.seen(kind)) AS post JOIN journal ON journal.id = post.id
             WHERE post.made > ?1\(target == nil ? "" : " AND post.target = ?3") ORDER BY post.made LIMIT ?2
             """,
             [now.milliseconds, Self.futureLimit] + (target.map { [$0] } ?? [])

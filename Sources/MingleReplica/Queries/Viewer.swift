@@ -13,18 +13,26 @@ struct Viewer {
     let own: PersonID
     /// This node's person's row; 0 before there is one.
     let me: Int64
+    /// Whether this node's person sees what is hidden.
+    let moderates: Bool
 
     init(_ db: Database, own: PersonID) throws {
         self.db = db
         self.own = own
         names = try Names(db)
-        let sql = "SELECT id FROM person WHERE name = ?"
-        me =
-            try db.first(sql) {
-                $0.add(own.raw)
-            } read: {
-                $0.integer(0)
-            } ?? 0
+        let sql = "SELECT id, ifnull(level <= \(Hiding.writers.rawValue), 0) FROM person WHERE name = ?"
+        let found = try db.first(sql) {
+            $0.add(own.raw)
+        } read: {
+            (id: $0.integer(0), moderates: $0.integer(1) == 1)
+        }
+        (me, moderates) = (found?.id ?? 0, found?.moderates ?? false)
+    }
+
+    /// The records of a kind that this person sees: those that everybody does, one's own, and for moderators all.
+    func seen(_ kind: Kind) -> String {
+        moderates
+            ? "standing_\(kind.name)" : "(SELECT * FROM standing_\(kind.name) WHERE NOT concealed OR author = \(me))"
     }
 
     /// A person by row.

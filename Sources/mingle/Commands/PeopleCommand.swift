@@ -37,14 +37,17 @@ struct PeopleCommand: ParsableCommand {
     struct Promote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let somebody do more, or let in who waits or was removed.",
-            discussion: "Hosts let others in and make attendees of guests; the founder makes hosts."
+            discussion: """
+                Hosts let others in, and make attendees and moderators, who hide what should not be seen. The founder makes \
+                hosts, and names a successor, who can do all that the founder can but to the founder.
+                """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The person: the fingerprint or the name; for --to host the fingerprint.") var person: String
-        @Option(help: "host, attendee (who takes part) or guest (who reads).") var to: String
+        @Argument(help: "The person: the fingerprint; for --to attendee or guest the name will do.") var person: String
+        @Option(help: "successor, host, moderator, attendee (who takes part) or guest (who reads).") var to: String
 
         func run() async throws {
-            let person = try await options.person(person, isGrave: to == "host")
+            let person = try await options.person(person, for: to)
             try await options.put(person, at: to)
         }
     }
@@ -53,15 +56,15 @@ struct PeopleCommand: ParsableCommand {
     struct Demote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let somebody do less from now on.",
-            discussion: "What the person shared before stays. Founder and hosts do, to those below them."
+            discussion: "What the person shared, said and hid before stays. Founder and hosts do, to those below them."
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The person: the fingerprint or the name.") var person: String
-        @Option(help: "attendee (who takes part) or guest (who reads).") var to = "guest"
+        @Option(help: "host, moderator, attendee (who takes part) or guest (who reads).") var to = "guest"
 
         func run() async throws {
             let person = try await options.person(person)
-            let levels = ["guest", "attendee", "host", "founder"]
+            let levels = ["guest", "attendee", "moderator", "host", "successor", "founder"]
             guard let old = levels.firstIndex(of: person.level), let new = levels.firstIndex(of: to), new < old else {
                 throw ValidationError("\(person.name) is at the level \(person.level), which is not above \(to).")
             }
@@ -98,8 +101,9 @@ struct PeopleCommand: ParsableCommand {
 extension ClientOptions {
     /// The person of a fingerprint, or of a name that only one bears.
     ///
-    /// - Parameter isGrave: Whether a name alone is not enough, as anybody can take one.
-    fileprivate func person(_ word: String, isGrave: Bool = false) async throws -> API.Person {
+    /// - Parameter level: What the person is to become; for more than an attendee a name alone is not enough, as anybody can
+    ///   take one.
+    fileprivate func person(_ word: String, for level: String? = nil) async throws -> API.Person {
         let people: API.Envelope.People = try await client.get(path("people"))
         // A name is what its owner chooses, be it another's fingerprint.
         let print = Self.letters(word)
@@ -108,9 +112,10 @@ extension ClientOptions {
             return meant
         }
         let found = everybody.filter { $0.name == word }
-        if isGrave, let named = found.first {
+        if let level, ["successor", "host", "moderator"].contains(level), let named = found.first {
             throw ValidationError(
-                "Anybody can be called \(word), and hosts let others in. Say the fingerprint: --to host '\(named.fingerprint)'"
+                "Anybody can be called \(word), and a \(level) decides about others. Say the fingerprint: "
+                    + "--to \(level) '\(named.fingerprint)'"
             )
         }
         guard let one = found.first else {

@@ -39,7 +39,7 @@ struct LawFailure {
 extension Story {
     /// The story of a seed that is mostly about one kind.
     static func drawn(_ seed: UInt64, about kind: Kind) -> Story {
-        var generator = StoryGenerator(seed: seed, actCount: 26, about: kind)
+        var generator = StoryGenerator(seed: seed, actCount: 30, about: kind)
         generator.lose()
         return generator.story
     }

@@ -37,6 +37,40 @@ extension StoryGenerator {
         mention(write(.record(saying), by: device), of: index)
     }
 
+    /// Hides a record of anybody's or shows it again, with or without the right to; sometimes somebody else has a say, too.
+    mutating func hide() {
+        let unkeyed = made.indices.filter { made[$0].kind.identity == .delta }
+        let focused = unkeyed.filter { made[$0].kind == focus }.prefix(4)
+        guard let index = (random.chance(90) && !focused.isEmpty ? focused : unkeyed[...]).randomElement(using: &random)
+        else { return say(focus ?? .moment) }
+        let record = made[random.chance(4) ? random.pick(made.indices) : index]
+        hide(record, at: index)
+        guard random.chance(75) else { return }
+        // The founder has seen all of it.
+        var saying = Saying(kind: record.kind.number, root: .act(record.act))
+        saying.assertions = [
+            .init(
+                field: Hiding.field.number,
+                word: .value(random.chance(70) ? .cleared : .text("seen")),
+                overwrites: made[index].mentions
+            )
+        ]
+        mention(write(.record(saying), by: 0), of: index)
+    }
+
+    private mutating func hide(_ record: Made, at index: Int) {
+        let kind = random.chance(97) ? record.kind : .place
+        var saying = Saying(kind: kind.number, root: random.chance(2) ? .none : .act(record.act), aim: aim(of: kind))
+        let reason = Saying.Word.value(random.chance(70) ? .text(random.pick(["", "rude"])) : .cleared)
+        let word = random.chance(10) ? odd(Hiding.field) : reason
+        let overwrites = made[index].mentions.filter { _ in random.chance(50) }
+        saying.assertions = [.init(field: Hiding.field.number, word: word, overwrites: overwrites)]
+        // Some say more with it, which counts where the record is theirs.
+        if random.chance(15) { assert(kind, in: &saying, by: 0, isComplete: false, about: record) }
+        let speaker = random.chance(70) ? 0 : random.pick(Story.devices.indices)
+        mention(write(.record(saying), by: speaker), of: index)
+    }
+
     /// Deletes a record, mostly one of the same person.
     mutating func delete() {
         let focused = made.filter { $0.kind == focus }

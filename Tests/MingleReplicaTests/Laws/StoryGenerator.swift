@@ -53,11 +53,12 @@ struct StoryGenerator {
         case 0..<62:
             let kinds = kinds
             say(random.pick(kinds))
-        case 62..<82: edit()
-        case 82..<90: delete()
-        case 90..<92: babble()
-        case 92..<96: govern()
-        case 96..<98: cut()
+        case 62..<78: edit()
+        case 78..<84: hide()
+        case 84..<90: delete()
+        case 90..<91: babble()
+        case 91..<97: govern()
+        case 97..<99: cut()
         default: copyFolder()
         }
     }
@@ -87,8 +88,10 @@ struct StoryGenerator {
         // Who is to have a say mostly has one.
         let speaker = random.chance(60) ? 0 : device
         switch random.next() % 9 {
-        case 0: write(.invitation(random.pick(0..<2), to: random.pick([.host, .attendee, .guest])), by: speaker)
-        case 6, 7: write(.grant(to: random.pick(Story.devices.indices), random.pick([.host, .attendee])), by: speaker)
+        case 0: write(.invitation(random.pick(0..<2), to: random.pick(Array(Level.allCases.dropFirst()))), by: speaker)
+        case 6, 7:
+            let level: Level = random.pick([.successor, .host, .moderator, .moderator, .attendee])
+            write(.grant(to: random.pick(Story.devices.indices), level), by: speaker)
         case 8:
             let admitted = Story.devices.indices.filter { _ in random.chance(60) }
             write(.closing(random.pick(0..<2), but: admitted), by: speaker)
@@ -115,7 +118,7 @@ struct StoryGenerator {
             }
         }
         let earlier = story.acts.filter { if case .cut = $0.deed { true } else { false } }.map(\.id)
-        let level: Level? = random.pick([nil, nil, .guest, .attendee, .founder])
+        let level: Level? = random.pick([nil, nil, .guest, .attendee, .moderator, .founder])
         let replaced = earlier.filter { _ in random.chance(60) }
         write(.cut(of: device, to: level, behind: ends, insteadOf: replaced), by: speaker)
     }

@@ -43,21 +43,47 @@ extension ReferenceReplica {
     }
 
     private func value(of field: Field, _ entries: [Entry]) -> Value? {
-        let said = entries.compactMap { entry in
-            entry.payload?.changes.last { $0.field == field.number && field.type.admits($0.value) }
-                .map { (delta: entry.delta, change: $0) }
-        }
+        let said = assertions(about: field, entries)
         if field.merge == .maximum {
             let numbers = said.compactMap { if case .number(let number) = $0.change.value { number } else { nil } }
             return numbers.max().map(Value.number)
         }
+        return shown(said).flatMap { $0.change.value == .cleared ? nil : $0.change.value }
+    }
+
+    private typealias Assertion = (delta: Delta, change: Change)
+
+    private func assertions(about field: Field, _ entries: [Entry]) -> [Assertion] {
+        entries.compactMap { entry in
+            entry.payload?.changes.last { $0.field == field.number && field.type.admits($0.value) }
+                .map { (entry.delta, $0) }
+        }
+    }
+
+    private func shown(_ said: [Assertion]) -> Assertion? {
         let living = said.filter { one in
             !said.contains { $0.change.overwrites.contains(one.delta.reference) || isBefore(one.delta, $0.delta) }
         }
-        let shown = living.max {
+        return living.max {
             ($0.delta.header.timestamp, $0.delta.hash) < ($1.delta.header.timestamp, $1.delta.hash)
         }
-        return shown.flatMap { $0.change.value == .cleared ? nil : $0.change.value }
+    }
+
+    /// The words by which a moderator or somebody above hid a record.
+    private func hiding(_ record: Record) -> Assertion? {
+        shown(hidings(record)).flatMap { $0.change.value == .cleared ? nil : $0 }
+    }
+
+    /// Whether somebody hid a record who might, be it shown again or not.
+    func wasHidden(_ record: Record) -> Bool { hidings(record).contains { $0.change.value != .cleared } }
+
+    private func hidings(_ record: Record) -> [Assertion] {
+        guard record.kind.identity == .delta else { return [] }
+        let said = entries.values.filter { entry in
+            root(of: entry)?.delta.hash == record.entries[0].delta.hash && entry.payload?.kind == record.kind.number
+                && level(of: entry.delta).map { $0 >= .moderator } ?? false
+        }
+        return assertions(about: Hiding.field, said)
     }
 
     /// Whether the second delta comes after the first on a branch of its journal.
@@ -75,6 +101,7 @@ extension ReferenceReplica {
 
 extension ReferenceReplica {
     func isVisible(_ record: Record) -> Bool {
+        guard hiding(record) == nil else { return false }
         let kind = record.kind
         guard kind.fields.allSatisfy({ !$0.isRequired || record.values[$0.number] != nil }) else { return false }
         if let onOff = kind.onOff.flatMap(kind.field(named:)), record.values[onOff.number] != .number(1) {
@@ -102,6 +129,14 @@ extension ReferenceReplica {
             if let value = record.values[field.number] { words.append("\(field.name)=\(word(value))") }
         }
         return words.joined(separator: "\t")
+    }
+
+    /// The line that says who hid a record; nil if nobody did.
+    func hiddenLine(_ record: Record) -> String? {
+        guard let hiding = hiding(record), let maker = devices[hiding.delta.header.device]?.person else { return nil }
+        let id = record.entries[0].delta.reference
+        let time = hiding.delta.header.timestamp.milliseconds
+        return "hidden\t\(id)\t\(maker)\t-\t\(time)\treason=\(word(hiding.change.value))"
     }
 
     private func word(_ value: Value) -> String {

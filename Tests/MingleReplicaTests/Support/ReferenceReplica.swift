@@ -81,7 +81,7 @@ struct ReferenceReplica {
     }
 
     /// The lines of the dump.
-    func dump() -> [String] { records.filter(isVisible).map(line).sorted() }
+    func dump() -> [String] { (records.filter(isVisible).map(line) + records.compactMap(hiddenLine)).sorted() }
 
     private static let nowhere = Reference(device: 0, journal: .content, sequence: 0, hash: 0)
 
@@ -158,7 +158,7 @@ extension ReferenceReplica {
     }
 
     /// The level at which a delta was written; nil: it counts for nothing.
-    private func level(of delta: Delta) -> Level? {
+    func level(of delta: Delta) -> Level? {
         guard let person = devices[delta.header.device]?.person, let standing = standings[person] else { return nil }
         return Self.lowest([standing.base] + standing.cuts.map { spares(delta, $0.terms) ? .founder : $0.terms.level })
     }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+import MingleModel
+import MingleReplica
+
+extension API {
+    /// That others do not see something, with who hid it; its author and moderators are told.
+    package struct Hidden: Codable, Sendable {
+        /// What was hidden: the record itself, or what it hangs on.
+        package var record: String
+        package var reason: String
+        package var by: Person
+        package var at: Date
+    }
+
+    /// One line of the log of moderation: that somebody hid something or showed it again, and what that is.
+    package struct LoggedHiding: Codable, Sendable {
+        package var record: String
+        package var kind: String
+        /// Whether it was hidden by this, and not shown again.
+        package var hides: Bool
+        package var reason: String?
+        package var by: Person
+        package var at: Date
+        /// Whether it is hidden by this now.
+        package var current: Bool
+        package var author: Person?
+        package var photo: Photo?
+        package var comment: Comment?
+        package var moment: Moment?
+    }
+}
+
+extension API.Hidden {
+    /// Why something is hidden.
+    init(_ hiding: ShownHiding, here: Set<PersonID>) {
+        self.init(
+            record: hiding.record.description,
+            reason: hiding.reason ?? "",
+            by: API.Person(hiding.maker, here: here),
+            at: Date(milliseconds: hiding.at)
+        )
+    }
+}

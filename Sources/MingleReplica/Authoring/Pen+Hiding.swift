@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+
+extension Pen {
+    /// Hides a record, whoever made it, or shows it again where there is no reason; overwrites what others said.
+    mutating func hide(_ reference: Reference, because reason: String?) throws -> Reference {
+        try transaction.settleLevels()
+        if ownStanding?.isRemoved ?? false { throw ReplicaError.removed }
+        guard let level = ownLevel else { throw ReplicaError.locked }
+        guard level >= Hiding.writers else { throw ReplicaError.notAtYourLevel(level) }
+        guard let row = try transaction.resolve(reference), let record = try transaction.stored(row),
+            !record.isErased, record.delta.header.root == .itself,
+            let kind = transaction.contribution(of: record).flatMap({ Kind.numbered($0.payload.kind) })
+        else { throw ReplicaError.notFound(reference.description) }
+        let value = reason.map(Value.text) ?? .cleared
+        guard Hiding.field.type.admits(value) else { throw ReplicaError.invalid("The reason is too long.") }
+        let living = RecordState.living(
+            Hiding.field,
+            among: try transaction.statements(about: row, kind).map(\.contribution)
+        )
+        let others = living.map(\.reference).filter { $0.device != own.name.raw.prefix }.sorted()
+        let change = Change(
+            field: Hiding.field.number,
+            value: value,
+            overwrites: Array(others.prefix(Limits.overwritesPerChange))
+        )
+        return try append(
+            RecordPayload(kind: kind.number, target: .nothing, changes: [change]),
+            root: .reference(reference)
+        )
+    }
+}

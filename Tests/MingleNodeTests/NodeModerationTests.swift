@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleNode
+import NodeTestSupport
+import Testing
+
+/// Hiding among nodes of one process.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct NodeModerationTests {
+    @Test func `a moderator hides a comment, its author is told why, and nobody else sees it until it is shown again`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let moment = try founder.makeMoment("Dinner").id
+                let links = try ["moderator", "attendee", "attendee"]
+                    .map { try founder.invite(as: $0, expires: nil, uses: nil, in: nil).link }
+                try await withGuests(["bob", "carl", "dora"], in: folder, by: links, at: founder) { guests in
+                    let (bob, carl, dora) = (guests[0], guests[1], guests[2])
+                    let rude = try carl.comment(on: moment, text: "Rude", event: nil).id
+                    for guest in guests {
+                        try await eventually("all read it", at: guest) { try guest.texts(on: moment) == ["Rude"] }
+                    }
+                    let refusal = try await problem { try dora.hide(rude, because: "no", event: nil) }
+                    #expect(refusal.name == .notAllowed && refusal.detail.contains("You are an attendee"))
+                    try bob.hide(rude, because: " unkind ", event: nil)
+                    try await eventually("Dora sees it no more", at: dora) { try dora.texts(on: moment).isEmpty }
+                    for reader in [carl, founder, bob] {
+                        try await eventually("it is marked", at: reader) {
+                            let comment = try reader.comments(on: moment, before: nil, event: nil).comments.first
+                            return comment?.hidden?.reason == "unkind" && comment?.hidden?.record == rude
+                        }
+                    }
+                    // Said twice, it is said once.
+                    try bob.hide(rude, because: "unkind", event: nil)
+                    #expect(try founder.moment(moment, event: nil).comments == 0)
+                    let log = try founder.hidden(event: nil).log
+                    #expect(log.map(\.comment?.text) == ["Rude"] && log.map(\.hides) == [true])
+                    #expect(try dora.hidden(event: nil).log.isEmpty && carl.hidden(event: nil).log.count == 1)
+                    try founder.unhide(rude, event: nil)
+                    try await eventually("Dora sees it again", at: dora) { try dora.texts(on: moment) == ["Rude"] }
+                    try await eventually("Bob knows who", at: bob) {
+                        try bob.hidingLog(event: nil).log.map(\.hides) == [false, true]
+                    }
+                    #expect(try bob.hidden(event: nil).log.isEmpty)
+                    let nothing = try await problem { try bob.hide("x", because: nil, event: nil) }
+                    #expect(nothing.name == .notFound)
+                }
+            }
+        }
+    }
+
+    /// Lets nodes of their own join, one by each link, until all hold what the door holds.
+    private func withGuests<Result>(
+        _ names: [String],
+        in folder: String,
+        by links: [String],
+        at door: Node,
+        _ body: ([Node]) async throws -> Result
+    ) async throws -> Result {
+        guard let name = names.first else { return try await body([]) }
+        return try await withNode("\(folder)/\(name)", peers: [door.loopback]) { node in
+            _ = try await node.join(link: links[0])
+            try await eventually("\(name) reads", at: node) { try node.moments(event: nil).moments.count == 1 }
+            let others = (names: Array(names.dropFirst()), links: Array(links.dropFirst()))
+            return try await withGuests(others.names, in: folder, by: others.links, at: door) {
+                try await body([node] + $0)
+            }
+        }
+    }
+}
