@@ -4,7 +4,7 @@ import test from 'node:test';
 import { dismisses, axis, isDouble, swipe } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
 import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
 import { authors, bundled, feedId } from '../../Sources/CWebAssets/web/js/lib/feed.js';
-import { invitable, nextLevel, shares, takesPart } from '../../Sources/CWebAssets/web/js/lib/levels.js';
+import { governed, invitable, moderates, nextLevel, shares, takesPart } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
 import { grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
 import { query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
@@ -96,15 +96,26 @@ test('times', () => {
 });
 
 test('guests and those who wait share nothing', () => {
-  assert.deepEqual(['founder', 'host', 'attendee', 'guest', 'waiting', undefined].map(shares), [true, true, true, false, false, false]);
+  assert.deepEqual(['founder', 'host', 'moderator', 'attendee', 'guest', 'waiting', undefined].map(shares), [true, true, true, true, false, false, false]);
+});
+
+test('moderators and those above them hide', () => {
+  assert.deepEqual(['founder', 'successor', 'host', 'moderator', 'attendee', 'guest', 'waiting', undefined].map(moderates), [true, true, true, true, false, false, false, false]);
+});
+
+test('hosts decide about levels below their own, moderators about none', () => {
+  assert.deepEqual(governed('founder'), ['guest', 'attendee', 'moderator', 'host', 'successor']);
+  assert.deepEqual(governed('host'), ['guest', 'attendee', 'moderator']);
+  for (const own of ['moderator', 'attendee', 'waiting', undefined]) assert.deepEqual(governed(own), []);
 });
 
 test('hosts invite below their own level, and raise those below it', () => {
-  assert.deepEqual(invitable('founder'), ['attendee', 'guest', 'host', 'relay']);
-  assert.deepEqual(invitable('host'), ['attendee', 'guest', 'relay']);
+  assert.deepEqual(invitable('founder'), ['attendee', 'guest', 'moderator', 'host', 'relay']);
+  assert.deepEqual(invitable('successor'), ['attendee', 'guest', 'moderator', 'host', 'relay']);
+  assert.deepEqual(invitable('host'), ['attendee', 'guest', 'moderator', 'relay']);
   for (const own of ['attendee', 'guest', 'waiting', undefined]) assert.deepEqual(invitable(own), []);
   const next = (own, level, invited_to) => nextLevel(own, { level, invited_to });
-  assert.equal(next('founder', 'attendee'), 'host');
+  assert.equal(next('founder', 'attendee'), null);
   assert.equal(next('host', 'attendee'), null);
   assert.equal(next('host', 'waiting'), 'attendee');
   assert.equal(next('host', 'waiting', 'guest'), 'guest');

@@ -103,7 +103,7 @@ class Node:
         self.ended = threading.Event()
         self.name, self.me, self.events, self.current = None, None, [], None
         self.people, self.moments, self.photos, self.comments, self.bytes = [], [], [], {}, {}
-        self.invitation, self.invitations = None, []
+        self.invitation, self.invitations, self.log = None, [], []
         self.discovery = {'state': 'running', 'detail': ''}
         self.warnings = []
         if scenario in ('named', 'empty', 'party'):
@@ -390,6 +390,8 @@ class Handler(BaseHTTPRequestHandler):
             n.announce('person')
             return self.answer(200, n.me)
         body = json.loads(raw) if raw else {}
+        if path == ['hidden', 'log']:
+            return self.answer(200, {'log': n.log})
         route = f'{method} {head}' + (' /' if key else '') + (f' {rest}' if rest else '')
         calls = {
             'GET status': lambda: n.status_view(), 'PUT profile': lambda: self.told(n.set_name(body['name']), 'person'),
@@ -406,6 +408,8 @@ class Handler(BaseHTTPRequestHandler):
             'GET photos': lambda: self.page_of_photos(query), 'GET photos /': lambda: self.find(n.photos, key, 'photo'), 'DELETE photos /': lambda: self.drop(n.photos, key, 'photo'),
             'GET photos / comments': lambda: self.page_of_comments(key, query), 'GET moments / comments': lambda: self.page_of_comments(key, query),
             'POST photos / comments': lambda: self.say(key, body), 'POST moments / comments': lambda: self.say(key, body), 'DELETE comments /': lambda: self.unsay(key),
+            'GET hidden': lambda: {'log': [e for e in n.log if e['current']]},
+            'PUT hidden /': lambda: self.hide(key, body), 'DELETE hidden /': lambda: self.hide(key, None),
             'GET feed': lambda: self.feed(query), 'PUT faves /': lambda: self.fave(key, True), 'DELETE faves /': lambda: self.fave(key, False),
         }
         if head == 'invitation.svg':
@@ -525,6 +529,20 @@ class Handler(BaseHTTPRequestHandler):
         for target, items in self.node.comments.items():
             self.node.comments[target] = [c for c in items if c['id'] != key]
         self.node.announce('comment')
+
+    def hide(self, key, body):
+        n = self.node
+        kinds = {'photo': n.photos, 'moment': n.moments, 'comment': [c for cs in n.comments.values() for c in cs]}
+        kind, one = next(((k, x) for k, xs in kinds.items() for x in xs if x['id'] == key), (None, None))
+        if not one:
+            raise Trouble(404, 'not-found', 'That is gone.')
+        for entry in n.log:
+            entry['current'] = entry['current'] and entry['record'] != key
+        reason = None if body is None else body.get('reason', '')
+        one['hidden'] = None if body is None else {'record': key, 'reason': reason, 'by': n.me, 'at': iso(now())}
+        n.log.insert(0, {'record': key, 'kind': kind, 'hides': body is not None, 'reason': reason, 'by': n.me, 'at': iso(now()), 'current': body is not None,
+                         'author': one['author'], kind: n.moment_view(one) if kind == 'moment' else one})
+        n.announce('hidden', 'photo', 'comment', 'moment')
 
     def fave(self, key, on):
         item = next((x for x in self.node.photos + self.node.moments if x['id'] == key), None)

@@ -15,6 +15,7 @@ import { createShell } from './ui/shell.js';
 import { createTray } from './ui/tray.js';
 import { closeViewer, showPhoto } from './ui/viewer.js';
 import { mountFeed } from './views/feed.js';
+import { mountHidden } from './views/hidden.js';
 import { mountInvite } from './views/invite.js';
 import { mountMoment } from './views/moment.js';
 import { mountMoments } from './views/moments.js';
@@ -68,12 +69,13 @@ function base(to, scroll) {
     feed: () => mountFeed(main, feedList(), listOf(null)),
     people: () => mountPeople(main),
     invite: () => mountInvite(main),
+    hidden: () => mountHidden(main),
     unknown: () => {
       fill(main, h('div.page', null, empty(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos')))));
       return { stop() {} };
     },
   };
-  shell.mark(to.name === 'moment' ? 'moments' : to.name);
+  shell.mark({ moment: 'moments', hidden: 'people' }[to.name] ?? to.name);
   put(key, mounts[to.name], scroll);
 }
 

@@ -85,6 +85,10 @@ export const api = {
   comments: (kind, target, before) => call('GET', query(`${kind}/${id(target)}/comments`, { before })),
   comment: (kind, target, text) => call('POST', `${kind}/${id(target)}/comments`, { text }),
   deleteComment: (c) => call('DELETE', `comments/${id(c)}`),
+  hide: (record, reason) => call('PUT', `hidden/${id(record)}`, { reason }),
+  unhide: (record) => call('DELETE', `hidden/${id(record)}`),
+  hidden: () => call('GET', 'hidden').then((a) => a.log),
+  hidingLog: () => call('GET', 'hidden/log').then((a) => a.log),
   feed: (before) => call('GET', query('feed', { before })),
   fave: (target, on) => call(on ? 'PUT' : 'DELETE', `faves/${id(target)}`),
 };

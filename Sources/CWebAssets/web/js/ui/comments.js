@@ -2,6 +2,7 @@
 import { h, keyed } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
+import { hiddenNote, hideButton } from './hiding.js';
 import { icon } from './icons.js';
 import { avatar, busy, complain } from './parts.js';
 import { confirm } from './sheet.js';
@@ -32,16 +33,17 @@ export function createComments(kind, target) {
   });
 
   function draw() {
-    keyed(list, all, (c) => c.id, make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
+    keyed(list, all, (c) => `${c.id}${c.hidden ? c.hidden.at : ''}`, make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
     older.hidden = !previous;
     none.hidden = !loaded || all.length > 0;
   }
 
   function make(comment) {
     const remove = comment.mine && h('button.plain.small', { type: 'button', 'aria-label': t('comments.delete'), onclick: () => drop(comment) }, icon('trash'));
-    return h('li', null, avatar(comment.author, 's'), h('div', null,
+    const hide = hideButton(() => comment, () => refresh().catch(complain), '.small');
+    return h('li', { class: comment.hidden ? 'concealed' : '' }, avatar(comment.author, 's'), h('div', null,
       h('p.who', null, h('strong', null, comment.author.name), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
-      h('p.said', null, comment.text)), remove);
+      h('p.said', null, comment.text), hiddenNote(comment)), h('div.edge', null, hide.el, remove));
   }
 
   async function drop(comment) {

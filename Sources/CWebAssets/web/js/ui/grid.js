@@ -118,10 +118,12 @@ export function createGrid(list) {
   function label(tile) {
     const { photo } = tile;
     const name = t(photo.held.thumbnail ? 'grid.alt' : 'grid.alt_away', { name: photo.author.name, time: say.clock(photo.posted) });
-    tile.link.setAttribute('aria-label', photo.title ? `${photo.title}. ${name}` : name);
+    tile.link.setAttribute('aria-label', [photo.title, photo.hidden && t('hidden.is'), name].filter(Boolean).join('. '));
     tile.el.querySelector('.marks')?.remove();
-    if (photo.faves || photo.comments) {
+    tile.el.classList.toggle('concealed', !!photo.hidden);
+    if (photo.faves || photo.comments || photo.hidden) {
       tile.link.append(h('span.marks', { 'aria-hidden': 'true' },
+        photo.hidden && h('span', null, icon('hide')),
         photo.faves > 0 && h('span', null, icon('heart', photo.faved ? 'on' : ''), say.number(photo.faves)),
         photo.comments > 0 && h('span', null, icon('comment'), say.number(photo.comments))));
     }

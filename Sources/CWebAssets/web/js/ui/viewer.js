@@ -5,6 +5,7 @@ import { say, t } from '../core/i18n.js';
 import { back, go } from '../core/router.js';
 import { keepMoment, load, on, state } from '../core/store.js';
 import { createComments } from './comments.js';
+import { hiddenNote, hideButton } from './hiding.js';
 import { icon } from './icons.js';
 import { avatar, busy, complain, toast } from './parts.js';
 import { editProfile } from './profile.js';
@@ -42,6 +43,7 @@ function createViewer(first, { list, home, box, focus }) {
   const cover = button('cover', t('viewer.cover'), setCover);
   const face = button('face', t('viewer.face'), setFace);
   const remove = button('trash', t('viewer.delete'), drop);
+  const hide = hideButton(() => photo, () => refresh(null));
   const talk = button('comment', t('comments.title'), () => { el.classList.toggle('talking'); label(); comments.toEnd(); }, { class: 'talk-button' });
   const prev = button('left', t('viewer.newer'), () => step(-1), { class: 'side prev' });
   const next = button('right', t('viewer.older'), () => step(1), { class: 'side next' });
@@ -50,7 +52,7 @@ function createViewer(first, { list, home, box, focus }) {
   const who = h('div.author'), where = h('p.about'), room = h('div.room');
   const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, talk)), where, room);
   const el = h('dialog.viewer', { 'aria-label': t('viewer.title') },
-    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, face, cover, remove), stage.el), panel);
+    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, face, cover, hide.el, remove), stage.el), panel);
 
   const alt = (p) => p.title || t('grid.alt', { name: p.author.name, time: say.moment(p.taken ?? p.posted) });
 
@@ -77,10 +79,11 @@ function createViewer(first, { list, home, box, focus }) {
     face.hidden = !photo.held.preview;
     cover.hidden = !moment?.may_edit;
     remove.hidden = !photo.mine;
+    hide.draw();
     fill(who, avatar(photo.author), h('div', null, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : photo.author.name),
       h('time', { datetime: photo.taken ?? photo.posted }, say.moment(photo.taken ?? photo.posted))));
     const spot = photo.latitude != null && photo.longitude != null && `${photo.latitude.toFixed(4)}, ${photo.longitude.toFixed(4)}`;
-    fill(where, photo.title && h('span.caption', null, photo.title),
+    fill(where, hiddenNote(photo), photo.title && h('span.caption', null, photo.title),
       moment && h('a', { href: `/moments/${encodeURIComponent(moment.id)}` }, icon('moments'), moment.title),
       spot && h('span', null, icon('pin'), spot),
       h('span.file', null, [photo.width && `${photo.width} × ${photo.height}`, photo.size && say.size(photo.size)].filter(Boolean).join(' · ')));

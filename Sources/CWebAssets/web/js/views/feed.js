@@ -8,6 +8,7 @@ import { say, t } from '../core/i18n.js';
 import { go } from '../core/router.js';
 import { on, state } from '../core/store.js';
 import { addPhotos, setTarget } from '../ui/add.js';
+import { hiddenNote } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
 import { avatar, busy, complain, empty } from '../ui/parts.js';
 
@@ -56,11 +57,14 @@ function draw(entry) {
   return [h('div.stacked', null, people.slice(0, 3).map((p) => avatar(p, people.length > 1 ? 's' : 'm'))),
     h('div.told', null,
       h('p.did', null, h('strong', null, say.list(names)), ' ', did, ' ', h('time', { datetime: entry.at, title: say.moment(entry.at) }, say.ago(entry.at))),
-      body(entry))];
+      body(entry), hiddenNote(item(entry)))];
 }
 
+/** The first thing of an entry that others do not see. @param {import('../lib/feed.js').Entry} entry */
+const item = (entry) => entry.items.find((one) => one.hidden) ?? entry.items[0];
+
 /** Whether an entry would look different now. @param {import('../lib/feed.js').Entry} entry */
-const looks = (entry) => JSON.stringify([entry.items.map((i) => [i.author.name, i.author.picture, i.photo?.title, i.photo?.held.thumbnail, i.moment?.title, i.moment?.start, i.moment?.end]),
+const looks = (entry) => JSON.stringify([entry.items.map((i) => [i.author.name, i.author.picture, i.hidden?.at, i.photo?.title, i.photo?.held.thumbnail, i.moment?.title, i.moment?.start, i.moment?.end]),
   !!state.moments, momentOf(entry.items[0].photo?.moment ?? entry.items[0].comment?.target)?.title]);
 
 /**

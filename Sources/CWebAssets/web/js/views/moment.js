@@ -5,6 +5,7 @@ import { say, t } from '../core/i18n.js';
 import { on, state } from '../core/store.js';
 import { addPhotos, setTarget } from '../ui/add.js';
 import { createComments } from '../ui/comments.js';
+import { hiddenNote, hideButton } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
 import { momentForm } from '../ui/momentform.js';
 import { participation } from '../ui/participate.js';
@@ -34,6 +35,7 @@ export function mountMoment(root, id, list) {
   let moment = state.moments?.find((m) => m.id === id) ?? null, stopped = false;
   const head = h('div.moment-head');
   const cover = h('div.banner');
+  const hide = hideButton(() => moment, () => read());
   let coverShown;
   const comments = createComments('moments', id);
   const wide = matchMedia('(min-width: 1000px)');
@@ -61,13 +63,15 @@ export function mountMoment(root, id, list) {
     const heart = h('button.fave', { type: 'button', 'aria-pressed': String(moment.faved), 'aria-label': t('viewer.faves', { n: moment.faves }), onclick: () => fave(heart) },
       icon('heart', moment.faved ? 'on' : ''), moment.faves > 0 ? say.number(moment.faves) : t('viewer.fave'));
     fill(head,
-      h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { type: 'button', onclick: () => momentForm(moment) }, icon('edit'), t('edit'))),
+      h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { type: 'button', onclick: () => momentForm(moment) }, icon('edit'), t('edit')), hide.el),
+      hiddenNote(moment),
       h('p.when', null, h('strong', null, when(moment)), ' ', h('span', null, say.span(moment.start, moment.end))),
       h('p.where', null, icon('pin'), h('span', null, moment.place.name, ' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) })))),
       moment.description && h('p.description', null, moment.description),
       h('p.by', null, t('moment.by', { name: moment.author.name })),
       h('div.actions', null, participation(moment), heart,
         h('button.btn', { type: 'button', onclick: () => showParticipants(moment) }, icon('people'), t('moment.participants', { joined: moment.joined, here: moment.checked_in }))));
+    hide.draw();
     summary.textContent = t('moment.comments', { n: moment.comments });
   }
 

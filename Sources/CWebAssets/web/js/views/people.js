@@ -5,13 +5,31 @@ import { load, on, state } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { api } from '../core/api.js';
-import { hosts, invitable, nextLevel, takesPart } from '../lib/levels.js';
-import { avatar, complain, toast } from '../ui/parts.js';
+import { governed, hosts, moderates, nextLevel, takesPart } from '../lib/levels.js';
+import { avatar, busy, complain, toast } from '../ui/parts.js';
 import { editProfile } from '../ui/profile.js';
-import { confirm } from '../ui/sheet.js';
+import { confirm, sheet } from '../ui/sheet.js';
 
 /** What is said of a level; of attendees nothing. @param {string} level */
 const tag = (level) => level !== 'attendee' && h(`span.tag${hosts(level) ? '.host' : ''}`, null, t(`people.${level}`));
+
+/** Chooses what a person may do. @param {any} person @param {string} own */
+function chooseLevel({ id, level, name }, own) {
+  const wrong = h('p.wrong', { role: 'alert' }), button = h('button.btn.primary', { type: 'submit' }, t('people.level_set'));
+  const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === level }),
+    h('span', null, h('strong', null, t(`people.as_${one}`)), h('small', null, t(`people.${one}_text`, { name }))));
+  const form = h('form', { onsubmit: async (event) => {
+    event.preventDefault();
+    const to = new FormData(form).get('level');
+    try {
+      if (to !== level) await busy(button, t('form.saving'), () => api.setLevel(id, to));
+      box.close();
+      toast(t('people.raised', { name }));
+      load.people().catch(complain);
+    } catch (error) { wrong.textContent = error.message; }
+  } }, h('fieldset.choices', null, h('legend.sr', null, t('people.level_title', { name })), governed(own).reverse().map(choice)), wrong, h('div.actions', null, button));
+  const box = sheet(t('people.level_title', { name }), [form]);
+}
 
 /** What the viewer may do about a person. @param {any} person */
 function deeds(person) {
@@ -27,8 +45,8 @@ function deeds(person) {
   };
   return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [
     next && deed(level === 'removed' ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
-    level === 'host' && own === 'founder' && deed('unmake_host', 'unmake_host', () => api.setLevel(id, 'attendee')),
-    invitable(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
+    governed(own).includes(level) && button(t('people.level'), () => chooseLevel(person, own)),
+    governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
 }
 
 /** @param {any} person */
@@ -49,12 +67,15 @@ const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?
  */
 export function mountPeople(root) {
   setTarget(() => null);
+  const hidden = h('a.btn', { href: '/hidden' }, icon('hide'), t('hidden.title'));
   const list = h('ul.people'), peers = h('ul.peers'), count = h('p.lead');
-  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people')), h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite'))),
+  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people')),
+    h('div.actions', null, hidden, h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite')))),
     count, list, h('details.connections', null, h('summary', null, t('people.connections')), h('p.hint', null, t('people.connections_text')), peers)));
 
   function draw() {
     const { people, peers: known } = state;
+    hidden.hidden = !moderates(state.status?.current?.level);
     if (people) {
       const rank = (p) => (p.me ? 0 : p.relay ? 4 : !takesPart(p.level) ? 3 : p.here ? 1 : 2);
       const sorted = [...people].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));

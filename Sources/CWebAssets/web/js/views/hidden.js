@@ -1,0 +1,63 @@
+/** What moderators hid: the list of it, a way back for each, and who hid what when and why. */
+import { fill, h } from '../core/dom.js';
+import { api, media } from '../core/api.js';
+import { say, t } from '../core/i18n.js';
+import { on } from '../core/store.js';
+import { setTarget } from '../ui/add.js';
+import { hidingWords, unhide } from '../ui/hiding.js';
+import { icon } from '../ui/icons.js';
+import { empty } from '../ui/parts.js';
+
+/** Characters of a comment that its line shows. */
+const MOST = 60;
+
+/** What an entry of the log is about, in a line. @param {any} entry */
+function about({ kind, author, photo, comment, moment }) {
+  const all = [...photo?.title || photo?.name || comment?.text || moment?.title || ''];
+  const name = all.length > MOST ? `${all.slice(0, MOST).join('')}…` : all.join('');
+  const kinds = ['photo', 'comment', 'moment'];
+  return [t(`hidden.${kinds.includes(kind) ? kind : 'record'}`), name && `“${name}”`, author && t('hidden.of', { name: author.name })].filter(Boolean).join(' ');
+}
+
+/** Where it is looked at. @param {any} entry */
+const address = ({ photo, moment }) => (photo ? `/photos/${encodeURIComponent(photo.id)}`
+  : moment ? `/moments/${encodeURIComponent(moment.id)}` : null);
+
+/**
+ * @param {HTMLElement} root @returns {{stop: () => void}}
+ */
+export function mountHidden(root) {
+  setTarget(() => null);
+  const list = h('ul.hidden-list', { 'aria-busy': 'true' }), log = h('ul.peers'), none = h('div');
+  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('hidden.title')), h('a.btn', { href: '/people' }, icon('people'), t('tab.people'))),
+    none, list, h('details.connections', null, h('summary', null, t('hidden.log')), log)));
+
+  /** @param {any} entry */
+  function row(entry) {
+    const link = address(entry), words = h('strong', null, about(entry));
+    const picture = h('span.mini', null, entry.photo?.held.thumbnail ? h('img', { alt: '', loading: 'lazy', src: media(entry.photo.id, 'thumbnail') }) : icon(entry.kind === 'photo' ? 'photos' : entry.kind === 'comment' ? 'comment' : 'moments'));
+    return h('li', null, picture, h('div', null, h('p', null, link ? h('a', { href: link }, words) : words),
+      h('p.meta', null, hidingWords({ ...entry, reason: entry.reason ?? '' }), ' · ', h('time', { datetime: entry.at, title: say.moment(entry.at) }, say.ago(entry.at)))),
+    h('button.btn.small', { type: 'button', 'aria-label': `${t('hidden.show')}: ${about(entry)}`, onclick: () => unhide(entry.record, read) }, t('hidden.show')));
+  }
+
+  /** @param {any} entry */
+  const line = (entry) => h('li', null, h('strong', null, t(entry.hides ? 'hidden.log_hid' : 'hidden.log_showed', { name: entry.by.name }), ' ', about(entry)),
+    h('span', null, [say.moment(entry.at), entry.reason].filter(Boolean).join(' · ')));
+
+  async function read() {
+    try {
+      const [hidden, all] = await Promise.all([api.hidden(), api.hidingLog()]);
+      fill(list, hidden.map(row));
+      fill(none, !hidden.length && empty(t('hidden.none'), t('hidden.none_text')));
+      fill(log, all.length ? all.map(line) : h('li', null, t('hidden.log_empty')));
+    } catch (error) {
+      fill(none, h('div.empty', { role: 'alert' }, h('p', null, error.message), h('button.btn', { type: 'button', onclick: read }, icon('refresh'), t('again'))));
+    }
+    list.removeAttribute('aria-busy');
+  }
+
+  const offs = [on('change', ({ kinds }) => { if (kinds.has('hidden')) read(); }), on('reset', read)];
+  read();
+  return { stop() { offs.forEach((off) => off()); } };
+}
