@@ -26,6 +26,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var admissions = 0
     /// Hosts that the founder made, and newcomers who were shown an invitation when there were some.
     package var promotions = 0, hostedInvitations = 0
+    /// Records that moderators hid, and showed again.
+    package var hidings = 0, showings = 0
     /// Newcomers that a member refused for a while.
     package var refusals = 0
     /// Fields of which two devices of a person wrote values without knowing of each other's.
@@ -110,7 +112,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
-            \.keysTended, \.removals, \.lateKeys, \.voidDeltas, \.slips, \.timed, \.filedNodes, \.evictions,
+            \.hidings, \.showings, \.keysTended, \.removals, \.lateKeys, \.voidDeltas, \.slips, \.timed, \.filedNodes,
+            \.evictions,
         ]
     }
 }

@@ -14,7 +14,9 @@ struct ListsChecker: Checker {
         let node = dice.pick(world.honest)
         let now = node.clock(at: world.now)
         let shown = world.ledger.entries.filter(world.ledger.isShown)
-        let photos = try pages { try node.replica.photos(before: $0, limit: 7, now: now) }.map(\.id)
+        // Moderators, and authors their own, see more than the others do.
+        let photos = try pages { try node.replica.photos(before: $0, limit: 7, now: now) }
+            .filter { $0.hiding == nil }.map(\.id)
         // What hostile persons hang on others' moments the ledger does not count.
         let isAmongFriends = world.hostilePersons.isEmpty
         let isKnown = { (reference: Reference) in world.ledger[reference] != nil }
@@ -23,6 +25,7 @@ struct ListsChecker: Checker {
             // That it is not there the acknowledged writes tell.
             guard let reference = parent.reference, node.shows(parent.kind, reference) else { continue }
             let comments = try pages { try node.replica.comments(on: reference, before: $0, limit: 2, now: now) }
+                .filter { $0.hiding == nil }
             let expected = shown.filter { $0.kind == .comment && $0.target == reference }
             findings += compare(comments.map(\.id).filter(isKnown), expected, "comments on \(reference)")
             if parent.kind == .moment, isAmongFriends { findings += try counts(of: reference, shown, at: node) }

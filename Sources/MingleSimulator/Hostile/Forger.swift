@@ -76,8 +76,9 @@ struct Forger {
 extension Forger.Words {
     /// The words of a record: its kind, what it hangs on, and its fields.
     init(_ kind: Kind, on target: MingleModel.Target = .nothing, _ fields: [Field], at time: Timestamp) throws {
-        let changes = fields.compactMap { field in
-            kind.field(named: field.name).map { Change(field: $0.number, value: field.value) }
+        let changes = fields.compactMap { field -> Change? in
+            let known = kind.field(named: field.name) ?? (field.name == Hiding.field.name ? Hiding.field : nil)
+            return known.map { Change(field: $0.number, value: field.value) }
         }
         let payload = RecordPayload(kind: kind.number, target: target, changes: changes)
         self.init(time: time, root: kind.identity == .delta ? .itself : .none, plain: try payload.encoded())

@@ -9,7 +9,7 @@ import MingleWire
 
 // What hostile nodes write that is not theirs to write.
 extension World {
-    /// Edits and deletes what others made, and does what is the founder's.
+    /// Edits, deletes and hides what others made, or shows what is hidden, and does what is the founder's.
     func usurp(_ node: SimulatedNode, _ forger: Forger) throws -> Bool {
         let time = node.clock(at: now)
         var words = [try Forger.Words(.event, [.init(name: "title", value: .text("Mine"))], at: time)]
@@ -20,6 +20,10 @@ extension World {
             var edit = try Forger.Words(kind, [.init(name: field, value: .text("Mine"))], at: time)
             edit.root = .reference(target)
             words.append(edit)
+            let reason: Value = ledger[target]?.hiding == nil ? .text("Mine") : .cleared
+            var hide = try Forger.Words(kind, [.init(name: Hiding.field.name, value: reason)], at: time)
+            hide.root = .reference(target)
+            words.append(hide)
         }
         try grant(node, forger, at: time)
         return try say(words, by: node, forger)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleSync
 
@@ -109,8 +110,24 @@ final class Stage {
 
     func delete(_ mark: String, by node: Int) throws { try world.delete(reference(mark), by: world.nodes[node]) }
 
+    /// Hides a record, or shows it again where no reason is given.
+    func hide(_ mark: String, because reason: String?, by node: Int) throws {
+        try world.hide(reference(mark), because: reason.map(Value.text) ?? .cleared, by: world.nodes[node])
+    }
+
     func promote(_ node: Int, to level: Level, by host: Int) throws {
         try world.grant(level, to: world.nodes[node], by: world.nodes[host])
+    }
+
+    /// Puts somebody lower, whatever the person may have been.
+    func demote(_ node: Int, to level: Level, by host: Int) throws {
+        try promote(node, to: level, by: host)
+        world.guestList.levels[world.nodes[node].secrets.person] = level
+    }
+
+    /// Hides a record as far as one knows oneself; nobody else is to believe it in the end.
+    func hideInVain(_ mark: String, by node: Int) throws {
+        _ = try world.author([.hide(reference(mark), because: "in vain")], by: world.nodes[node])
     }
 
     func remove(_ node: Int, by host: Int) throws { try world.remove(world.nodes[node], by: world.nodes[host]) }

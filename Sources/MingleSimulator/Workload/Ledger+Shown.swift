@@ -5,7 +5,7 @@ import MingleModel
 extension Ledger {
     /// Whether people see a record.
     func isShown(_ entry: Entry) -> Bool {
-        guard !entry.isDeleted, !entry.isLost else { return false }
+        guard !entry.isDeleted, !entry.isLost, entry.hiding == nil else { return false }
         if let onOff = entry.kind.onOff, entry.value(onOff) != .number(1) { return false }
         guard let target = entry.target else { return true }
         guard let parent = self[target], isShown(parent) else { return false }
@@ -17,7 +17,15 @@ extension Ledger {
     }
 
     /// What every replica's canonical dump must be.
-    func dump() -> [String] { entries.filter(isShown).map(line).sorted() }
+    func dump() -> [String] { (entries.filter(isShown).map(line) + entries.compactMap(hiddenLine)).sorted() }
+
+    /// That a record is hidden is a line of its own, wherever the record can be read.
+    private func hiddenLine(_ entry: Entry) -> String? {
+        guard let hiding = entry.hiding, !entry.isDeleted, !entry.isLost, let record = entry.reference,
+            let reason = Self.word(hiding.value)
+        else { return nil }
+        return "hidden\t\(record)\t\(hiding.person)\t-\t\(hiding.timestamp.milliseconds)\treason=\(reason)"
+    }
 
     private func line(_ entry: Entry) -> String {
         var words = [

@@ -16,6 +16,7 @@ struct Ledger {
     struct Write {
         let timestamp: Timestamp
         let value: Value
+        let person: PersonID
         /// The delta that said it; nil for the event's first title.
         let reference: Reference?
         /// The writes that it overwrote.
@@ -51,11 +52,16 @@ struct Ledger {
         var isDeleted: Bool { !deletions.isEmpty }
 
         /// What a field shows.
-        func value(_ field: String) -> Value? {
+        func value(_ field: String) -> Value? { shown(field)?.value }
+
+        /// The words by which a moderator hid it; nil if it is not hidden.
+        var hiding: Write? { shown(Hiding.field.name).flatMap { $0.value == .cleared ? nil : $0 } }
+
+        private func shown(_ field: String) -> Write? {
             let living = fields[field] ?? []
             guard var best = living.first else { return nil }
             for write in living where write.outranks(best) { best = write }
-            return best.value
+            return best
         }
     }
 
@@ -154,7 +160,8 @@ struct Ledger {
             {
                 entries[place].words.insert(number)
             }
-            var write = Write(timestamp: timestamp, value: value, reference: reference)
+            let person = node.secrets.person
+            var write = Write(timestamp: timestamp, value: value, person: person, reference: reference)
             guard entries[place].kind.field(named: name)?.merge != .maximum else {
                 entries[place].history[name, default: []].append(write)
                 entries[place].fields[name] = [maximum(write, entries[place].fields[name]?.first)]

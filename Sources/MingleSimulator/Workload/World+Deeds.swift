@@ -10,7 +10,7 @@ import MingleWire
 /// What a person does with the product.
 enum Deed {
     case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
-    case remove, renew, knock, slip, disagree
+    case remove, renew, knock, slip, disagree, hide
 }
 
 extension World {
@@ -18,7 +18,7 @@ extension World {
         (.rename, 4), (.makeMoment, 6), (.join, 14), (.checkIn, 8), (.sharePhoto, 15), (.shareAgain, 2), (.comment, 22),
         (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.remove, 10), (.renew, 12), (.knock, 3),
         (.slip, 1),
-        (.disagree, 8),
+        (.disagree, 8), (.hide, 12),
     ]
 
     /// A person does something, and something else later.
@@ -50,6 +50,7 @@ extension World {
         case .knock: try knock(at: node)
         case .slip: try slip(node)
         case .disagree: try disagree(node)
+        case .hide: try hide(node)
         }
     }
 

@@ -75,12 +75,12 @@ extension World {
         }
     }
 
-    /// The founder makes a host of somebody.
+    /// The founder makes a host or a moderator of somebody.
     func promote() throws {
         guard mayInvite else { return }
         let candidates = try honest.filter { try nodes[0].replica.level(of: $0.secrets.person) == .attendee }
         guard !candidates.isEmpty else { return }
-        try grant(.host, to: whims.pick(candidates), by: nodes[0])
+        try grant(whims.chance(50) ? .host : .moderator, to: whims.pick(candidates), by: nodes[0])
         coverage.promotions += 1
     }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MinglePeering
+import MingleReplica
+
+extension World {
+    /// A moderator, or somebody above, hides something or shows something again.
+    func hide(_ node: SimulatedNode) throws {
+        guard try moderates(node.secrets.person, at: node),
+            let entry = someHidden(seenBy: node) ?? someRecord([.moment, .photo, .comment], seenBy: node),
+            let record = entry.reference,
+            // Who does not know yet that somebody moderates does not overwrite what that one said.
+            try (entry.history[Hiding.field.name] ?? []).allSatisfy({ try moderates($0.person, at: node) })
+        else { return }
+        let isHidden = try node.replica.hiding(of: record) != nil
+        try hide(record, because: isHidden && whims.chance(70) ? .cleared : word("Reason"), by: node)
+    }
+
+    /// With some luck a record that is hidden and that the person sees all the same.
+    private func someHidden(seenBy node: SimulatedNode) -> Ledger.Entry? {
+        guard whims.chance(40) else { return nil }
+        let hidden = ledger.entries.filter { $0.hiding != nil && node.shows($0.kind, $0.reference) }
+        return hidden.isEmpty ? nil : whims.pick(hidden)
+    }
+
+    func hide(_ record: Reference, because reason: Value, by node: SimulatedNode) throws {
+        var words: String?
+        if case .text(let text) = reason { words = text }
+        guard let written = try author([.hide(record, because: words)], by: node) else { return }
+        if words == nil { coverage.showings += 1 } else { coverage.hidings += 1 }
+        ledger.edit(
+            record,
+            [Hiding.field.name: reason],
+            by: node,
+            at: written.time,
+            reference: written.references[0]
+        )
+    }
+
+    private func moderates(_ person: PersonID, at node: SimulatedNode) throws -> Bool {
+        try node.replica.level(of: person).map { $0 >= Hiding.writers } ?? false
+    }
+}
