@@ -164,5 +164,14 @@ struct SimulatedDiskTests {
         let left = desk.disk.numbers(behind: "secret ")
         #expect(deleted.filter { left.contains($0.number) }.map(\.number) == [])
         #expect(left.count == said.count - deleted.count)
+        // Changes of the pages that were scrubbed bring nothing back.
+        let kept = said.filter { word in !deleted.contains { $0.number == word.number } }
+        for word in kept {
+            let edit = Draft.edit(word.reference, .comment, values: ["text": .text("secret \(word.number).")])
+            _ = try desk.replica.author([edit], at: Timestamp(milliseconds: 9500), randomness: desk.randomness)
+        }
+        let after = desk.disk.numbers(behind: "secret ")
+        #expect(deleted.filter { after.contains($0.number) }.map(\.number) == [])
+        #expect(try desk.replica.dump().count { $0.hasPrefix("comment") } == kept.count)
     }
 }

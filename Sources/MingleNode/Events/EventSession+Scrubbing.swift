@@ -21,10 +21,6 @@ extension EventSession {
     /// Scrubs, and returns when to go on with it unless it is done.
     private func scrub() -> Duration? {
         do {
-            let needed = try replica.roomToScrub()
-            if let free = SafeFile.freeBytes(at: path), free < needed + DiskRoom.reserve {
-                throw ReplicaError.noSpace(path: path)
-            }
             let begin = clock.uptime()
             guard try replica.scrub() else { return .seconds(2) }
             let length = clock.uptime() - begin

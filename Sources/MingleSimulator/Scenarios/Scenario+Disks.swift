@@ -43,6 +43,12 @@ extension Scenario {
                 for number in stride(from: 0, to: 60, by: 3) { try stage.delete("\(number)", by: 1) }
             },
             .allAreLevel,
+            .then("all have scrubbed, and he writes the pages again", after: .seconds(90)) { stage in
+                for number in 0..<60 where number % 3 != 0 {
+                    try stage.edit("\(number)", .moment, ["description": .text(words(150, number))], by: 1)
+                }
+            },
+            .allAreLevel,
         ],
         findings: { stage in stage.everywhere("the words are in no file") { !$0.isOnDisk("Xylophone") } }
     )
