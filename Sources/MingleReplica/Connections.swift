@@ -44,12 +44,12 @@ extension Database {
     ///
     /// GRDB's own transactions compile their statements each time, which costs more than a small query.
     func transact<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
-        try cachedStatement(sql: "BEGIN \(kind.rawValue)").execute()
+        try run("BEGIN \(kind.rawValue)") { _ in }
         do {
             let result = try body()
             // SQLite ends a transaction by itself where a disk is full or fails.
             guard isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-            try cachedStatement(sql: "COMMIT").execute()
+            try run("COMMIT") { _ in }
             return result
         } catch {
             if isInsideTransaction { try? rollback() }

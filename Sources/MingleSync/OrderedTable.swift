@@ -2,10 +2,18 @@
 
 /// A dictionary that remembers in which order its keys were added, so that walking it never depends on hashing.
 struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    // Keys and values stand apart, so that walking the keys copies no value.
+    // Keys and values stand apart, so that walking the keys copies no value, and each value by itself, so that reading
+    // one of its parts copies only that.
     private var order: [Key?] = []
-    private var values: [Value?] = []
+    private var values: [Slot] = []
     private var places: [Key: Int] = [:]
+
+    /// @unchecked because it changes only while one table alone refers to it.
+    private final class Slot: @unchecked Sendable {
+        var value: Value?
+
+        init(_ value: Value?) { self.value = value }
+    }
 
     /// How many keys there are.
     var count: Int { places.count }
@@ -23,12 +31,13 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The value of a key; setting nil removes it.
     subscript(key: Key) -> Value? {
         _read {
-            if let place = places[key] { yield values[place] } else { yield nil }
+            if let place = places[key] { yield values[place].value } else { yield nil }
         }
         _modify {
             if let place = places[key] {
-                yield &values[place]
-                if values[place] == nil { forget(key, at: place) }
+                if !isKnownUniquelyReferenced(&values[place]) { values[place] = Slot(values[place].value) }
+                yield &values[place].value
+                if values[place].value == nil { forget(key, at: place) }
             } else {
                 var value: Value?
                 yield &value
@@ -40,7 +49,7 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private mutating func append(_ key: Key, _ value: Value) {
         places[key] = order.count
         order.append(key)
-        values.append(value)
+        values.append(Slot(value))
     }
 
     private mutating func forget(_ key: Key, at place: Int) {

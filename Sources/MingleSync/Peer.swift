@@ -125,6 +125,27 @@ struct Peer: Sendable {
     @Apart var serving = Serving()
     @Apart var blobs = BlobSource()
 
+    /// When it has taken too long to greet; nil once it has greeted.
+    func endOfGreeting(_ limits: SyncLimits) -> Duration? {
+        let isGreeting = phase == .silent || (phase == .accepted && received == nil)
+        return isGreeting ? openedAt + limits.greetingTimeout : nil
+    }
+
+    /// When frontiers are compared anew: one side is enough, the other asks only if that one does not.
+    func nextComparison(_ limits: SyncLimits) -> Duration? {
+        ready == nil ? nil : comparedAt + limits.digestInterval * (session.isInitiator ? 1 : 2)
+    }
+
+    /// When it has to be looked after at the latest.
+    func nextDuty(_ limits: SyncLimits) -> Duration? {
+        // Whoever is waited for is looked at every second.
+        let owesWords = asked.runRequests > 0 || !asked.payloads.isEmpty
+        let isAwaited = owesWords || blobs.wireCount > 0 || !blobs.question.isEmpty
+        guard !isAwaited else { return .zero }
+        let forgiveness = asked.strikes.values.map { $0.last + limits.strikePause }.min()
+        return [endOfGreeting(limits), nextComparison(limits), forgiveness].compactMap(\.self).min()
+    }
+
     /// What the session carries: the less of what both sides allow.
     var scope: Scope? {
         guard let granted, let received else { return nil }

@@ -80,17 +80,24 @@ extension SyncEngine {
         forgetBlobs(of: id)
     }
 
+    /// When a tick does something again if nothing else happens before, and at the earliest a second after `now`.
+    package func nextTick(after now: Duration) -> Duration {
+        let soon = now + .seconds(1)
+        let isIdle = pulls.table.isEmpty && payloads.wants.isEmpty && blobs.table.isEmpty && blobs.announcements.isEmpty
+        guard isIdle else { return soon }
+        return peers.keys.reduce(now + limits.digestInterval) { next, id in
+            guard let due = peers[id]?.nextDuty(limits) else { return next }
+            return min(next, max(due, soon))
+        }
+    }
+
     /// Sees to everything that has waited too long.
     mutating func tick() {
         for id in peers.keys {
-            guard let peer = peers[id] else { continue }
-            let isGreeting = peer.phase == .silent || (peer.phase == .accepted && peer.received == nil)
-            if isGreeting, now - peer.openedAt >= limits.greetingTimeout {
+            if let end = peers[id]?.endOfGreeting(limits), now >= end {
                 close(id, "does not greet")
-            } else if peer.ready != nil {
-                // One side is enough; the other asks only if that one does not.
-                let interval = limits.digestInterval * (peer.session.isInitiator ? 1 : 2)
-                if now - peer.comparedAt >= interval { compare(with: id) }
+            } else if let next = peers[id]?.nextComparison(limits), now >= next {
+                compare(with: id)
             }
         }
         forgiveStrikes()

@@ -33,15 +33,19 @@ struct Insertions {
     /// Appends rows to the journal.
     mutating func deltas(count: Int, _ db: Database) throws -> Statement {
         if let statement = deltas[count] { return statement }
-        // OR FAIL spares SQLite a copy of what the statement changes; a failure ends the transaction anyway.
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT OR FAIL INTO journal (id, branch, sequence, hash, epoch, header, payload, signature)
-                VALUES \(Self.marks(columns: 8, rows: count))
-                """
-        )
+        let statement = try db.cachedStatement(sql: count == 1 ? Self.delta : Self.deltas(count))
         deltas[count] = statement
         return statement
+    }
+
+    private static let delta = deltas(1)
+
+    private static func deltas(_ count: Int) -> String {
+        // OR FAIL spares SQLite a copy of what the statement changes; a failure ends the transaction anyway.
+        """
+        INSERT OR FAIL INTO journal (id, branch, sequence, hash, epoch, header, payload, signature)
+        VALUES \(marks(columns: 8, rows: count))
+        """
     }
 
     /// Stores records except those whose rows are there already.
@@ -50,7 +54,8 @@ struct Insertions {
     mutating func records(of kind: Kind, count: Int, _ db: Database) throws -> Statement {
         let key = RecordKey(kind: kind.number, count: count)
         if let statement = records[key] { return statement }
-        let statement = try db.cachedStatement(sql: "INSERT OR IGNORE \(kind.insertion(rows: count))")
+        let insertion = count == 1 ? kind.insertion : kind.insertion(rows: count)
+        let statement = try db.cachedStatement(sql: "INSERT OR IGNORE \(insertion)")
         records[key] = statement
         return statement
     }
@@ -63,8 +68,10 @@ struct Insertions {
 }
 
 extension Kind {
+    private static let insertions = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0.insertion(rows: 1)) })
+
     /// The rest of a statement that inserts a whole record.
-    var insertion: String { insertion(rows: 1) }
+    var insertion: String { Self.insertions[number] ?? insertion(rows: 1) }
 
     /// The rest of a statement that inserts whole records.
     func insertion(rows: Int) -> String {
