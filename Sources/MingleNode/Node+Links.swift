@@ -36,6 +36,9 @@ extension Node: SessionHost {
                 state.dials.rest(peer, while: twin)
             }
         }
+        if goodbye.cause == .notLetIn {
+            state.withLock { $0.dials.refuse(peer, goodbye.isFromPeer ? .there : .here) }
+        }
         transport.finish(link.connection)
     }
 
@@ -43,6 +46,11 @@ extension Node: SessionHost {
         state.withLock { state in
             state.dialling.meetRelay(by: peer, of: event, at: state.dials.target(of: peer))
         }
+    }
+
+    func levelsChanged(in event: EventID) {
+        state.withLock { $0.dialling.levelsChanged(in: event, at: clock.uptime()) }
+        wake.continuation.yield()
     }
 
     func admitted(_ peer: PeerID) {

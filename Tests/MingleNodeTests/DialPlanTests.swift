@@ -87,6 +87,41 @@ struct DialPlanTests {
         #expect(pauses == [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30].map { Duration.seconds($0) })
     }
 
+    @Test func `who does not let this node in is tried ever less often, until who takes part changes`() {
+        var plan = DialPlan()
+        plan.learn(one, .discovered, at: .zero)
+        var now = Duration.zero
+        var pauses: [Duration] = []
+        for _ in 0..<10 {
+            #expect(plan.due(at: now) == [one])
+            plan.ended(one, wasUseful: false, refusal: .there, at: now)
+            let next = plan.nextTime ?? .zero
+            pauses.append(next - now)
+            now = next
+        }
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 256].map { Duration.seconds($0) })
+        #expect(plan.due(at: now) == [one])
+        plan.ended(one, wasUseful: false, refusal: .there, at: now)
+        plan.levelsChanged(in: Self.target(1, event: 2).event, at: now)
+        #expect(plan.nextTime == now + .seconds(256))
+        plan.levelsChanged(in: one.event, at: now)
+        #expect(plan.nextTime == now + .milliseconds(500))
+    }
+
+    @Test func `whom this node does not let in it leaves alone, until who takes part changes`() {
+        var plan = DialPlan()
+        plan.learn(one, .discovered, at: .zero)
+        #expect(plan.due(at: .zero) == [one])
+        plan.ended(one, wasUseful: true, refusal: .here, at: .zero)
+        #expect(plan.nextTime == .seconds(600))
+        plan.levelsChanged(in: one.event, at: .seconds(5))
+        #expect(plan.due(at: .milliseconds(5500)) == [one])
+        // Once somebody else is there, all is as before.
+        plan.ended(one, wasUseful: false, at: .seconds(6))
+        plan.levelsChanged(in: one.event, at: .seconds(6))
+        #expect(plan.nextTime == .seconds(7))
+    }
+
     @Test func `a link that was useful is dialled again soon`() {
         var plan = DialPlan()
         plan.learn(one, .configured, at: .zero)
@@ -261,6 +296,16 @@ struct DialledLinksTests {
             if endsFirst { links.began(peer, target, in: &plan, at: .seconds(1)) }
             #expect(plan.nextTime == .seconds(31))
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `a refusal is remembered until the link has ended`(isHere: Bool) {
+        var (plan, links) = (busyPlan(), DialledLinks())
+        links.opened(peer, isSelf: false)
+        links.refuse(peer, isHere ? .here : .there)
+        links.ended(peer, wasUseful: false, in: &plan, at: .zero)
+        links.began(peer, target, in: &plan, at: .zero)
+        #expect(plan.nextTime == .seconds(isHere ? 600 : 1))
     }
 
     @Test func `of two nodes that dial each other neither dials again while they are connected`() {

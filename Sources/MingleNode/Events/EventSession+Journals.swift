@@ -58,6 +58,7 @@ extension EventSession {
         if !outcome.changedKinds.isEmpty { counts.forget() }
         if outcome.changedKinds.contains("people") {
             reconsiderPeers()
+            host?.levelsChanged(in: event)
             scheduleKeys()
         }
         if !outcome.changedKinds.isEmpty { changes.publish(kinds: outcome.changedKinds.sorted()) }

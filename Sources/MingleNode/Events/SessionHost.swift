@@ -14,6 +14,8 @@ protocol SessionHost: AnyObject, Sendable {
     func admitted(_ peer: PeerID)
     /// Hears that a peer is a relay of an event.
     func metRelay(_ peer: PeerID, in event: EventID)
+    /// Hears that it may have changed who takes part in an event.
+    func levelsChanged(in event: EventID)
     /// Hears of addresses where other nodes of an event may be.
     func learn(_ addresses: [String], of event: EventID)
     /// Hears that this device's key was used on another machine.

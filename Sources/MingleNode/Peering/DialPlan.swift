@@ -30,6 +30,14 @@ struct DialPlan {
         static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// Who does not let the other in.
+    enum Refusal {
+        /// This node: only what it learns of the event can change that.
+        case here
+        /// Whoever is there.
+        case there
+    }
+
     private struct Entry {
         var origin: Origin
         var failures = 0
@@ -39,6 +47,8 @@ struct DialPlan {
         var twin: PeerID?
         /// How loaded the relay is that is there, as far as it says; nil: no relay, as far as is known.
         var relayLoad: Int?
+        /// Who did not let the other in the last time, if one did not.
+        var refusal: Refusal?
     }
 
     /// Targets that are remembered for each event.
@@ -51,8 +61,11 @@ struct DialPlan {
     static let dialledRelays = 2
     private static let shortest = Duration.milliseconds(500)
     private static let longest = Duration.seconds(30)
-    /// How long a target rests whose node is connected otherwise: another node may have come to its address.
-    private static let whileConnected = Duration.seconds(600)
+    /// The longest pause where this node is not let in, which its coming back changes little about.
+    private static let whileRefused = Duration.seconds(256)
+    /// How long a target rests whose node is connected otherwise or not let in here: another node may have come to its
+    /// address.
+    private static let whileUseless = Duration.seconds(600)
 
     private var entries: [DialTarget: Entry] = [:]
     /// The links to relays, whoever dialled them.
@@ -103,14 +116,25 @@ struct DialPlan {
 
     /// Notes that a link is gone, or that nobody answered.
     ///
-    /// - Parameter wasUseful: whether the link had opened; then the next try comes soon.
-    mutating func ended(_ target: DialTarget, wasUseful: Bool, at now: Duration) {
+    /// - Parameters:
+    ///   - wasUseful: whether the link had opened; then the next try comes soon.
+    ///   - refusal: who did not let the other in, if one did not.
+    mutating func ended(_ target: DialTarget, wasUseful: Bool, refusal: Refusal? = nil, at now: Duration) {
         guard var entry = entries[target] else { return }
-        entry.isBusy = false
+        (entry.isBusy, entry.refusal) = (false, refusal)
         entry.failures = wasUseful ? 0 : min(entry.failures + 1, 10)
-        entry.next = now + min(Self.longest, Self.shortest * (1 << entry.failures))
+        entry.next = now + pause(of: entry)
         // A hint that never led anywhere makes room for better ones.
         entries[target] = entry.origin == .hint && entry.failures >= 10 ? nil : entry
+    }
+
+    private func pause(of entry: Entry) -> Duration {
+        let pause = Self.shortest * (1 << entry.failures)
+        return switch entry.refusal {
+        case .here: Self.whileUseless
+        case .there: min(Self.whileRefused, pause)
+        case nil: min(Self.longest, pause)
+        }
     }
 
     /// Leaves a target alone for a while: it is this node itself, or a node that is connected otherwise.
@@ -120,7 +144,7 @@ struct DialPlan {
     mutating func rest(_ target: DialTarget, while twin: PeerID? = nil, at now: Duration) {
         entries[target]?.isBusy = false
         entries[target]?.twin = twin
-        entries[target]?.next = now + (twin == nil ? Self.longest : Self.whileConnected)
+        entries[target]?.next = now + (twin == nil ? Self.longest : Self.whileUseless)
     }
 
     /// Dials soon what rested because of a link that is gone.
@@ -128,6 +152,14 @@ struct DialPlan {
         for event in relayLinks.keys { relayLinks[event]?.remove(link) }
         for (target, entry) in entries where entry.twin == link {
             entries[target]?.twin = nil
+            entries[target]?.next = min(entry.next, now + Self.shortest)
+        }
+    }
+
+    /// Dials soon where somebody was not let in, as who takes part in the event has changed.
+    mutating func levelsChanged(in event: EventID, at now: Duration) {
+        for (target, entry) in entries where target.event == event && entry.refusal != nil {
+            entries[target]?.failures = 0
             entries[target]?.next = min(entry.next, now + Self.shortest)
         }
     }

@@ -13,6 +13,8 @@ struct DialledLinks {
         var rests = false
         /// The link by which that node is connected, while it lasts.
         var twin: PeerID?
+        /// Who did not let the other in, if one did not.
+        var refusal: DialPlan.Refusal?
         /// Once it has ended: whether it was of use.
         var wasUseful: Bool?
     }
@@ -37,6 +39,9 @@ struct DialledLinks {
         links[peer]?.twin = twin
     }
 
+    /// One end of a link does not let the other in.
+    mutating func refuse(_ peer: PeerID, _ refusal: DialPlan.Refusal) { links[peer]?.refusal = refusal }
+
     /// A link is gone, whichever side dialled it.
     mutating func ended(_ peer: PeerID, wasUseful: Bool, in plan: inout DialPlan, at now: Duration) {
         for (other, link) in links where link.twin == peer { links[other]?.twin = nil }
@@ -51,7 +56,7 @@ struct DialledLinks {
         if link.rests {
             plan.rest(target, while: link.twin, at: now)
         } else {
-            plan.ended(target, wasUseful: wasUseful, at: now)
+            plan.ended(target, wasUseful: wasUseful, refusal: link.refusal, at: now)
         }
     }
 }
