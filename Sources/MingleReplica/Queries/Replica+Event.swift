@@ -136,15 +136,7 @@ extension Replica {
     }
 
     /// Whether content of this event can be read and written.
-    package func hasKey() throws -> Bool {
-        try read { db in
-            let sql = "SELECT 1 FROM epoch WHERE rank <= \(Level.attendee.rawValue) AND key IS NOT NULL"
-            return try db.first(sql) { _ in
-            } read: { _ in
-                true
-            } ?? false
-        }
-    }
+    package func hasKey() throws -> Bool { try read { db in try db.holdsKey() } }
 
     /// What happened, newest first.
     package func activity(before: Cursor?, limit: Int, now: Timestamp) throws -> Page<ShownActivity> {
@@ -220,5 +212,16 @@ extension Replica {
             return try Row.fetchAll(db, sql: sql)
                 .map { (try EpochID(column: $0["name"]), Secret([UInt8]($0["key"] as Data))) }
         }
+    }
+}
+
+extension Database {
+    /// Whether a key is held of an epoch that counts.
+    func holdsKey() throws -> Bool {
+        let sql = "SELECT 1 FROM epoch WHERE rank <= \(Level.attendee.rawValue) AND key IS NOT NULL"
+        return try first(sql) { _ in
+        } read: { _ in
+            true
+        } ?? false
     }
 }

@@ -23,6 +23,8 @@ extension Replica {
                 return nil
             }
             if try transaction.cleanEpoch() == nil {
+                // A new key carries the earlier ones, so there has to be one that counts.
+                guard try transaction.db.holdsKey() else { return nil }
                 return .renewal(cause: transaction.concerns().reduce(0, ^))
             }
             let lacking = try transaction.labelsLackingKeys(at: now)

@@ -51,7 +51,7 @@ extension World {
     private func beginTwin(_ copy: Copy) throws {
         let original = nodes[copy.plan.node]
         var dice = Dice(seed: options.seed &+ UInt64(nodes.count))
-        let files = StoredFiles(path: "\(options.folder)/\(nodes.count)", disk: plan.makeDisk())
+        let files = StoredFiles(path: "\(options.folder)/\(nodes.count)", disk: plan.hasDisks ? SimulatedDisk() : nil)
         try copy.files.copy(to: files)
         let twin = try makeNode(
             in: original.event,

@@ -37,7 +37,8 @@ extension World {
             let seed = hostility.isStranger ? randomness.secret() : invitations[0]
             let link = InvitationLink(event: event, psk: founder.secrets.psk, seed: seed, hints: [])
             let secrets = Secrets.joining(link, randomness)
-            let node = try makeNode(in: event, secrets: secrets, disk: plan.makeDisk(), randomness: randomness)
+            let disk = try makeDisk(in: event, secrets)
+            let node = try makeNode(in: event, secrets: secrets, disk: disk, randomness: randomness)
             for other in 0..<others where others <= 8 || hostility.dice.chance(60) {
                 let isDialler = hostility.dice.chance(60)
                 targets.append(Target(from: isDialler ? node.number : other, to: isDialler ? other : node.number))

@@ -35,6 +35,8 @@ final class Link {
     var ends: [End]
     /// Whether the two have another link.
     var isDuplicate = false
+    /// The node that did not let the other in, if one did not.
+    var refuser: Int?
 
     init(_ number: UInt64, target: Int?, opened: Duration, ends: [End]) {
         (self.number, self.target, self.opened, self.ends) = (number, target, opened, ends)
@@ -50,6 +52,8 @@ struct Target {
     let to: Int
     var failures = 0
     var isBusy = false
+    /// When it is dialled next, if that was decided; an earlier decision is void.
+    var due: Duration?
 }
 
 /// Paths that are blocked for a while, from some nodes to some others.

@@ -55,6 +55,8 @@ final class SimulatedNode {
     var links: [PeerID: UInt64] = [:]
     /// Devices that have greeted, and whose they are once they are admitted.
     var greeted: [PeerID: (device: DeviceName, person: PersonID?)] = [:]
+    /// Targets of its own where one of the two did not let the other in.
+    var refusals: Set<Int> = []
     var pendingMerges: [PendingMerge] = []
     /// What the engine is to be told, in order.
     var inbox: [SyncInput] = []
@@ -75,7 +77,9 @@ final class SimulatedNode {
     var isScrubbing = false
     /// Whether it will look soon what the keys need.
     var isKeeping = false
-    var lastActive = Duration.zero
+    /// When its engine was last told that time has passed, and when it will be.
+    var lastTick = Duration.zero
+    var nextTick = Duration.zero
     private var nextPeer: UInt64 = 0
 
     init(
@@ -99,6 +103,9 @@ final class SimulatedNode {
         engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
     }
 
+    /// What a replica is called on its disk.
+    static let fileName = "replica.sqlite"
+
     /// Opens the replica that is on a disk, or beside the blobs where there is none.
     private static func openReplica(
         _ path: String,
@@ -108,7 +115,7 @@ final class SimulatedNode {
         _ knownSignatures: KnownSignatures
     ) throws -> Replica {
         try Replica(
-            path: disk?.path(of: "replica.sqlite") ?? path + ".sqlite",
+            path: disk?.path(of: fileName) ?? path + ".sqlite",
             event: event,
             own: secrets.ownDevice(in: event),
             connections: .one,

@@ -11,7 +11,8 @@ extension World {
     func begin() throws {
         let randomness = dice.randomness()
         let (event, secrets) = Secrets.founding(randomness)
-        let founder = try makeNode(in: event, secrets: secrets, disk: plan.makeDisk(), randomness: randomness)
+        let disk = try makeDisk(in: event, secrets)
+        let founder = try makeNode(in: event, secrets: secrets, disk: disk, randomness: randomness)
         nodes = [founder]
         try founder.replica.found(title, secrets: secrets, at: founder.clock(at: now), randomness: randomness)
         for journal in Journal.allCases {
@@ -59,11 +60,30 @@ extension World {
                 let link = InvitationLink(event: event, psk: founder.secrets.psk, seed: invitations[0], hints: [])
                 secrets = Secrets.joining(link, randomness)
             }
-            let disk = plan.makeDisk()
+            let disk = try makeDisk(in: event, secrets)
             nodes.append(
                 try makeNode(in: event, person: person, secrets: secrets, disk: disk, randomness: randomness)
             )
         }
+    }
+
+    /// A disk for a node, with a replica that is as empty as new; nil if the node's files go to a folder.
+    ///
+    /// To copy an empty replica takes much less than to make one, and there are many.
+    func makeDisk(in event: EventID, _ secrets: Secrets) throws -> SimulatedDisk? {
+        guard plan.hasDisks else { return nil }
+        let disk = SimulatedDisk()
+        disk.hold(whatIsOn: try blankDisk(in: event, secrets))
+        return disk
+    }
+
+    private func blankDisk(in event: EventID, _ secrets: Secrets) throws -> SimulatedDisk {
+        if let blank { return blank }
+        let disk = SimulatedDisk()
+        let path = disk.path(of: SimulatedNode.fileName)
+        try Replica(path: path, event: event, own: secrets.ownDevice(in: event), connections: .one).close()
+        blank = disk
+        return disk
     }
 
     /// A device that comes behind all others, of a person of its own if none is given.
@@ -161,7 +181,7 @@ extension World {
         node.keepsOrphans = options.planted == .keepsBlobs
         try node.begin()
         agenda.add(.feed(node: node.number, life: node.life), at: now)
-        agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))
+        beginTicks(of: node)
         guard !node.isRelay else { return }
         let isHonest = node.hostility == nil
         agenda.add(isHonest ? .deed(node: node.number) : .mischief(node: node.number), at: now + .seconds(1))

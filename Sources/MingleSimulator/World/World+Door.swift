@@ -109,7 +109,7 @@ extension World {
     }
 
     private func visitor(at node: SimulatedNode, byLimited place: Int) throws -> Visitor {
-        try Visitor(to: nodes[0], by: guestList.limited[place].seed, at: node.clock(at: now), whims.randomness())
+        try Visitor(to: self, by: guestList.limited[place].seed, at: node.clock(at: now), whims.randomness())
     }
 
     private func knock(
@@ -142,7 +142,7 @@ extension World {
 
     private func knock(at node: SimulatedNode, byForged seed: Secret) throws {
         let time = node.clock(at: now)
-        let visitor = try Visitor(to: nodes[0], by: seed, at: time, whims.randomness())
+        let visitor = try Visitor(to: self, by: seed, at: time, whims.randomness())
         guard try visitor.knock(at: node, .honestly, time).hasProvedDevice else {
             coverage.refusals += 1
             return
@@ -184,14 +184,22 @@ extension GuestList.Limited {
 /// Somebody who comes to the door, enters the event and is never heard of again.
 private struct Visitor {
     let replica: Replica
+    private let disk: SimulatedDisk?
     let randomness: Randomness
     var person: PersonID { replica.own.person }
 
-    init(to founder: SimulatedNode, by seed: Secret, at time: Timestamp, _ randomness: Randomness) throws {
+    init(to world: World, by seed: Secret, at time: Timestamp, _ randomness: Randomness) throws {
+        let founder = world.nodes[0]
         let link = InvitationLink(event: founder.event, psk: founder.secrets.psk, seed: seed, hints: [])
         let secrets = Secrets.joining(link, randomness)
         self.randomness = randomness
-        replica = try Replica(path: nil, event: founder.event, own: secrets.ownDevice(in: founder.event))
+        disk = try world.makeDisk(in: founder.event, secrets)
+        replica = try Replica(
+            path: disk?.path(of: SimulatedNode.fileName),
+            event: founder.event,
+            own: secrets.ownDevice(in: founder.event),
+            connections: .one
+        )
         _ = try replica.enter(secrets: secrets, at: time, randomness: randomness)
     }
 

@@ -132,7 +132,7 @@ extension World {
     func start(_ node: SimulatedNode) throws {
         node.busyUntil = node.busyUntil.map { _ in now }
         agenda.add(.feed(node: node.number, life: node.life), at: now)
-        agenda.add(.tick(node: node.number, life: node.life), at: now + .seconds(1))
+        beginTicks(of: node)
         if try node.replica.needsScrub() { scheduleScrub(of: node) }
     }
 

@@ -17,21 +17,42 @@ extension World {
 
     func dial(_ place: Int) {
         let target = targets[place]
-        guard !target.isBusy else { return }
+        guard !target.isBusy, target.due == nil || target.due == now else { return }
         guard nodes[target.from].isHere, nodes[target.from].isAwake else {
-            return agenda.add(.dial(target: place), at: now + .seconds(10))
+            return schedule(dialling: place, at: now + .seconds(10))
         }
         targets[place].isBusy = true
         guard !isBlocked(target.from, target.to), !isBlocked(target.to, target.from) else { return retry(place, false) }
         agenda.add(.open(target: place), at: now + plan.latency * 3)
     }
 
-    /// Dials again later: soon if the link was of use, ever less often while nobody answers.
-    func retry(_ place: Int, _ wasUseful: Bool, rests: Bool = false) {
+    /// Dials again later: soon if the link was of use, ever less often while nobody answers or somebody is not let in.
+    func retry(_ place: Int, _ wasUseful: Bool, rests: Bool = false, wasRefused: Bool = false) {
         targets[place].isBusy = false
-        targets[place].failures = wasUseful ? 0 : min(targets[place].failures + 1, 6)
-        let pause = rests ? .seconds(30) : min(.seconds(30), .milliseconds(500) * (1 << targets[place].failures))
-        agenda.add(.dial(target: place), at: now + dice.around(pause))
+        targets[place].failures = wasUseful ? 0 : min(targets[place].failures + 1, 10)
+        let longest = Duration.seconds(wasRefused ? 256 : 30)
+        let pause = rests ? .seconds(30) : min(longest, .milliseconds(500) * (1 << targets[place].failures))
+        schedule(dialling: place, at: now + dice.around(pause))
+    }
+
+    /// Leaves a target alone that its own node does not let in: only what that node learns can change it.
+    private func rest(_ place: Int) {
+        targets[place].isBusy = false
+        schedule(dialling: place, at: now + .seconds(600))
+    }
+
+    private func schedule(dialling place: Int, at time: Duration) {
+        targets[place].due = time
+        agenda.add(.dial(target: place), at: time)
+    }
+
+    /// Dials soon where somebody was not let in, as who takes part has changed.
+    func dialAfterRefusals(of node: SimulatedNode) {
+        for place in node.refusals.sorted() where !targets[place].isBusy {
+            targets[place].failures = 0
+            schedule(dialling: place, at: min(targets[place].due ?? now, now + .milliseconds(500)))
+        }
+        node.refusals = []
     }
 
     func open(_ place: Int) {
@@ -119,10 +140,14 @@ extension World {
     func arrive(_ fragment: Outbox.Fragment, _ number: UInt64, _ end: Int) {
         guard let link = links[number], link.ends[end].isOpen else { return }
         let lane = fragment.head.lane
-        link.ends[end].partial[lane] += fragment.bytes
-        guard fragment.head.isLast else { return }
-        let message = link.ends[end].partial[lane]
-        link.ends[end].partial[lane] = []
+        // Nearly all messages come in one piece.
+        let begun = link.ends[end].partial[lane]
+        let message = begun.isEmpty ? Array(fragment.bytes) : begun + fragment.bytes
+        guard fragment.head.isLast else {
+            link.ends[end].partial[lane] = message
+            return
+        }
+        if !begun.isEmpty { link.ends[end].partial[lane] = [] }
         coverage.messages += 1
         trace.note(.heard, at: now, number, UInt64(end), UInt64(lane.rawValue), UInt64(message.count))
         nodes[link.ends[end].node].hostility?.hear(message)
@@ -136,8 +161,9 @@ extension World {
         guard let number = node.links[peer], let link = links[number] else { return }
         let end = link.ends[0].node == node.number ? 0 : 1
         if goodbye.cause == .linkedAlready { link.isDuplicate = true }
+        if goodbye.cause == .notLetIn { link.refuser = link.ends[goodbye.isFromPeer ? 1 - end : end].node }
         judge(goodbye, of: node, to: nodes[link.ends[1 - end].node])
-        trace.note(.closed, at: now, number, UInt64(end), Trace.digest(goodbye.reason.utf8))
+        trace.note(.closed, at: now, number, UInt64(end), Trace.digest(Array(goodbye.reason.utf8)))
         link.ends[end].isFinishing = true
         transmit(number, end, isNew: true)
     }
@@ -161,7 +187,10 @@ extension World {
         links[link.number] = nil
         if link.isDuplicate { coverage.duplicateLinks += 1 }
         guard let target = link.target else { return }
-        retry(target, now - link.opened > .seconds(5), rests: link.isDuplicate)
+        if link.refuser != nil { nodes[targets[target].from].refusals.insert(target) }
+        if link.refuser == targets[target].from { return rest(target) }
+        let wasUseful = now - link.opened > .seconds(5)
+        retry(target, wasUseful, rests: link.isDuplicate, wasRefused: link.refuser != nil)
     }
 
     /// Ends a side of a link whose other side is gone or has been out of reach for too long.

@@ -27,7 +27,8 @@ extension World {
             let link = try relayLink(by: founder)
             let randomness = dice.randomness()
             let secrets = Secrets.joining(link, randomness)
-            let relay = try makeNode(in: event, secrets: secrets, disk: plan.makeDisk(), randomness: randomness)
+            let disk = try makeDisk(in: event, secrets)
+            let relay = try makeNode(in: event, secrets: secrets, disk: disk, randomness: randomness)
             nodes.append(relay)
             for member in 0..<members {
                 targets.append(Target(from: member, to: relay.number))

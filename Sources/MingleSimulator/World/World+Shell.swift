@@ -14,6 +14,7 @@ extension World {
         guard node.isAwake else { return }
         let inputs = node.inbox
         node.inbox = []
+        if !inputs.isEmpty { tickSoon(node) }
         for input in inputs {
             trace.note(.fed, at: now, UInt64(node.number))
             for action in node.engine.receive(input, at: now) { perform(action, of: node) }
@@ -23,7 +24,6 @@ extension World {
     /// Puts down what a node's engine shall hear soon.
     func tell(_ node: SimulatedNode, _ inputs: [SyncInput]) {
         guard !inputs.isEmpty else { return }
-        node.lastActive = now
         node.inbox += inputs
         agenda.add(.feed(node: node.number, life: node.life), at: now + .microseconds(dice.number(0...200)))
     }
@@ -166,6 +166,7 @@ extension World {
         if outcome.hasErased { scheduleScrub(of: node) }
         if outcome.changedKinds.contains("people") {
             try reconsider(node)
+            dialAfterRefusals(of: node)
             scheduleKeys(of: node)
         }
     }
@@ -197,16 +198,36 @@ extension World {
         }
     }
 
-    /// Lets a node's engine and its blobs know that time has passed: every second while there is something to do.
+    /// Lets a node's engine and its blobs know that time has passed: a second has, or several in which nothing else happened
+    /// and nothing was to be done.
     func tick(_ node: SimulatedNode) throws {
-        let isIdle = now - node.lastActive > .seconds(15)
-        agenda.add(.tick(node: node.number, life: node.life), at: now + (isIdle ? .seconds(5) : .seconds(1)))
-        guard node.isAwake else { return }
+        guard now == node.nextTick else { return }
+        node.lastTick = now
+        guard node.isAwake else { return schedule(tick: now + .seconds(5), of: node) }
         node.inbox.append(.tick)
         feed(node)
+        schedule(tick: node.engine.nextTick(after: now), of: node)
         if !node.unflushedChunks.isEmpty {
             node.unflushedChunks = []
             try node.blobs.flush()
         }
+    }
+
+    /// Puts down a node's first tick.
+    func beginTicks(of node: SimulatedNode) {
+        node.lastTick = now
+        schedule(tick: now, of: node)
+    }
+
+    /// Lets a node tick at its next full second.
+    private func tickSoon(_ node: SimulatedNode) {
+        if node.nextTick > now + .seconds(1) { schedule(tick: now, of: node) }
+    }
+
+    /// Puts down the next tick: whole seconds after the last one, and not before `time`.
+    private func schedule(tick time: Duration, of node: SimulatedNode) {
+        let seconds = ((time - node.lastTick) / .seconds(1)).rounded(.up)
+        node.nextTick = node.lastTick + .seconds(max(1, Int(seconds)))
+        agenda.add(.tick(node: node.number, life: node.life), at: node.nextTick)
     }
 }

@@ -75,6 +75,8 @@ final class World {
 
     var nodes: [SimulatedNode] = []
     var links: [UInt64: Link] = [:]
+    /// A disk with a replica that nothing was written to yet.
+    var blank: SimulatedDisk?
     var targets: [Target] = []
     var blocks: [Block] = []
     /// Invitations that the founder opened, oldest first.

@@ -95,6 +95,6 @@ extension WorldPlan {
     /// Above so many peers their files take more memory than there is.
     private static let peersInMemory = 100
 
-    /// A disk for a node; nil if its files go to a folder.
-    func makeDisk() -> SimulatedDisk? { peers > Self.peersInMemory ? nil : SimulatedDisk() }
+    /// Whether nodes have disks of their own; else their files go to a folder.
+    var hasDisks: Bool { peers <= Self.peersInMemory }
 }
