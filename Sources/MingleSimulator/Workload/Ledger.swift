@@ -50,6 +50,11 @@ struct Ledger {
         /// Whether nobody has what made it any more.
         var isLost = false
         var isDeleted: Bool { !deletions.isEmpty }
+        /// The deltas about it that its own person wrote; others hide it and show it again.
+        var ownReferences: [Reference] {
+            let hidings = (history[Hiding.field.name] ?? []).filter { $0.person != person }.map(\.reference)
+            return references.filter { !hidings.contains($0) }
+        }
 
         /// What a field shows.
         func value(_ field: String) -> Value? { shown(field)?.value }

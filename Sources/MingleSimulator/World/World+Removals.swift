@@ -91,7 +91,8 @@ extension World {
         let persons = removals.persons
         for entry in ledger.entries where persons.contains(entry.person) {
             let isNobody = removals.turnedAway.contains(entry.person)
-            for delta in entry.references where isNobody || !removals.spares(delta, of: entry.person) {
+            // What moderators said of it stands in journals of theirs.
+            for delta in entry.ownReferences where isNobody || !removals.spares(delta, of: entry.person) {
                 ledger.lose(delta)
                 coverage.voidDeltas += 1
             }
