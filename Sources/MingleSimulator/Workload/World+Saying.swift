@@ -70,7 +70,11 @@ extension World {
             for listing in listings { try node.blobs.delete(listing.name) }
             throw error
         }
-        guard photo != nil else { return nil }
+        guard photo != nil else {
+            // Who had to wait for a key was told so, and no record will speak of these.
+            for listing in listings where node.blobs.isComplete(listing.name) { try node.blobs.delete(listing.name) }
+            return nil
+        }
         tell(node, [.blobsHeld(listings.map(\.name))])
         return photo
     }
