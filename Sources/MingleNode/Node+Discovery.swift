@@ -56,7 +56,7 @@ extension Node {
             guard let event = EventID(text: endpoint.event) else { return }
             state.withLock { state in
                 let target = DialTarget(event: event, host: endpoint.host, port: Int(endpoint.port))
-                let load = endpoint.text["relay"].map { Int($0) ?? 0 }
+                let load = endpoint.text["relay"].map { min(max(Int($0) ?? 0, 0), 2) }
                 state.dialling.learn(target, .discovered, relayLoad: load, at: clock.uptime())
             }
             wake.continuation.yield()

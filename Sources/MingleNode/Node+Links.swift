@@ -42,9 +42,10 @@ extension Node: SessionHost {
         transport.finish(link.connection)
     }
 
-    func metRelay(_ peer: PeerID, in event: EventID) {
+    func metRelay(_ peer: PeerID, in event: EventID, address: String?) {
+        let host = address.flatMap { LocalAddresses.split($0) }?.host
         state.withLock { state in
-            state.dialling.meetRelay(by: peer, of: event, at: state.dials.target(of: peer))
+            state.dialling.meetRelay(by: peer, of: event, at: state.dials.target(of: peer), host: host)
         }
     }
 

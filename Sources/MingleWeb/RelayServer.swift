@@ -32,6 +32,8 @@ package enum RelayServer {
             try await node.leaveEvent(context.id)
             return Response.done
         }
+        // A path that is known for one method does not fall through to all others.
+        api.post("events") { _, _ -> Response in throw API.Problem.relayReadsNothing }
         for method in [HTTPRequest.Method.get, .post, .put, .delete] {
             api.on("**", method: method) { _, _ -> Response in throw API.Problem.relayReadsNothing }
         }

@@ -56,8 +56,14 @@ struct DialPlanTests {
         for (number, load) in [(41, 2), (42, 0), (43, 1)] {
             plan.learn(Self.target(number), .hint, relayLoad: load, at: .zero)
         }
-        #expect(plan.relays(of: one.event) == ["10.0.0.41:4781", "10.0.0.42:4781", "10.0.0.43:4781"])
         let due = plan.due(at: .zero)
+        // Anybody can say to be a relay; links name those that were met.
+        #expect(plan.relays(of: one.event).isEmpty)
+        plan.meetRelay(by: PeerID(7), of: one.event, at: Self.target(43))
+        #expect(plan.relays(of: one.event) == ["10.0.0.43:4781"])
+        // One that came by itself is where it says to be, if that is the machine that it came from.
+        plan.meetRelay(by: PeerID(8), of: one.event, at: nil, host: "10.0.0.42")
+        #expect(plan.relays(of: one.event) == ["10.0.0.42:4781", "10.0.0.43:4781"])
         #expect(Array(due.prefix(2)) == [42, 43].map { Self.target($0) } && !due.contains(Self.target(41)))
         plan.ended(Self.target(42), wasUseful: false, at: .zero)
         #expect(plan.due(at: .milliseconds(1)) == [Self.target(41)])

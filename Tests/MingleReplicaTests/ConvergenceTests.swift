@@ -43,7 +43,8 @@ struct ConvergenceTests {
             try replica.close()
             replica = try open()
         }
-        let people = try replica.people().compactMap { person in person.level.map { "\(person.id) is a \($0.word)" } }
+        let people = try (replica.people() + replica.relays())
+            .compactMap { person in person.level.map { "\(person.id) is a \($0.word)" } }
         #expect(try replica.dump() == expected.dump() && people.sorted() == expected.people())
     }
 }

@@ -55,7 +55,8 @@ extension EventSession {
         forget(outcome.unwantedBlobs)
         erase(outcome.erasedBlobs)
         if outcome.hasErased { scheduleScrub() }
-        if !outcome.changedKinds.isEmpty { counts.forget() }
+        // A relay's deltas change no kind, as it cannot read them.
+        if outcome.newHeaders > 0 || !outcome.changedKinds.isEmpty { counts.forget() }
         if outcome.changedKinds.contains("people") {
             reconsiderPeers()
             host?.levelsChanged(in: event)

@@ -23,7 +23,7 @@ extension EventSession {
         roster.noteRelay(peer)
         feed(.relay(peer))
         feed(.addresses(relayAddresses))
-        host?.metRelay(peer, in: event)
+        host?.metRelay(peer, in: event, address: roster.all.first { $0.0 == peer }?.1.address)
     }
 
     /// Finds what an earlier run left to fetch, and returns all blobs that headers list.

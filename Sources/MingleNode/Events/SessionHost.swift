@@ -12,8 +12,8 @@ protocol SessionHost: AnyObject, Sendable {
     func close(_ peer: PeerID, _ goodbye: Goodbye)
     /// Hears that a peer was let in.
     func admitted(_ peer: PeerID)
-    /// Hears that a peer is a relay of an event.
-    func metRelay(_ peer: PeerID, in event: EventID)
+    /// Hears that a peer is a relay of an event, and from which address it speaks, if that is known.
+    func metRelay(_ peer: PeerID, in event: EventID, address: String?)
     /// Hears that it may have changed who takes part in an event.
     func levelsChanged(in event: EventID)
     /// Hears of addresses where other nodes of an event may be.

@@ -49,6 +49,8 @@ struct DialPlan {
         var relayLoad: Int?
         /// Who did not let the other in the last time, if one did not.
         var refusal: Refusal?
+        /// Whether a relay was met there, which its word alone does not say.
+        var isRelay = false
     }
 
     /// Targets that are remembered for each event.
@@ -70,6 +72,9 @@ struct DialPlan {
     private var entries: [DialTarget: Entry] = [:]
     /// The links to relays, whoever dialled them.
     private var relayLinks: [EventID: Set<PeerID>] = [:]
+    /// The addresses from which relays came.
+    private var relayHosts: [EventID: Set<String>] = [:]
+    private static let rememberedHosts = 16
     /// Which nodes are dialled besides relays is drawn from it, so that not all dial the same.
     private let seed: UInt64
 
@@ -80,7 +85,12 @@ struct DialPlan {
     ///
     /// - Parameter relayLoad: how loaded a relay says it is; nil: it does not say that it is one.
     mutating func learn(_ target: DialTarget, _ origin: Origin, relayLoad: Int? = nil, at now: Duration) {
-        defer { if let relayLoad { entries[target]?.relayLoad = relayLoad } }
+        defer {
+            if let relayLoad {
+                entries[target]?.relayLoad = relayLoad
+                noteRelay(at: target)
+            }
+        }
         if var entry = entries[target] {
             if origin == .discovered { (entry.failures, entry.next) = (0, min(entry.next, now)) }
             entry.origin = max(entry.origin, origin)
@@ -172,15 +182,28 @@ struct DialPlan {
 
     // MARK: - Relays
 
-    /// A link leads to a relay of an event; `target` is what it was dialled for, if this node dialled it.
-    mutating func meetRelay(by link: PeerID, of event: EventID, at target: DialTarget?) {
+    /// A link leads to a relay of an event; `target` is what it was dialled for, if this node dialled it, and `host` the
+    /// other end's address.
+    mutating func meetRelay(by link: PeerID, of event: EventID, at target: DialTarget?, host: String? = nil) {
         relayLinks[event, default: []].insert(link)
-        if let target, entries[target]?.relayLoad == nil { entries[target]?.relayLoad = 0 }
+        if let target {
+            entries[target]?.isRelay = true
+            if entries[target]?.relayLoad == nil { entries[target]?.relayLoad = 0 }
+        }
+        guard let host, (relayHosts[event]?.count ?? 0) < Self.rememberedHosts else { return }
+        relayHosts[event, default: []].insert(host)
+        for target in entries.keys where target.event == event { noteRelay(at: target) }
     }
 
-    /// Where relays of an event are, as `host:port`; not what only this machine can reach.
+    /// Notes that a relay is at a target that says so, if one came from that machine.
+    private mutating func noteRelay(at target: DialTarget) {
+        guard entries[target]?.relayLoad != nil, relayHosts[target.event]?.contains(target.host) == true else { return }
+        entries[target]?.isRelay = true
+    }
+
+    /// Where relays of an event were met, as `host:port`; not what only this machine can reach.
     func relays(of event: EventID) -> [String] {
-        entries.filter { $0.key.event == event && $0.value.relayLoad != nil && $0.value.failures == 0 }.keys.sorted()
+        entries.filter { $0.key.event == event && $0.value.isRelay && $0.value.failures == 0 }.keys.sorted()
             .filter { !$0.host.contains("%") && !$0.host.hasPrefix("127.") }
             .map { $0.host.contains(":") ? "[\($0.host)]:\($0.port)" : "\($0.host):\($0.port)" }
     }

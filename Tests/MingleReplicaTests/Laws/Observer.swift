@@ -74,7 +74,8 @@ extension Observer {
 
     /// Who is at which level, on lines.
     func people() throws -> [String] {
-        try replica.people().compactMap { person in person.level.map { "\(person.id) is a \($0.word)" } }.sorted()
+        try (replica.people() + replica.relays())
+            .compactMap { person in person.level.map { "\(person.id) is a \($0.word)" } }.sorted()
     }
 
     /// What has become of the payload of each delta.
