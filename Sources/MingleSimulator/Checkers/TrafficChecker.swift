@@ -7,22 +7,29 @@ import MingleWire
 struct Traffic {
     /// Bytes of messages that honest nodes gave to their links.
     private(set) var sent = 0
-    /// Bytes of deltas that honest devices wrote, and of their blobs.
-    private(set) var authored = 0
+    /// Bytes of deltas that honest devices wrote.
+    private(set) var deltas = 0
+    /// Bytes of the blobs of these.
+    private(set) var blobs = 0
+    /// Bytes of what a greedy peer asked for besides, once for each time that it asked.
+    private(set) var demanded = 0
 
     /// Counts a message.
     mutating func send(_ message: [UInt8]) { sent += message.count }
 
     /// Counts what a device wrote.
     mutating func author(_ runs: [Run]) {
-        for delta in runs.flatMap(\.deltas) { authored += Self.headerLength + (delta.payload?.count ?? 0) }
+        for delta in runs.flatMap(\.deltas) { deltas += Self.headerLength + (delta.payload?.count ?? 0) }
     }
 
     /// Counts a blob that a device made.
-    mutating func author(_ blob: BlobListing) { authored += Int(blob.size) }
+    mutating func author(_ blob: BlobListing) { blobs += Int(blob.size) }
+
+    /// Counts what somebody asks for though it is held already.
+    mutating func demand(_ bytes: Int) { demanded += bytes }
 
     /// About what a header takes.
-    private static let headerLength = 200
+    static let headerLength = 200
 }
 
 /// What is written travels to every peer about once.
@@ -34,11 +41,9 @@ struct TrafficChecker: Checker {
     private let perLink = 64 << 10
 
     func findings(in world: World) -> [String] {
-        let needed = world.traffic.authored * world.nodes.count
-        // Who asks for everything again gets it.
-        let greed = world.nodes.reduce(0) { $0 + ($1.hostility?.deeds[.greed, default: 0] ?? 0) }
-        let askedAnew = world.traffic.authored * greed
-        let budget = needed * times + askedAnew + world.coverage.links * perLink
+        let needed = (world.traffic.deltas + world.traffic.blobs) * world.nodes.count
+        // Who asks for something again gets it.
+        let budget = needed * times + world.traffic.demanded + world.coverage.links * perLink
         guard world.traffic.sent > budget else { return [] }
         return [
             "\(world.traffic.sent) bytes were sent where \(needed) had to travel, over \(world.coverage.links) links"

@@ -125,19 +125,25 @@ extension World {
         let blobs = node.blobs.list().map(\.name)
         for _ in 0..<node.draw({ $0.number(1...80) }) {
             switch node.draw({ $0.number(0...3) }) {
-            case 0: slip(.wantRuns(Self.request(node.draw { $0.pick(entries) })), on: .control, to: peer, from: node)
+            case 0:
+                traffic.demand(traffic.deltas)
+                slip(.wantRuns(Self.request(node.draw { $0.pick(entries) })), on: .control, to: peer, from: node)
             case 1:
+                traffic.demand(traffic.deltas)
                 var message = ProtoWantPayloads()
                 message.references = entries.prefix(64).map { .init(Self.reference($0).bytes) }
                 slip(.wantPayloads(message), on: .control, to: peer, from: node)
             case 2:
                 var message = ProtoWantBlobs()
                 message.names = blobs.prefix(256).map { .init($0.bytes) }
+                traffic.demand(message.names.count * Traffic.headerLength)
                 slip(.wantBlobs(message), on: .control, to: peer, from: node)
             default:
                 guard !blobs.isEmpty else { continue }
                 var message = ProtoWantChunks()
-                message.name = .init(node.draw { $0.pick(blobs) }.bytes)
+                let name = node.draw { $0.pick(blobs) }
+                traffic.demand(try node.blobs.status(of: name).map { Int($0.identity.size) } ?? 0)
+                message.name = .init(name.bytes)
                 message.indexes = [0, 1, 2, 3]
                 message.lane = UInt32(node.draw { $0.number(2...4) })
                 slip(.wantChunks(message), on: .control, to: peer, from: node)
