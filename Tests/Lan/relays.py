@@ -159,7 +159,9 @@ def search(machine, attendees):
 def canaries(member):
     """Words that people wrote, the event's keys and the pictures', and pieces of the pictures, each with what it is."""
     needles = [("word", b"Quetzalcoatl"), ("word", b"Kanarie-")]
-    needles += [("word", canary(kind, number).encode()) for kind in ("title", "name", "file", "photo") for number in range(ATTENDEES)]
+    needles += [("word", canary("title", 0).encode())]
+    kinds = ("name", "file", "photo", "comment first")
+    needles += [("word", canary(kind, number).encode()) for kind in kinds for number in range(ATTENDEES)]
     database = sqlite3.connect(f"file:{event_folder(member)}/replica.sqlite?mode=ro", uri=True)
     needles += [("epoch key", key) for (key,) in database.execute("SELECT key FROM epoch WHERE key IS NOT NULL")]
     for media in database.execute("SELECT original, preview, thumbnail FROM photo"):
