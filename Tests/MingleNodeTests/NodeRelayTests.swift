@@ -148,6 +148,7 @@ struct NodeRelayTests {
                         let event = try event(of: relay)
                         return event.blobs == 0 && event.blobBytes == 0
                     }
+                    #expect(try relay.status(event: nil).relay?.events.map(\.blobsWaiting) == [0])
                 }
             }
         }
@@ -178,6 +179,8 @@ struct NodeRelayTests {
                         let shortage = try bob.status(event: nil).sync.shortage
                         return shortage.blobs == 3 && shortage.evicted == 3 && shortage.payloads == 0
                     }
+                    let photos = try bob.photos(of: nil, before: nil, limit: 10, event: nil).photos
+                    #expect(photos.map(\.held.thumbnail) == [false])
                 }
             }
         }
