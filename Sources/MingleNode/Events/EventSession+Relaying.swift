@@ -90,7 +90,4 @@ extension EventSession {
             }
         }
     }
-
-    /// What is wanted and nobody who is connected holds.
-    var shortage: Shortage { engineShortage() }
 }

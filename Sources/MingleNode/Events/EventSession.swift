@@ -114,8 +114,8 @@ final class EventSession: Sendable {
         try? replica.close()
     }
 
-    /// See ``shortage``.
-    func engineShortage() -> Shortage { engine.withLock { $0.shortage } }
+    /// What is wanted and nobody who is connected holds.
+    var shortage: Shortage { engine.withLock { $0.shortage } }
 
     /// Tells the engine what happened.
     func feed(_ input: SyncInput) {
