@@ -306,15 +306,7 @@ extension TestEvent {
             isRelay: true
         )
         let relay = try Replica(path: nil, event: event, own: own)
-        let statement = FabricPayload.admissionStatement(event: event, person: keys.person)
-        _ = try relay.author(
-            [
-                .fabric(.certificate(keys.certificate(in: event))),
-                .fabric(.admission(invitation: link.id, signature: link.signing.sign(statement))),
-            ],
-            at: Timestamp(milliseconds: 2200),
-            randomness: randomness
-        )
+        try relay.enter(keys, by: link, at: 2200, randomness)
         try founder.receiveAll(from: relay)
         try relay.receiveAll(from: founder)
         return relay

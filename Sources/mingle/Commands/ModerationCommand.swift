@@ -50,10 +50,7 @@ struct ModerationCommand: ParsableCommand {
         @OptionGroup var options: ClientOptions
 
         func run() async throws {
-            let hidden: API.Envelope.HidingLog = try await options.client.get(options.path("hidden"))
-            try options.show(hidden) { hidden in
-                hidden.log.isEmpty ? "Nothing is hidden." : Table.text(hidden.log.map(\.words))
-            }
+            try await options.showHidings("hidden", none: "Nothing is hidden.")
         }
     }
 
@@ -66,11 +63,16 @@ struct ModerationCommand: ParsableCommand {
         @OptionGroup var options: ClientOptions
 
         func run() async throws {
-            let log: API.Envelope.HidingLog = try await options.client.get(options.path("hidden/log"))
-            try options.show(log) { log in
-                log.log.isEmpty ? "Nobody has hidden anything." : Table.text(log.log.map(\.words))
-            }
+            try await options.showHidings("hidden/log", none: "Nobody has hidden anything.")
         }
+    }
+}
+
+extension ClientOptions {
+    /// Shows what was hidden or shown again, a line each.
+    fileprivate func showHidings(_ path: String, none: String) async throws {
+        let hidings: API.Envelope.HidingLog = try await client.get(self.path(path))
+        try show(hidings) { $0.log.isEmpty ? none : Table.text($0.log.map(\.words)) }
     }
 }
 

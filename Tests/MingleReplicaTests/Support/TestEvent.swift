@@ -104,15 +104,7 @@ struct TestEvent {
         let keys = TestKeys(randomness, identity: identity)
         let replica = try Replica(path: path, event: event, own: keys.own(in: event, invitation: invitation))
         try replica.receiveAll(from: founder)
-        let statement = FabricPayload.admissionStatement(event: event, person: keys.person)
-        _ = try replica.author(
-            [
-                .fabric(.certificate(keys.certificate(in: event))),
-                .fabric(.admission(invitation: invitation.id, signature: invitation.signing.sign(statement))),
-            ],
-            at: Timestamp(milliseconds: 2000),
-            randomness: randomness
-        )
+        try replica.enter(keys, by: invitation, at: 2000, randomness)
         members.append(replica)
         return replica
     }
@@ -179,5 +171,20 @@ extension Replica {
     @discardableResult
     func say(_ draft: Draft, at milliseconds: Int64, _ randomness: Randomness) throws -> Reference {
         try author([draft], at: Timestamp(milliseconds: milliseconds), randomness: randomness).references[0]
+    }
+}
+
+extension Replica {
+    /// Writes what a newcomer begins with who comes by an invitation.
+    func enter(_ keys: TestKeys, by invitation: InvitationKeys, at time: Int64, _ randomness: Randomness) throws {
+        let statement = FabricPayload.admissionStatement(event: event, person: keys.person)
+        _ = try author(
+            [
+                .fabric(.certificate(keys.certificate(in: event))),
+                .fabric(.admission(invitation: invitation.id, signature: invitation.signing.sign(statement))),
+            ],
+            at: Timestamp(milliseconds: time),
+            randomness: randomness
+        )
     }
 }
