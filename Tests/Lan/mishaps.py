@@ -249,12 +249,13 @@ def list_folder(path):
 
 def fill(path, leaving):
     """Takes all room of the file's disk but so many bytes."""
-    with open(path, "ab") as file:
+    # Without a buffer, whose rest would fail once more when the file is closed: others take room meanwhile.
+    with open(path, "ab", 0) as file:
         stat = os.statvfs(os.path.dirname(path))
-        free = stat.f_bavail * stat.f_frsize
+        left = stat.f_bavail * stat.f_frsize - leaving
         try:
-            file.write(b"x" * max(0, free - leaving))
-            file.flush()
+            while left > 0:
+                left -= file.write(b"x" * min(left, 1 << 20))
         except OSError:
             pass
 
