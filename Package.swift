@@ -79,7 +79,7 @@ let package = Package(
         .target(
             name: "MingleBench",
             dependencies: [
-                "MingleCrypto", "MingleModel", "MingleReplica", "MingleWire",
+                "CMalloc", "MingleCrypto", "MingleMedia", "MingleModel", "MingleReplica", "MingleWire",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -96,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "mingle",
             dependencies: [
-                "MingleBench", "MingleNode", "MingleSimulator", "MingleWeb",
+                "CMalloc", "MingleBench", "MingleNode", "MingleSimulator", "MingleWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -106,6 +106,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "CWebAssets", exclude: ["web"]),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .target(

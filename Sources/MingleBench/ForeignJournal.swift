@@ -17,7 +17,7 @@ struct ForeignJournal {
     private let invitation: InvitationKeys
     private let epoch: EpochKey
     private let keys: [AuthorKeys]
-    /// The runs before the records that count: people, the event's key, moments and who takes part in them.
+    /// The runs before the records that count: people, the event's key and title, moments and who takes part in them.
     private static let preludeRuns = 2 * RecordPlan.authors + 1
 
     init(plan: RecordPlan, path: String) {
@@ -31,13 +31,14 @@ struct ForeignJournal {
         epoch = EpochKey(id: EpochSlots.id(key: key, event: event, audience: audience), key: key)
     }
 
-    /// Writes the file.
-    func seal() throws {
+    /// Writes the file; the newest photos get their thumbnails from `thumbnails`.
+    func seal(thumbnails: NewestThumbnails? = nil) throws {
         var file = try RunFileWriter(path: path)
         var authors = keys.map { Author(keys: $0, event: event) }
         let moments = try sealPrelude(by: &authors, into: &file)
         var photos: [Reference] = []
-        for record in plan {
+        for var record in plan {
+            if let thumbnails { record.changes = try thumbnails.put(into: record, by: keys[record.author].person) }
             let target =
                 switch record.target {
                 case .moment(let index): moments[index]
@@ -139,6 +140,7 @@ extension ForeignJournal {
         try authors[0].write(.invitation(terms), at: time)
         try authors[0].write(keys[0].epoch(epoch, of: event, for: invitation), at: time)
         try finishRun(of: .fabric, by: &authors[0], into: &file)
+        _ = try authors[0].seal(Self.named(.event, "Benchmark"), root: .none, epoch: epoch, at: time)
         for index in 1..<authors.count {
             try authors[index].write(keys[index].certificate(in: event), at: time)
             let statement = FabricPayload.admissionStatement(event: event, person: keys[index].person)
@@ -151,6 +153,7 @@ extension ForeignJournal {
         }
         try finishRun(of: .content, by: &authors[0], into: &file)
         for index in authors.indices {
+            _ = try authors[index].seal(Self.named(.profile, "Guest \(index)"), root: .none, epoch: epoch, at: time)
             for moment in moments {
                 let joined = RecordPayload(
                     kind: Kind.participation.number,
@@ -162,6 +165,11 @@ extension ForeignJournal {
             try finishRun(of: .content, by: &authors[index], into: &file)
         }
         return moments
+    }
+
+    /// An event's title, or a person's name.
+    private static func named(_ kind: Kind, _ name: String) -> RecordPayload {
+        RecordPayload(kind: kind.number, target: .nothing, changes: [Change(field: 1, value: .text(name))])
     }
 
     private static func moment(_ number: Int) -> RecordPayload {

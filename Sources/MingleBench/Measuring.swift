@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMalloc
 import Foundation
 import MingleModel
 
@@ -17,8 +18,10 @@ enum Stopwatch {
 
 /// The memory of this process, as Linux counts it.
 enum ProcessMemory {
-    /// Lets ``peak`` begin anew at what is resident now.
+    /// Lets ``peak`` begin anew at what is in use now.
     static func resetPeak() throws {
+        // What earlier work has freed is not this work's.
+        malloc_trim(0)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "/proc/self/clear_refs"))
         try file.write(contentsOf: Data("5".utf8))
         try file.close()

@@ -13,7 +13,7 @@ struct PlannedRecord {
     let author: Int
     let target: Target
     let made: Timestamp
-    let changes: [Change]
+    var changes: [Change]
 }
 
 /// The records of the benchmark, in the order of their making: photos and comments in turn.
@@ -22,14 +22,17 @@ struct PlannedRecord {
 /// nodes keep up with each other.
 struct RecordPlan: Sequence {
     static let authors = 4
-    /// As many as make everybody's journal begin with whole runs.
-    static let moments = 64
+    /// As many as make, with a title or a name, whole runs of everybody's first words.
+    static let moments = 63
     /// Comments are on one of so many latest photos.
     static let recentPhotos = 2000
 
     let count: Int
 
     func makeIterator() -> Iterator { Iterator(count: count) }
+
+    /// When the record at `index` is made.
+    static func made(_ index: Int) -> Timestamp { Timestamp(milliseconds: 1_780_000_000_000 + Int64(index) * 250) }
 
     struct Iterator: IteratorProtocol {
         private let count: Int
@@ -45,7 +48,7 @@ struct RecordPlan: Sequence {
         }
 
         private var author: Int { index / 64 % RecordPlan.authors }
-        private var made: Timestamp { Timestamp(milliseconds: 1_780_000_000_000 + Int64(index) * 250) }
+        private var made: Timestamp { RecordPlan.made(index) }
 
         private mutating func photo() -> PlannedRecord {
             var changes = [

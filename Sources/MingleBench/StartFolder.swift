@@ -2,10 +2,14 @@
 
 import Foundation
 import MingleCrypto
+import MingleMedia
 import MingleModel
 
-/// A node's data folder with one event that has many records: what a start is measured on.
+/// A node's data folder with one event that has many records: what a start, and a newcomer's wait, is measured on.
 package struct StartFolder {
+    /// The newest photos, whose thumbnails are there to be fetched.
+    package static let thumbnails = 60
+
     private let path: String
     private let records: Int
 
@@ -25,7 +29,12 @@ package struct StartFolder {
         let event = "\(path)/events/\(journal.event)"
         try FileManager.default.createDirectory(atPath: event, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path + ".runs") }
-        try journal.seal()
+        try journal.seal(
+            thumbnails: NewestThumbnails(
+                store: BlobStore(path: event + "/blobs"),
+                since: RecordPlan.made(max(0, records - 2 * Self.thumbnails))
+            )
+        )
         let member = AuthorKeys()
         try journal.fill(event + "/replica.sqlite", of: member)
         let secrets = Secrets(

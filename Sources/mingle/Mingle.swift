@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CMalloc
 import MingleNode
 
 /// The command line: it starts a node, or asks the one that runs.
@@ -38,6 +39,8 @@ struct Mingle: AsyncParsableCommand {
     )
 
     static func main() async {
+        // With a heap for each thread, what one frees is of no use to the others: a long merge took twice the memory.
+        _ = mallopt(M_ARENA_MAX, 2)
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

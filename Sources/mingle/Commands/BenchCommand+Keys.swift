@@ -20,19 +20,15 @@ extension BenchCommand {
         func run() throws {
             let folder = FileManager.default.temporaryDirectory.path + "/mingle-keys-\(UUID().uuidString)"
             let result = try KeyBenchmark(devices: devices, folder: folder).run()
-            guard !json else {
-                let encoder = JSONEncoder()
-                encoder.keyEncodingStrategy = .convertToSnakeCase
-                encoder.outputFormatting = [.sortedKeys]
-                return print(String(decoding: try encoder.encode(result), as: UTF8.self))
-            }
             func row(_ name: String, _ cost: KeyBenchmarkResult.Cost) -> [String] {
                 [
                     name, "\(cost.bytes) bytes", "\(milliseconds(cost.making)) to make",
                     "\(milliseconds(cost.taking)) to take",
                 ]
             }
-            print(Table.text([row("a new key", result.renewal), row("a removal", result.removal)]))
+            try BenchCommand.show(result, asJSON: json) {
+                [row("a new key", result.renewal), row("a removal", result.removal)]
+            }
         }
 
         private func milliseconds(_ seconds: Double) -> String { "\(Int((seconds * 1000).rounded())) ms" }

@@ -15,11 +15,6 @@ extension BenchCommand {
         @Option(help: "How often the node is started; the figure is the median.") var rounds = 5
         @Flag(name: .long, help: "Print JSON, whose fields stay stable.") var json = false
 
-        /// Why there is nothing to measure.
-        private struct StartError: Error, CustomStringConvertible {
-            let description: String
-        }
-
         /// What is printed.
         private struct Figures: Encodable {
             let records: Int
@@ -46,40 +41,20 @@ extension BenchCommand {
                 firstAnswer: milliseconds.sorted()[rounds / 2],
                 rounds: milliseconds
             )
-            if json {
-                let encoder = JSONEncoder()
-                encoder.keyEncodingStrategy = .convertToSnakeCase
-                encoder.outputFormatting = [.sortedKeys]
-                print(String(decoding: try encoder.encode(figures), as: UTF8.self))
-            } else {
-                print(Table.text([["first answer after", "\(Int(figures.firstAnswer.rounded())) ms"]]))
+            try BenchCommand.show(figures, asJSON: json) {
+                [["first answer after", "\(Int(figures.firstAnswer.rounded())) ms"]]
             }
         }
 
         /// Milliseconds from the start of a node to its answer with a page of the feed.
         private func start(on folder: String) async throws -> Double {
-            let node = Process()
-            node.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            node.arguments = ["run", "--data", folder, "--port", "0", "--no-discovery", "--log-level", "error"]
-            node.standardOutput = FileHandle.nullDevice
             let clock = ContinuousClock()
             let start = clock.now
-            try node.run()
-            defer {
-                node.terminate()
-                node.waitUntilExit()
-            }
-            let client = NodeClient(dataPath: folder)
-            while true {
-                if let feed: API.Envelope.Feed = try? await client.get("feed") {
-                    guard !feed.items.isEmpty else { throw StartError(description: "The node shows nothing.") }
-                    return (clock.now - start) / .milliseconds(1)
-                }
-                guard node.isRunning, clock.now - start < .seconds(60) else {
-                    throw StartError(description: "The node did not answer.")
-                }
-                try await clock.sleep(for: .milliseconds(1))
-            }
+            let node = try BenchedNode(on: folder)
+            defer { node.stop() }
+            let feed: API.Envelope.Feed = try await node.wait("for the feed") { try? await $0.get("feed") }
+            guard !feed.items.isEmpty else { throw BenchError("The node shows nothing.") }
+            return (clock.now - start) / .milliseconds(1)
         }
     }
 }

@@ -10,7 +10,7 @@ struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure what Mingle does on this machine.",
-        subcommands: [Merge.self, Start.self, Keys.self]
+        subcommands: [Merge.self, Start.self, Keys.self, Newcomer.self, Crowd.self]
     )
 
     /// Measures merging.
@@ -35,22 +35,26 @@ struct BenchCommand: ParsableCommand {
             let result = try benchmark.run { line in
                 FileHandle.standardError.write(Data("\(line)\n".utf8))
             }
-            if json {
-                let encoder = JSONEncoder()
-                encoder.keyEncodingStrategy = .convertToSnakeCase
-                encoder.outputFormatting = [.sortedKeys]
-                print(String(decoding: try encoder.encode(result), as: UTF8.self))
-            } else {
-                print(
-                    Table.text([
-                        ["merged", "\(Int(result.recordsPerSecond)) records/s"],
-                        ["inserted plainly", "\(Int(result.baselineRowsPerSecond)) rows/s"],
-                        ["ratio", String((result.ratio * 100).rounded() / 100)],
-                        ["merged again", "\(Int(result.recordsPerSecondAgain)) records/s"],
-                        ["memory", "\(result.peakMemory >> 20) MiB"],
-                    ])
-                )
+            try BenchCommand.show(result, asJSON: json) {
+                [
+                    ["merged", "\(Int(result.recordsPerSecond)) records/s"],
+                    ["inserted plainly", "\(Int(result.baselineRowsPerSecond)) rows/s"],
+                    ["ratio", String((result.ratio * 100).rounded() / 100)],
+                    ["merged again", "\(Int(result.recordsPerSecondAgain)) records/s"],
+                    ["memory", "\(result.peakMemory >> 20) MiB"],
+                ]
             }
         }
+    }
+}
+
+extension BenchCommand {
+    /// Prints figures, for programs or for people.
+    static func show(_ figures: some Encodable, asJSON: Bool, _ rows: () -> [[String]]) throws {
+        guard asJSON else { return print(Table.text(rows())) }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys]
+        print(String(decoding: try encoder.encode(figures), as: UTF8.self))
     }
 }

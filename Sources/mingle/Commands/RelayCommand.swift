@@ -54,7 +54,7 @@ struct RelayCommand: AsyncParsableCommand {
         umask(0o077)
         // What SQLite writes to temporary files stays in the relay's folder.
         unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
-        Self.raiseDescriptorLimit()
+        OpenFiles.allowMany()
         LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
         var logger = Logger(label: "mingle")
         logger.logLevel = Logger.Level(rawValue: logLevel) ?? .notice
@@ -94,14 +94,6 @@ struct RelayCommand: AsyncParsableCommand {
             days: keepDays
         )
         return configuration
-    }
-
-    /// Takes as many open files as the system gives: one for each connection, and some for pictures.
-    private static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = min(limit.rlim_max, 65_536)
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A node that runs in a process of its own, to be measured.
+struct BenchedNode {
+    /// The longest wait for anything.
+    static let patience = Duration.seconds(600)
+
+    /// Speaks with it.
+    let client: NodeClient
+    private let process = Process()
+
+    /// Starts a person's node on `folder`, or with `relaying` a relay, that finds nobody by itself but the node on port
+    /// `peer` of this machine.
+    init(on folder: String, peer: Int? = nil, relaying link: String? = nil) throws {
+        client = NodeClient(dataPath: folder)
+        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.arguments =
+            (link.map { ["relay", $0] } ?? ["run", "--port", "0"])
+            + ["--data", folder, "--no-discovery", "--log-level", "error"]
+            + (peer.map { ["--peer", "127.0.0.1:\($0)"] } ?? [])
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+    }
+
+    /// Asks every millisecond until there is an answer.
+    ///
+    /// - Throws: ``BenchError`` when the node has ended, or after ten minutes.
+    func wait<Answer>(
+        _ purpose: String,
+        pause: Duration = .milliseconds(1),
+        _ ask: (NodeClient) async throws -> Answer?
+    ) async throws -> Answer {
+        let clock = ContinuousClock()
+        let start = clock.now
+        while true {
+            if let answer = try await ask(client) { return answer }
+            guard process.isRunning, clock.now - start < Self.patience else {
+                throw BenchError("The wait \(purpose) was in vain.")
+            }
+            try await clock.sleep(for: pause)
+        }
+    }
+
+    /// Bytes that were resident at most.
+    func peakMemory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+    }
+
+    /// The port on which other nodes reach it, once it runs.
+    func peerPort() throws -> Int {
+        struct Settings: Decodable { let port: Int }
+        let settings = try Data(contentsOf: URL(fileURLWithPath: client.dataPath + "/node.json"))
+        return try JSONDecoder().decode(Settings.self, from: settings).port
+    }
+
+    /// Ends it.
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}
+
+/// Why there is nothing to measure.
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
