@@ -36,6 +36,22 @@ extension Responder {
         }
     }
 
+    /// Finds what is to be fetched of what records speak of, from a row on until it is enough.
+    func unfinished(after row: Int64, limit: Int) throws -> SyncInput {
+        var wants: [BlobWant] = []
+        guard !replica.own.isRelay else {
+            try listings { wants += self.wants($0) }
+            return .blobsFound(wants, next: nil)
+        }
+        var next: Int64? = row
+        while let start = next, wants.count < limit {
+            let page = try replica.mentions(after: start, limit: Self.pageLength)
+            wants += self.wants(page.mentions)
+            next = page.last
+        }
+        return .blobsFound(wants, next: next)
+    }
+
     func states(of names: [BlobName]) throws -> [BlobStatus] {
         let evicted = replica.own.isRelay ? try replica.givenUp(among: names) : []
         return names.compactMap { name in

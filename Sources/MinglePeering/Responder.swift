@@ -25,6 +25,7 @@ package struct Responder: Sendable {
         case .loadRuns(let peer, let key, let held, let byteLimit):
             .runs(peer, try runs(of: key, behind: held, byteLimit: byteLimit))
         case .loadPayloads(let peer, let references): .payloads(peer, try payloads(references))
+        case .findBlobs(let row, let limit): try unfinished(after: row, limit: limit)
         case .loadBlobStates(let peer, let names): .blobStates(peer, try states(of: names))
         case .loadChunk(let peer, let name, let index): .chunk(peer, name, index: index, chunk(index, of: name))
         default: nil

@@ -44,6 +44,8 @@ struct BlobQueue: Sendable {
     var table = OrderedTable<BlobName, Blob>()
     /// The names of each lane in the order in which they were wanted, with some that are wanted no more; the last go first.
     var lists: [[BlobName]] = [[], [], []]
+    /// How many blobs of each lane are in the table.
+    var counts = [0, 0, 0]
     /// How many blobs of each lane are awaited.
     var awaitedCounts = [0, 0, 0]
     /// Whether the disk is full.
@@ -54,15 +56,32 @@ struct BlobQueue: Sendable {
     var isDirty = false
     /// Blobs that have come to be held and that peers are yet to be told of.
     var announcements: [BlobName] = []
+    /// What is wanted besides.
+    var overflow = BlobOverflow()
+}
+
+/// Wanted blobs that were let go of, as there were too many to keep in mind.
+struct BlobOverflow: Sendable {
+    /// Whether there may be any.
+    var isAnything = false
+    /// Whether one was let go of since the records were looked through from the beginning.
+    var isRecent = false
+    /// Where the records are looked through next.
+    var place: Int64 = 0
+    /// When they are, whether there is room or not, and when at the earliest.
+    var due = Duration.zero
+    var earliest = Duration.zero
+    /// The places in each lane's list before which there is nothing to let go of.
+    var firsts = [0, 0, 0]
 }
 
 /// What a peer is asked for and offers of blobs; part of ``Peer``.
 struct BlobSource: Sendable {
     /// The places of each lane's list that it was asked about.
     var asked = [AskedPlaces(), AskedPlaces(), AskedPlaces()]
-    /// Names of the question that it has yet to answer, and their lane.
+    /// Names of the question that it has yet to answer, and their lanes.
     var question: Set<BlobName> = []
-    var questionLane = 0
+    var questionLanes: [Int] = []
     var questionSince = Duration.zero
     /// Blobs of each lane that it holds and that may be fetched from it.
     var queues: [UniqueQueue<BlobName>] = [UniqueQueue(), UniqueQueue(), UniqueQueue()]

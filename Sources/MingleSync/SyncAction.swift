@@ -39,6 +39,9 @@ package enum SyncAction: Sendable {
     case mergePayloads(PeerID, [ReceivedPayload])
 
     // MARK: Blobs
+    /// Find wanted blobs that the engine let go of, in the records behind a place that the last answer named, 0 at first:
+    /// at least as many as the limit where there are so many.
+    case findBlobs(after: Int64, limit: Int)
     /// Find what is held of some blobs.
     case loadBlobStates(PeerID, [BlobName])
     /// Read a chunk for a peer.

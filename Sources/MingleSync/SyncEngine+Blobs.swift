@@ -5,76 +5,35 @@ import MingleModel
 import MingleWire
 
 extension SyncEngine {
-    /// Takes blobs to fetch.
-    mutating func want(_ wants: [BlobWant]) {
-        blobs.isDirty = true
-        for want in wants {
-            if blobs.table[want.name] != nil {
-                move(want)
-                continue
-            }
-            let held = ChunkBits(capacity: want.chunkCount, bytes: want.held)
-            guard held.count < want.chunkCount else { continue }
-            blobs.table[want.name] = BlobQueue.Blob(want: want, taken: held, held: held)
-            blobs.lists[want.lane.blobIndex].append(want.name)
-        }
-    }
-
-    /// Puts a wanted blob on another lane.
-    private mutating func move(_ want: BlobWant) {
-        guard var blob = blobs.table[want.name], blob.want.lane != want.lane else { return }
-        if blob.isAwaited {
-            blobs.awaitedCounts[blob.lane] -= 1
-            blobs.awaitedCounts[want.lane.blobIndex] += 1
-        }
-        // Nothing else of it: whoever lists a blob that is another's may say anything about it.
-        blob.want = blob.want.moved(to: want.lane)
-        blobs.table[want.name] = blob
-        blobs.lists[blob.lane].append(want.name)
-        if blob.fetcher == nil { queue(want.name) }
-    }
-
-    /// Forgets a blob that is wanted no more.
-    mutating func drop(_ name: BlobName) {
-        guard let blob = blobs.table[name] else { return }
-        if let fetcher = blob.fetcher { release(name, from: fetcher) }
-        if blob.isAwaited { blobs.awaitedCounts[blob.lane] -= 1 }
-        blobs.table[name] = nil
-        blobs.isDirty = true
-    }
-
-    mutating func resumeBlobs() {
-        (blobs.isPaused, blobs.pausedUntil) = (false, now)
-        blobs.isDirty = true
-    }
-
     // MARK: - Who holds what
 
     /// Asks a peer about wanted blobs that it was not asked about yet: thumbnails first, and of those what came last.
     ///
-    /// It is asked about more only once what it has is nearly fetched: what comes meanwhile then waits for little else.
+    /// It is asked about more of a lane only once what it has is nearly fetched: what comes meanwhile then waits for little
+    /// else.
     mutating func askAboutBlobs(_ id: PeerID) {
         guard let source = peers[id]?.blobs, source.question.isEmpty, hasRoom(id, on: .control) else { return }
+        var message = ProtoWantBlobs()
+        var lanes: [Int] = []
         for lane in blobs.lists.indices where source.queues[lane].count < limits.blobsPerQuestion {
-            let names = takeUnasked(of: id, lane)
+            let names = takeUnasked(of: id, lane, most: limits.blobsPerQuestion - message.names.count)
             guard !names.isEmpty else { continue }
-            peers[id]?.blobs.question = Set(names)
-            peers[id]?.blobs.questionLane = lane
-            peers[id]?.blobs.questionSince = now
-            var message = ProtoWantBlobs()
-            message.names = names.map { .init($0.bytes) }
-            return send(.wantBlobs(message), to: id, on: .control)
+            lanes.append(lane)
+            peers[id]?.blobs.question.formUnion(names)
+            message.names += names.map { .init($0.bytes) }
         }
+        guard !lanes.isEmpty else { return }
+        peers[id]?.blobs.questionLanes = lanes
+        peers[id]?.blobs.questionSince = now
+        send(.wantBlobs(message), to: id, on: .control)
     }
 
     /// Wanted blobs of a lane that a peer was not asked about, what came last first; it counts as asked about them now.
-    private mutating func takeUnasked(of id: PeerID, _ lane: Int) -> [BlobName] {
+    private mutating func takeUnasked(of id: PeerID, _ lane: Int, most: Int) -> [BlobName] {
         guard var asked = peers[id]?.blobs.asked[lane] else { return [] }
         let list = blobs.lists[lane]
         var names: [BlobName] = []
-        while names.count < limits.blobsPerQuestion,
-            let places = asked.latestGap(before: list.count, most: limits.blobsPerQuestion - names.count)
-        {
+        while names.count < most, let places = asked.latestGap(before: list.count, most: most - names.count) {
             asked.insert(places)
             for name in list[places].reversed() {
                 guard let blob = blobs.table[name], blob.lane == lane else { continue }
@@ -232,6 +191,7 @@ extension SyncEngine {
             var remaining = [0]
             for isLive in isLive { remaining.append(remaining[remaining.count - 1] + (isLive ? 1 : 0)) }
             for id in peers.keys { peers[id]?.blobs.asked[lane].compact(remaining) }
+            blobs.overflow.firsts[lane] = 0
             blobs.lists[lane] = zip(list, isLive).filter(\.1).map(\.0)
         }
     }

@@ -28,7 +28,7 @@ extension SyncEngine {
             if blobs.awaitedCounts[lane] > 0 { return lane }
             for id in ids {
                 guard let peer = peers[id], isPrompt(peer.blobs) else { continue }
-                if !peer.blobs.question.isEmpty && peer.blobs.questionLane == lane { return lane }
+                if !peer.blobs.question.isEmpty && peer.blobs.questionLanes.contains(lane) { return lane }
                 if peer.blobs.asked[lane].latestGap(before: blobs.lists[lane].count, most: 1) != nil { return lane }
             }
         }

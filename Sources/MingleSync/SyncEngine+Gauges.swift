@@ -27,7 +27,7 @@ extension SyncEngine {
             Gauge("journals waiting", pulls.waiting.reduce(0) { $0 + $1.count }),
             Gauge("runs being merged", pulls.merging.values.reduce(0) { $0 + $1.count }),
             Gauge("payloads wanted", payloads.wants.count),
-            Gauge("blobs wanted", blobs.table.count),
+            Gauge("blobs wanted", blobs.table.count, limit: limits.wantedBlobs + peers.count * limits.chunksOnWire),
             Gauge("blobs to announce", blobs.announcements.count),
         ] + peers.keys.flatMap { id in peers[id].map { gauges(of: $0, id) } ?? [] }
     }

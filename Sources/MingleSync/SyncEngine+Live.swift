@@ -83,7 +83,8 @@ extension SyncEngine {
     /// When a tick does something again if nothing else happens before, and at the earliest a second after `now`.
     package func nextTick(after now: Duration) -> Duration {
         let soon = now + .seconds(1)
-        let isIdle = pulls.table.isEmpty && payloads.wants.isEmpty && blobs.table.isEmpty && blobs.announcements.isEmpty
+        let needsNoBlobs = blobs.table.isEmpty && blobs.announcements.isEmpty && !blobs.overflow.isAnything
+        let isIdle = pulls.table.isEmpty && payloads.wants.isEmpty && needsNoBlobs
         guard isIdle else { return soon }
         return peers.keys.reduce(now + limits.digestInterval) { next, id in
             guard let due = peers[id]?.nextDuty(limits) else { return next }
@@ -106,6 +107,7 @@ extension SyncEngine {
         resumePayloads()
         endStaleBlobs()
         flushAnnouncements()
+        findBlobs()
         pulls.isDirty = true
     }
 }

@@ -82,7 +82,7 @@ extension SyncEngine {
             // Who is known to hold more than it can send for a while is asked about the rest later, and phones now.
             guard peer.blobs.queues[lane].count < limits.blobsPerQuestion else { return false }
             return peer.blobs.asked[lane].latestGap(before: blobs.lists[lane].count, most: 1) != nil
-                || (!peer.blobs.question.isEmpty && peer.blobs.questionLane == lane)
+                || (!peer.blobs.question.isEmpty && peer.blobs.questionLanes.contains(lane))
         }
     }
 }

@@ -65,6 +65,7 @@ package struct SyncEngine: Sendable {
         case .payloadsMerged(let id, let stored, let refused): finishPayloads(from: id, stored, refused)
         case .payloadsNotMerged(_, let references): releasePayloads(references)
         case .blobsWanted(let wants): want(wants)
+        case .blobsFound(let wants, let next): takeFound(wants, next: next)
         case .blobsUnwanted(let names): names.forEach { drop($0) }
         case .blobsHeld(let names): announce(names)
         case .blobStates(let id, let states): serve(states, to: id)

@@ -57,6 +57,8 @@ package enum SyncInput: Sendable {
     // MARK: Blobs
     /// Blobs are to be fetched; naming one again changes its lane.
     case blobsWanted([BlobWant])
+    /// Answers ``SyncAction/findBlobs(after:limit:)``, with the place from which to go on; nil: that was all.
+    case blobsFound([BlobWant], next: Int64?)
     /// Blobs are wanted no more.
     case blobsUnwanted([BlobName])
     /// Blobs are held whole that the engine did not fetch.

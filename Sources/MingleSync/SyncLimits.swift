@@ -58,6 +58,8 @@ package struct SyncLimits: Sendable {
     /// Devices of which it is remembered that they have let go of one payload.
     package var evictors = 4
 
+    /// Wanted blobs that are kept in mind; of more those are found again later that came first, originals before previews.
+    package var wantedBlobs = 1 << 16
     /// Names of one question about blobs.
     package var blobsPerQuestion = 256
     /// Questions about blobs that a peer may have waiting here.
@@ -90,4 +92,11 @@ package struct SyncLimits: Sendable {
 
     /// The limits of the protocol.
     package init() {}
+
+    /// The limits of a relay, which is to hold whatever is shared.
+    package static var relay: SyncLimits {
+        var limits = SyncLimits()
+        limits.wantedBlobs = 1 << 20
+        return limits
+    }
 }

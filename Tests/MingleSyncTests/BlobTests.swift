@@ -232,4 +232,57 @@ struct BlobTests {
         #expect(blobs[1...].allSatisfy { world.nodes[1].blobs.isWhole($0.name) })
         #expect(world.nodes[1].closed.isEmpty)
     }
+
+    @Test(arguments: 0..<5)
+    func `of more blobs than are kept in mind all come that somebody has, thumbnails first`(seed: UInt64) {
+        var limits = SyncLimits()
+        limits.wantedBlobs = 64
+        var world = TestWorld(nodeCount: 2, seed: seed, limits: limits)
+        let thumbnails = Self.catalogue(30, size: 300, .thumbnails)
+        let originals = Self.catalogue(400, size: 2000, .originals)
+        // Far more than are kept in mind, nobody has.
+        let held = originals.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+        world.nodes[0].know(thumbnails + originals, holding: thumbnails + held)
+        world.nodes[1].know(originals + thumbnails)
+        world.connect(0, 1)
+        world.settle()
+        #expect(thumbnails.allSatisfy { world.nodes[1].blobs.isWhole($0.name) })
+        // Each minute the rest of the records is looked through.
+        world.pass(seconds: 60 * 20)
+        #expect(held.allSatisfy { world.nodes[1].blobs.isWhole($0.name) })
+        #expect(world.nodes[1].blobs.duplicates == 0)
+    }
+
+    @Test func `what is kept in mind of blobs is bounded`() {
+        var limits = SyncLimits()
+        limits.wantedBlobs = 64
+        var world = TestWorld(nodeCount: 2, seed: 3, limits: limits)
+        world.nodes[0].know([])
+        world.nodes[1].know(Self.catalogue(1000, size: 300, .thumbnails))
+        world.connect(0, 1)
+        for _ in 0..<600 {
+            world.pass(seconds: 1)
+            #expect(world.nodes[1].engine.gauges.allSatisfy { !$0.isOverfull })
+            #expect(world.nodes[1].engine.gauges.contains { $0.name == "blobs wanted" && (1...64).contains($0.level) })
+        }
+    }
+
+    @Test func `records are looked through no more once all that they speak of is here`() {
+        var limits = SyncLimits()
+        limits.wantedBlobs = 64
+        var world = TestWorld(nodeCount: 2, seed: 4, limits: limits)
+        let blobs = Self.catalogue(300, size: 300, .thumbnails)
+        world.nodes[0].know(blobs, holding: blobs)
+        world.nodes[1].know(blobs)
+        world.connect(0, 1)
+        world.pass(seconds: 600)
+        #expect(blobs.allSatisfy { world.nodes[1].blobs.isWhole($0.name) })
+        let looked = Mutex(0)
+        world.nodes[1].misbehave = { _, action in
+            if case .findBlobs = action { looked.withLock { $0 += 1 } }
+            return nil
+        }
+        world.pass(seconds: 600)
+        #expect(looked.withLock { $0 } == 0)
+    }
 }

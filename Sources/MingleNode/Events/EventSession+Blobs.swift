@@ -44,8 +44,9 @@ extension EventSession {
     /// Waits no more for blobs, and keeps what is here of them.
     func forget(_ names: [BlobName]) {
         guard !names.isEmpty else { return }
-        feed(.blobsUnwanted(names))
+        // Before the engine hears of it, so that nothing is found again that is on its way to be forgotten.
         wanted.remove(names)
+        feed(.blobsUnwanted(names))
     }
 
     /// Forgets blobs that no record speaks of any more.

@@ -34,6 +34,8 @@ final class EventSession: Sendable {
     /// Whether somebody will look soon what the keys need.
     let keeping = Flag()
     let isStopped = Flag()
+    /// Whether this person waits to be let in, and says a name as soon as that is so.
+    let isEntering = Flag()
     /// Bytes that this relay holds of one person; nil without a limit.
     let authorQuota: Int?
     /// Whether blobs of somebody's were not asked for because of that.
@@ -73,9 +75,7 @@ final class EventSession: Sendable {
         responder = Responder(replica: replica, blobs: blobs)
         (self.changes, self.clock, self.logger) = (changes, clock, logger)
         self.secrets = Mutex(secrets)
-        engine = Mutex(
-            SyncEngine(event: replica.event, device: replica.own.name, frontier: try replica.frontier())
-        )
+        engine = Mutex(try Self.engine(of: replica))
         loop = DispatchQueue(label: "mingle.sync", qos: .userInitiated)
         reading = DispatchQueue(label: "mingle.reading", qos: .userInitiated)
         merging = DispatchQueue(label: "mingle.merging", qos: .userInitiated)
@@ -86,8 +86,17 @@ final class EventSession: Sendable {
 
     /// Begins anew with what the replica holds; only before ``start()``.
     func refreshFrontier() throws {
-        let frontier = try replica.frontier()
-        engine.withLock { $0 = SyncEngine(event: event, device: replica.own.name, frontier: frontier) }
+        let fresh = try Self.engine(of: replica)
+        engine.withLock { $0 = fresh }
+    }
+
+    private static func engine(of replica: Replica) throws -> SyncEngine {
+        SyncEngine(
+            event: replica.event,
+            device: replica.own.name,
+            frontier: try replica.frontier(),
+            limits: replica.own.isRelay ? .relay : SyncLimits()
+        )
     }
 
     /// Begins to look for what was left to fetch.
@@ -120,9 +129,16 @@ final class EventSession: Sendable {
     /// Tells the engine what happened.
     func feed(_ input: SyncInput) {
         loop.async { [self] in
+            let input = withoutForgotten(input)
             let actions = engine.withLock { $0.receive(input, at: clock.uptime()) }
             for action in actions { perform(action) }
         }
+    }
+
+    /// What was found to be fetched, less what was erased or put off meanwhile.
+    private func withoutForgotten(_ input: SyncInput) -> SyncInput {
+        guard case .blobsFound(let wants, let next) = input else { return input }
+        return .blobsFound(wants.filter { wanted.contains($0.name) }, next: next)
     }
 
     /// About a second has passed.
@@ -141,7 +157,7 @@ final class EventSession: Sendable {
         case .learn(_, let addresses): host?.learn(addresses, of: event)
         case .authenticate(let peer, let hello, let session):
             merging.async { [self] in authenticate(peer, hello, session) }
-        case .makeHello, .findMissing, .loadLocator, .loadRuns, .loadPayloads, .loadBlobStates, .loadChunk:
+        case .makeHello, .findMissing, .loadLocator, .loadRuns, .loadPayloads, .findBlobs, .loadBlobStates, .loadChunk:
             answer(action)
         case .merge(let peer, let run): merge(PendingMerge(peer: peer, content: .run(run)))
         case .mergePayloads(let peer, let payloads):

@@ -117,6 +117,7 @@ struct Shell {
             [.payloads(id, references.map { PayloadAnswer(reference: $0, content: content($0)) })]
         case .mergePayloads(let id, let payloads):
             [.payloadsMerged(id, stored: payloads.map(\.reference), refused: [])]
+        case .findBlobs: [.blobsFound([], next: nil)]
         case .loadBlobStates(let id, let names):
             [.blobStates(id, names.prefix(1).map(status))]
         case .loadChunk(let id, let name, let index):

@@ -93,6 +93,11 @@ struct TestNode {
         case .merge(let peer, let run): merge(run, from: peer)
         case .loadPayloads(let peer, let references): inbox.append(.payloads(peer, answers(references)))
         case .mergePayloads(let peer, let payloads): merge(payloads, from: peer)
+        case .findBlobs(let place, let limit):
+            let stretch = blobs.catalogue.keys.sorted().dropFirst(Int(place)).prefix(limit)
+            let end = Int(place) + stretch.count
+            let found = wants.filter { stretch.contains($0.name) }
+            inbox.append(.blobsFound(found, next: end < blobs.catalogue.count ? Int64(end) : nil))
         case .loadBlobStates(let peer, let names):
             let states = names.compactMap { blobs.catalogue[$0]?.status(held: blobs.held[$0] ?? []) }
             inbox.append(.blobStates(peer, states))
