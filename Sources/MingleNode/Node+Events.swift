@@ -47,7 +47,8 @@ extension Node {
         return try show(session)
     }
 
-    /// Joins an event by its link; waits until a member let this person in and the event can be read.
+    /// Joins an event by its link; waits until a member let this person in and the event can be read, or until it is known
+    /// that a host has to say so.
     package func join(link text: String) async throws -> API.Event {
         let link = try Self.read(text)
         if link.isForRelay { throw API.Problem.relayLink }
@@ -57,7 +58,7 @@ extension Node {
         defer { state.withLock { _ = $0.entering.remove(link.event) } }
         if let known = state.withLock({ $0.sessions[link.event] }) {
             // A stop may have come before an earlier try was let in.
-            try await letIn(known)
+            if try await letIn(known) == .asking { return try wait(in: known) }
             guard try known.ownLevel() != nil else {
                 throw API.Problem(
                     .notAllowed,
@@ -78,7 +79,7 @@ extension Node {
         do {
             try begin(session, isCurrent: false)
             for hint in link.hints { learn([hint], of: link.event) }
-            try await letIn(session)
+            if try await letIn(session) == .asking { return try wait(in: session) }
         } catch {
             try? await leave(link.event)
             throw error
@@ -86,6 +87,23 @@ extension Node {
         try updateSettings { $0.current = link.event.description }
         applyName(to: session)
         return try show(session)
+    }
+
+    /// Keeps an event that a host has to let this person into.
+    private func wait(in session: EventSession) throws -> API.Event {
+        _ = session.isEntering.exchange(true)
+        try updateSettings { $0.current = session.event.description }
+        return try show(session)
+    }
+
+    /// Says the name of somebody who waited and was let in.
+    func greet(in session: EventSession) {
+        guard session.isEntering.isSet else { return }
+        session.attempt("see whether a host has let this person in") {
+            guard try session.ownLevel() != nil, try session.replica.hasKey() else { return }
+            _ = session.isEntering.exchange(false)
+            applyName(to: session)
+        }
     }
 
     /// Leaves an event: this node's copy of it is deleted.
@@ -193,30 +211,49 @@ extension Node {
         session.attempt("say the name") { try session.rename(to: name) }
     }
 
-    /// Waits until the event can be read, its members refuse, or nobody answers.
-    private func letIn(_ session: EventSession) async throws {
-        let isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
+    /// How coming to an event ended.
+    private enum Entry {
+        /// The event can be read.
+        case open
+        /// A host has to let this person in.
+        case asking
+        /// Nobody let it in.
+        case closed
+    }
+
+    /// Waits until the event can be read, a host has to say so, its members refuse, or nobody answers.
+    private func letIn(_ session: EventSession) async throws -> Entry {
+        let entry = try await withThrowingTaskGroup(of: Entry.self) { group in
             group.addTask { [changes] in
-                try await changes.wait(until: {
+                let isOpen = try await changes.wait(until: {
                     // The link may be a relay's and say otherwise: then no key ever comes.
                     if try session.ownLevel() == .relay { throw API.Problem.relayLink }
                     return try session.replica.hasKey() && session.replica.title() != nil
                 })
+                return isOpen ? .open : .closed
+            }
+            group.addTask { [changes] in
+                _ = try await changes.wait(until: { try session.askedBy()?.isClosed == false })
+                // A host may be there to let this person in at once.
+                try await Task.sleep(for: Self.refusalGrace)
+                return .asking
             }
             group.addTask { [changes] in
                 _ = await changes.wait(until: { session.refusal.withLock { $0 } != nil })
                 // Another member may know more than the first who answered.
                 try await Task.sleep(for: Self.refusalGrace)
-                return false
+                return .closed
             }
             group.addTask { [timeout = configuration.joinTimeout] in
                 try await Task.sleep(for: timeout)
-                return false
+                return .closed
             }
             defer { group.cancelAll() }
-            return try await group.next() ?? false
+            return try await group.next() ?? .closed
         }
-        if isDone { return }
+        // Whoever refused may not have heard of the invitation.
+        if try entry == .closed && session.askedBy()?.isClosed == false { return .asking }
+        guard entry == .closed else { return entry }
         if let reason = session.refusal.withLock({ $0 }) {
             throw API.Problem(.badInvitation, "The event's members do not let you in: \(reason).")
         }

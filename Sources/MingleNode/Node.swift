@@ -92,6 +92,7 @@ package final class Node: Sendable {
         }
         for session in state.withLock({ Array($0.sessions.values) }) {
             session.start()
+            if !session.isRelay, (try? session.askedBy()) != nil { _ = session.isEntering.exchange(true) }
             learnConfigured(for: session.event)
             learnHints(of: session)
         }
@@ -113,7 +114,10 @@ package final class Node: Sendable {
     private func keepTicking() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
-            for session in state.withLock({ Array($0.sessions.values) }) { session.tick() }
+            for session in state.withLock({ Array($0.sessions.values) }) {
+                session.tick()
+                greet(in: session)
+            }
             if configuration.relay != nil, loadClass != state.withLock({ $0.advertisedLoad }) { advertise() }
         }
     }

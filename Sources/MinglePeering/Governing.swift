@@ -8,11 +8,14 @@ package import MingleWire
 /// What founder and hosts say about others; whether it counts is decided wherever it is merged.
 extension Replica {
     /// Opens an invitation: certifies it and seals the current epochs for whoever comes by it.
+    ///
+    /// To one that `asks` nothing is sealed, and a host has to let in each who comes.
     package func invite(
         _ keys: InvitationKeys,
         as level: Level = .attendee,
         expires: Timestamp?,
         uses: UInt32?,
+        asks: Bool = false,
         at now: Timestamp,
         randomness: Randomness
     ) throws -> Authored {
@@ -21,16 +24,18 @@ extension Replica {
             agreementKey: keys.agreement.publicKey,
             level: level,
             expires: expires,
-            uses: uses
+            uses: uses,
+            asks: asks
         )
         return try author([.open(terms)], at: now, randomness: randomness)
     }
 
     /// Closes an invitation: of those who came by it, only who takes part by now, as far as this node knows, goes on to.
     ///
-    /// A new key shuts out who holds the link and never came.
+    /// A new key shuts out who holds the link and never came, unless the invitation asks and nothing was sealed to it.
     package func close(_ invitation: InvitationID, at now: Timestamp, randomness: Randomness) throws -> Authored {
-        try author([.close(invitation), .renewKey], at: now, randomness: randomness)
+        let asks = try self.invitation(invitation)?.terms.asks ?? false
+        return try author([.close(invitation)] + (asks ? [] : [.renewKey]), at: now, randomness: randomness)
     }
 
     /// Puts a person at a level from now on, higher or lower than before.

@@ -94,13 +94,16 @@ extension Responder {
         guard let invitation = try replica.invitation(id) else {
             return "the invitation is not known here: it is of another event, or was made while apart"
         }
+        // Who waits for a host's word may wait inside, and hears at once when it comes.
+        let isAsking = invitation.terms.asks && !invitation.isClosed
+        if isAsking, try replica.isWaiting(person) { return nil }
         if let expires = invitation.terms.expires, expires < now {
             return "the invitation has expired: ask for a new one"
         }
         if let uses = invitation.terms.uses, invitation.used >= Int(uses) {
             return "the invitation is used up: ask for a new one"
         }
-        if try !replica.isOpen(id, at: invitation.terms.level, for: person) {
+        if try !isAsking && !replica.isOpen(id, at: invitation.terms.level, for: person) {
             return try replica.isWaiting(person)
                 ? "you wait to be let in: ask a host of the event" : "the invitation is closed: ask for a new one"
         }

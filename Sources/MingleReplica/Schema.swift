@@ -43,6 +43,10 @@ enum Schema {
             for kind in Kind.all { try db.execute(sql: "DROP VIEW IF EXISTS visible_\(kind.name)") }
             for kind in Kind.all { try db.execute(sql: views(of: kind)) }
         }
+        // Who comes by some invitations waits for a host.
+        migrator.registerMigration("8") { db in
+            try db.execute(sql: "ALTER TABLE invitation ADD COLUMN asks INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 

@@ -51,6 +51,7 @@ struct EventRoutes {
                 as: terms.level,
                 expires: terms.expiresInSeconds,
                 uses: terms.uses,
+                asks: terms.approval ?? false,
                 in: request.event
             )
             return try Response.json(invitation, status: .created)

@@ -157,6 +157,17 @@ struct AuthorityTests {
         #expect(authority(facts).closedInvitations == [other])
     }
 
+    @Test func `an invitation lets in by itself whom no closing left out`() {
+        let facts: [Fact] = [
+            .says(ana, .invitation(wall, .host)), .comes(bob, wall), .says(ana, .grant(carl, .attendee)),
+            .comes(carl, wall),
+            .says(ana, .closing(wall, [bob])),
+        ]
+        #expect([bob, carl].map { authority(facts).letsIn($0, by: wall) } == [true, false])
+        // Nobody who may says where the other one leads.
+        #expect(!authority(facts + [.says(carl, .invitation(other, .attendee))]).letsIn(bob, by: other))
+    }
+
     @Test func `a host lets others in, and whom a host let in is out where the host is none`() {
         let facts: [Fact] = [.says(bob, .invitation(wall, .attendee)), .comes(carl, wall)]
         #expect(levels(facts) == [ana: .founder])

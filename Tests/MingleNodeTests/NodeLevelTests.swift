@@ -162,8 +162,3 @@ extension NodeLevelTests {
         }
     }
 }
-
-extension Node {
-    /// This node's person's level in the current event.
-    fileprivate var levelWord: String? { try? status(event: nil).current?.level }
-}

@@ -53,6 +53,9 @@ extension Node {
         return try makeMoment(moment, event: nil)
     }
 
+    /// This node's person's level in the current event.
+    var levelWord: String? { try? status(event: nil).current?.level }
+
     /// The comments on a record.
     func texts(on id: String) throws -> [String] {
         try comments(on: id, before: nil, event: nil).comments.map(\.text)

@@ -38,7 +38,7 @@ struct UpgradeTests {
                     ) STRICT;
                     INSERT INTO epoch SELECT id, name, 1, key FROM former;
                     DROP TABLE former;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5');
+                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '8');
                     """
             )
         }

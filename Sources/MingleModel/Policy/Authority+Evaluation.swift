@@ -40,6 +40,13 @@ extension Authority {
     /// The cuts by which people are out of the event.
     package var removals: [Cut] { standings.values.flatMap { $0.cuts.filter { $0.level == nil } } }
 
+    /// Whether an invitation by itself lets a person in who came by it.
+    package func letsIn(_ person: PersonID, by invitation: InvitationID) -> Bool {
+        (terms[invitation] ?? [:]).keys.contains {
+            isMeant(invitation, to: $0) && isOpen(invitation, at: $0, for: person)
+        }
+    }
+
     // MARK: - What was said
 
     /// Whether somebody who may put a person at a level did, of those whose levels are known.

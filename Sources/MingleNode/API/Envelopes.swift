@@ -57,8 +57,10 @@ extension API {
             package var level: String?
             package var expiresInSeconds: Int?
             package var uses: Int?
-            package init(level: String? = nil, expiresInSeconds: Int?, uses: Int?) {
-                (self.level, self.expiresInSeconds, self.uses) = (level, expiresInSeconds, uses)
+            package var approval: Bool?
+            package init(level: String? = nil, expiresInSeconds: Int?, uses: Int?, approval: Bool? = nil) {
+                (self.level, self.expiresInSeconds) = (level, expiresInSeconds)
+                (self.uses, self.approval) = (uses, approval)
             }
         }
         package struct HidingLog: Codable, Sendable { package var log: [LoggedHiding] }

@@ -65,6 +65,8 @@ extension API {
         package var expires: Date?
         package var uses: Int?
         package var used: Int
+        /// Whether who comes by it waits for a host to let them in.
+        package var approval: Bool
     }
 
     /// One of an event's invitations.
@@ -77,6 +79,8 @@ extension API {
         package var uses: Int?
         package var used: Int
         package var closed: Bool
+        /// Whether who comes by it waits for a host to let them in.
+        package var approval: Bool
         package var maker: Person
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import MingleMedia
 import MingleModel
 import MingleReplica
+import MingleWire
 import Synchronization
 
 extension EventSession {
@@ -82,6 +83,14 @@ extension EventSession {
 
     /// What this node's person may do; nil: not let in.
     func ownLevel() throws -> Level? { try shown { try replica.level(of: replica.own.person) } }
+
+    /// The invitation by which this person waits for a host's word; nil: none that asks for one.
+    func askedBy() throws -> ShownInvitation? {
+        guard let id = replica.own.invitation?.id, try shown({ try replica.isWaiting(replica.own.person) }),
+            let invitation = try shown({ try replica.invitation(id) })
+        else { return nil }
+        return invitation.terms.asks ? invitation : nil
+    }
 
     /// Why nobody lets this node in, though somebody was asked; nil while it is linked to a member.
     var shutOut: String? { roster.present.isEmpty ? refusal.withLock { $0 } : nil }

@@ -10,10 +10,13 @@ import Synchronization
 
 extension Node {
     /// Makes a new invitation to a level below one's own; hosts and the founder can.
+    ///
+    /// Who comes by one that `asks` waits until a host lets them in.
     package func invite(
         as word: String? = nil,
         expires: Int?,
         uses: Int?,
+        asks: Bool = false,
         in event: String?
     ) throws -> API.Invitation {
         let session = try session(event)
@@ -29,6 +32,7 @@ extension Node {
                 as: level,
                 expires: expires.map { Timestamp(milliseconds: now.milliseconds + Int64($0) * 1000) },
                 uses: uses.map { UInt32($0) },
+                asks: asks,
                 at: now,
                 randomness: .system
             )
@@ -60,8 +64,10 @@ extension Node {
             return try show(seed, in: session)
         }
         for level in [Level.attendee, .guest] {
-            let shown = candidates.first { $0.1.terms.level == level && isOpen($0.1) }
-            if let (seed, _) = shown { return try show(seed, in: session) }
+            let open = candidates.filter { $0.1.terms.level == level && isOpen($0.1) }
+            if let (seed, _) = open.first(where: { !$0.1.terms.asks }) ?? open.first {
+                return try show(seed, in: session)
+            }
         }
         throw API.Problem(.notFound, "This node has no open invitation to show. A host of the event can make one.")
     }
@@ -105,7 +111,8 @@ extension Node {
             level: (known?.terms.level ?? .attendee).word,
             expires: known?.terms.expires.map { Date(milliseconds: $0.milliseconds) },
             uses: known?.terms.uses.map { Int($0) },
-            used: known?.used ?? 0
+            used: known?.used ?? 0,
+            approval: known?.terms.asks ?? false
         )
     }
 
@@ -119,6 +126,7 @@ extension Node {
             uses: invitation.terms.uses.map { Int($0) },
             used: invitation.used,
             closed: invitation.isClosed,
+            approval: invitation.terms.asks,
             maker: API.Person(invitation.maker, here: session.roster.present)
         )
     }

@@ -97,6 +97,10 @@ extension Node {
         }
         if configuration.relay != nil {
             warnings += relayWarnings()
+        } else if let session, (try? session.askedBy()) != nil, let person = try? session.ownPerson() {
+            warnings.append(
+                "A host has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
+            )
         } else if let session, let reason = session.shutOut {
             warnings.append("The others do not let you in: \(reason).")
         }

@@ -19,7 +19,7 @@ package enum Draft: Sendable {
     case hide(Reference, because: String?)
     /// Something for everybody to read.
     case fabric(FabricPayload)
-    /// An invitation, and the keys for whoever comes by it.
+    /// An invitation, and unless it asks the keys for whoever comes by it.
     case open(InvitationTerms)
     /// The end of an invitation, but for those who came by it and were let in by then.
     case close(InvitationID)

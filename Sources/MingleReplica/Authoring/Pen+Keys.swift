@@ -73,8 +73,8 @@ extension Pen {
 
     /// Opens an invitation, with the keys for whoever comes by it.
     mutating func open(_ terms: InvitationTerms) throws -> Reference {
-        // A relay reads nothing.
-        guard terms.level.isPeople else { return try write(.fabric(.invitation(terms))) }
+        // A relay reads nothing, and who asks to come in reads nothing yet.
+        guard terms.level.isPeople, !terms.asks else { return try write(.fabric(.invitation(terms))) }
         let keys = try transaction.keysAtHand()
         // Nobody else would hand the key to whoever comes by it.
         guard !keys.isEmpty else { throw ReplicaError.locked }
@@ -191,7 +191,7 @@ extension Transaction {
             """
             SELECT DISTINCT id, agreement_key FROM invitation
             WHERE rank <= \(Level.host.rawValue) AND rank < level AND level < \(Level.relay.rawValue)
-                AND (expires IS NULL OR expires >= ?)
+                AND NOT asks AND (expires IS NULL OR expires >= ?)
             """,
             [now.milliseconds]
         )

@@ -103,7 +103,7 @@ extension Transaction {
         let closed = memory.authority.closedInvitations
         let sql = """
             SELECT DISTINCT id FROM invitation
-            WHERE rank <= \(Level.host.rawValue) AND rank < level AND (
+            WHERE rank <= \(Level.host.rawValue) AND rank < level AND NOT asks AND (
                 maker = ?1 OR EXISTS (SELECT 1 FROM admission WHERE admission.invitation = id AND admission.person = ?1)
                 OR (NOT ?2 AND ifnull(uses, 2) > 1)
             )

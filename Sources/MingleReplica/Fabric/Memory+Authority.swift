@@ -10,8 +10,10 @@ extension Memory {
     func loadAuthority(_ db: Database) throws {
         let founders = "SELECT name FROM person WHERE level = \(Level.founder.rawValue)"
         for row in try Row.fetchAll(db, sql: founders) { authority.found(try PersonID(column: row["name"])) }
-        try read(db, "invitation", "said.id, said.level") { row in
-            try Level(column: row["level"]).map { .invitation(InvitationID(try Bytes32(column: row["id"])), $0) }
+        try read(db, "invitation", "said.id, said.level, said.asks") { row in
+            // One that asks puts nobody anywhere.
+            guard let level = Level(column: row["level"]), !(row["asks"] as Bool) else { return nil }
+            return .invitation(InvitationID(try Bytes32(column: row["id"])), level)
         }
         try read(db, "granted", "said.person, said.level") { row in
             guard let person = persons[row["person"]]?.name else { return nil }

@@ -66,10 +66,11 @@ extension Transaction {
         .map { $0["id"] }
     }
 
-    /// Who came by an invitation, of those who were let in; also those who were removed since, whose earlier words count.
+    /// Whom an invitation by itself let in; also those who were removed since, whose earlier words count.
     func admitted(by invitation: InvitationID) throws -> [PersonID] {
         try rows("SELECT person FROM admission WHERE invitation = ?", [invitation.column])
             .compactMap { row in memory.persons[row["person"]].flatMap { $0.standing == nil ? nil : $0.name } }
+            .filter { memory.authority.letsIn($0, by: invitation) }
             .sorted()
     }
 
@@ -97,16 +98,17 @@ extension Transaction {
     private func open(_ terms: InvitationTerms, at timestamp: Timestamp, _ said: Said) throws {
         try run(
             """
-            INSERT OR IGNORE INTO invitation (id, level, delta, maker, rank, agreement_key, expires, uses, made)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT OR IGNORE INTO invitation (id, level, delta, maker, rank, agreement_key, expires, uses, made, asks)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 terms.id.column, terms.level.column, said.row, said.maker, said.rank?.column,
                 Data(terms.agreementKey.bytes), terms.expires?.milliseconds, terms.uses.map { Int64($0) },
-                timestamp.milliseconds,
+                timestamp.milliseconds, terms.asks,
             ]
         )
-        try state(.invitation(terms.id, terms.level), said)
+        // One that asks puts nobody anywhere.
+        if !terms.asks { try state(.invitation(terms.id, terms.level), said) }
     }
 
     private func grant(_ level: Level, to person: PersonID, _ said: Said) throws {

@@ -133,7 +133,8 @@ extension Viewer {
                     agreementKey: try Bytes32(column: row["agreement_key"]),
                     level: level,
                     expires: (row["expires"] as Int64?).map { Timestamp(milliseconds: $0) },
-                    uses: (row["uses"] as Int64?).map { UInt32($0) }
+                    uses: (row["uses"] as Int64?).map { UInt32($0) },
+                    asks: row["asks"]
                 )
                 return ShownInvitation(
                     terms: terms,

@@ -259,6 +259,9 @@ package nonisolated struct ProtoInvitation: Sendable {
   /// 0: any number
   package var uses: UInt32 = 0
 
+  /// who comes by it waits for a grant
+  package var asks: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1227,7 +1230,7 @@ nonisolated extension ProtoCertificate: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension ProtoInvitation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Invitation"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}agreement_key\0\u{1}level\0\u{1}expires\0\u{1}uses\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}agreement_key\0\u{1}level\0\u{1}expires\0\u{1}uses\0\u{1}asks\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1240,6 +1243,7 @@ nonisolated extension ProtoInvitation: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.level) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.uses) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.asks) }()
       default: break
       }
     }
@@ -1261,6 +1265,9 @@ nonisolated extension ProtoInvitation: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.uses != 0 {
       try visitor.visitSingularUInt32Field(value: self.uses, fieldNumber: 5)
     }
+    if self.asks != false {
+      try visitor.visitSingularBoolField(value: self.asks, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1270,6 +1277,7 @@ nonisolated extension ProtoInvitation: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.level != rhs.level {return false}
     if lhs.expires != rhs.expires {return false}
     if lhs.uses != rhs.uses {return false}
+    if lhs.asks != rhs.asks {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -39,6 +39,8 @@ package struct InvitationTerms: Hashable, Sendable {
     package let expires: Timestamp?
     /// How many people may come by it; nil for any number.
     package let uses: UInt32?
+    /// Whether nobody is let in by it alone: who comes by it waits for a grant.
+    package let asks: Bool
 
     /// States terms.
     package init(
@@ -46,10 +48,11 @@ package struct InvitationTerms: Hashable, Sendable {
         agreementKey: Bytes32,
         level: Level = .attendee,
         expires: Timestamp? = nil,
-        uses: UInt32? = nil
+        uses: UInt32? = nil,
+        asks: Bool = false
     ) {
         (self.id, self.agreementKey, self.level) = (id, agreementKey, level)
-        (self.expires, self.uses) = (expires, uses)
+        (self.expires, self.uses, self.asks) = (expires, uses, asks)
     }
 }
 
@@ -61,6 +64,7 @@ extension ProtoInvitation {
         level = terms.level.rawValue
         expires = UInt64(terms.expires?.milliseconds ?? 0)
         uses = terms.uses ?? 0
+        asks = terms.asks
     }
 }
 
@@ -74,7 +78,8 @@ extension InvitationTerms {
             agreementKey: agreementKey,
             level: level,
             expires: message.expires == 0 ? nil : Timestamp(milliseconds: Int64(message.expires)),
-            uses: message.uses == 0 ? nil : message.uses
+            uses: message.uses == 0 ? nil : message.uses,
+            asks: message.asks
         )
     }
 }

@@ -105,7 +105,10 @@ struct JoinCommand: AsyncParsableCommand {
         let event: API.Event = try await options.client.send(.POST, "join", API.Envelope.Link(link: text))
         let status: API.Status = try await options.client.get("status")
         try options.show(event) { event in
-            status.name == nil
+            if event.level == API.Person.waiting {
+                return "You wait to be let in.\n" + status.warnings.joined(separator: "\n")
+            }
+            return status.name == nil
                 ? "Joined \(event.title).\nSay who you are with: mingle profile --name NAME" : "Joined \(event.title)."
         }
     }

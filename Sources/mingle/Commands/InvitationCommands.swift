@@ -11,7 +11,7 @@ struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
         abstract:
-            "Show the event's invitation as link and QR code; make a new one with --new, --level, --expires or --uses."
+            "Show the event's invitation as link and QR code; make a new one with --new, --level, --expires, --uses, --approval."
     )
     @OptionGroup var options: ClientOptions
     @Flag(help: "Make a new invitation.") var new = false
@@ -19,15 +19,17 @@ struct InviteCommand: AsyncParsableCommand {
     var level: String?
     @Option(help: "How long it is good, such as 30m, 6h or 2d.") var expires: String?
     @Option(help: "How many people may come by it.") var uses: Int?
+    @Flag(help: "Let a host let in each who comes by it: mingle people promote.") var approval = false
     @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
 
     func run() async throws {
         let terms = API.Envelope.InvitationTerms(
             level: level,
             expiresInSeconds: try expires.map(Self.seconds),
-            uses: uses
+            uses: uses,
+            approval: approval
         )
-        let isNew = new || level != nil || expires != nil || uses != nil
+        let isNew = new || level != nil || expires != nil || uses != nil || approval
         let invitation: API.Invitation =
             isNew
             ? try await options.client.send(.POST, options.path("invitations"), terms)
@@ -44,6 +46,7 @@ struct InviteCommand: AsyncParsableCommand {
     private static func limits(of invitation: API.Invitation) -> String {
         var words: [String] = []
         if let expires = invitation.expires { words.append("until \(When.text(expires))") }
+        if invitation.approval { words.append("once a host lets in who comes by it") }
         if let uses = invitation.uses { words.append("\(invitation.used) of \(uses) uses") }
         if invitation.level != "attendee" { words.append("to become a \(invitation.level)") }
         let use = invitation.level == "relay" ? "On the machine that stays on: mingle relay LINK" : ""

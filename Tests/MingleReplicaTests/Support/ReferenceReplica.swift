@@ -195,7 +195,8 @@ extension ReferenceReplica {
         }
         return signature.isValid(for: statement, by: invitation.raw)
             && above.contains {
-                if case .invitation(let terms) = $0 { terms.id == invitation && terms.level == level } else { false }
+                guard case .invitation(let terms) = $0 else { return false }
+                return terms.id == invitation && terms.level == level && !terms.asks
             }
             && (closings.isEmpty || closings.joined().contains(person))
     }

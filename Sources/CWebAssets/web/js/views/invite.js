@@ -26,6 +26,7 @@ export function mountInvite(root) {
       invitation.expires ? t('invite.until', { when: say.moment(invitation.expires) }) : t('invite.no_end'),
       invitation.uses ? t('invite.uses', { used: invitation.used, n: invitation.uses }) : t('invite.used', { n: invitation.used }),
       invitation.level !== 'attendee' && t(`invite.to_${invitation.level}`),
+      invitation.approval && t('invite.asks'),
     ].filter(Boolean).join(' · ');
   }
 
@@ -59,7 +60,7 @@ export function mountInvite(root) {
       h('figure.qr', null, h('p.poster-title', null, state.status.current.title), h('img', { src: `/api/v1/invitation.svg?id=${invitation.id}`, alt: t('invite.qr'), width: '300', height: '300' }), h('figcaption', null, t('invite.scan'))),
       h('div.stack', null, h('p.lead', null, t('invite.text')), link,
         h('div.actions', null, copy, h('button.btn', { type: 'button', onclick: () => print() }, icon('print'), t('invite.print'))),
-        h('p.hint', null, terms(invitation)), h('p.hint', null, t(invitation.level === 'relay' ? 'invite.relay_care' : 'invite.care')), hosts(own) && renew(false))));
+        h('p.hint', null, terms(invitation)), h('p.hint', null, t(invitation.level === 'relay' ? 'invite.relay_care' : invitation.approval ? 'invite.asks_care' : 'invite.care')), hosts(own) && renew(false))));
   }
 
   function renew(open) {
@@ -70,12 +71,13 @@ export function mountInvite(root) {
     const ends = choose(t('invite.expiry'), [[0, t('invite.never')], [3600, t('invite.hours', { n: 1 })], [DAY, t('invite.hours', { n: 24 })], [7 * DAY, t('invite.days', { n: 7 })]]);
     const uses = choose(t('invite.people'), [[0, t('invite.any')], [1, t('invite.persons', { n: 1 })], [10, t('invite.persons', { n: 10 })], [50, t('invite.persons', { n: 50 })]]);
     const levels = choose(t('invite.level'), invitable(own).map((level) => [level, t(`invite.level_${level}`)]));
+    const asks = h('input', { type: 'checkbox' });
     const wrong = h('p.wrong', { role: 'alert' });
     const button = h('button.btn', { type: 'submit' }, t('invite.new'));
     const form = h('form', { onsubmit: async (event) => {
       event.preventDefault();
       wrong.textContent = '';
-      const options = { level: levels.select.value };
+      const options = { level: levels.select.value, approval: asks.checked };
       if (Number(ends.select.value)) options.expires_in_seconds = Number(ends.select.value);
       if (Number(uses.select.value)) options.uses = Number(uses.select.value);
       try {
@@ -83,7 +85,7 @@ export function mountInvite(root) {
         toast(t('invite.made'));
         list().catch(complain);
       } catch (error) { wrong.textContent = error.message; }
-    } }, h('div.pair', null, ends.el, uses.el), levels.el, wrong, h('div.actions', null, button));
+    } }, h('div.pair', null, ends.el, uses.el), levels.el, h('label.switch', null, icon('check'), h('span', null, t('invite.ask')), asks, h('i', { 'aria-hidden': 'true' })), wrong, h('div.actions', null, button));
     return h('details.renew', { open }, h('summary', null, t('invite.another')), form);
   }
 

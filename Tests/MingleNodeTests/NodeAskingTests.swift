@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleNode
+import NodeTestSupport
+import Testing
+
+/// Invitations by which nobody comes in without a host's word, among nodes of one process.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct NodeAskingTests {
+    private func waiting(at host: Node) throws -> [API.Person] {
+        try host.people(event: nil).people.filter { $0.level == API.Person.waiting }
+    }
+
+    @Test func `who comes by an invitation that asks waits, reads nothing, and is in at a host's word`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let invitation = try founder.invite(expires: nil, uses: 1, asks: true, in: nil)
+                #expect(invitation.approval)
+                #expect(try founder.invitations(event: nil).invitations.map(\.approval) == [false, true])
+                #expect(try founder.invitations(event: nil).invitations.allSatisfy { !$0.closed })
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    _ = try bob.rename(to: "Bob", event: nil)
+                    let event = try await bob.join(link: invitation.link)
+                    #expect(event.level == API.Person.waiting)
+                    #expect(event.title == "…")
+                    let status = try bob.status(event: nil)
+                    let own = try #require(try waiting(at: founder).first)
+                    #expect(status.warnings.contains { $0.contains(own.fingerprint) })
+                    #expect(own.invitedTo == "attendee")
+                    // The key in use shuts nobody out, so that the others go on with it.
+                    _ = try founder.makeMoment("Dinner")
+                    #expect(try founder.setLevel(of: own.id, to: "attendee", event: nil).level == "attendee")
+                    try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
+                    try await eventually("Bob reads", at: bob) { try bob.moments(event: nil).moments.count == 1 }
+                    try await eventually("the founder knows the name", at: founder) {
+                        try founder.people(event: nil).people.contains { $0.name == "Bob" }
+                    }
+                    #expect(try bob.status(event: nil).warnings.allSatisfy { !$0.contains("let you in") })
+                }
+            }
+        }
+    }
+
+    @Test func `who waits goes on waiting after a restart, and an invitation that is closed asks no more`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let invitation = try founder.invite(expires: nil, uses: nil, asks: true, in: nil)
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    _ = try bob.rename(to: "Bob", event: nil)
+                    _ = try await bob.join(link: invitation.link)
+                }
+                #expect(try founder.closeInvitation(invitation.id, event: nil).closed)
+                try await withNode(folder + "/carl", peers: [founder.loopback]) { carl in
+                    let refusal = try await problem { _ = try await carl.join(link: invitation.link) }
+                    #expect(refusal.detail.contains("closed"))
+                }
+                let own = try #require(try waiting(at: founder).first)
+                _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
+                    try await eventually("the founder knows the name", at: founder) {
+                        try founder.people(event: nil).people.contains { $0.name == "Bob" }
+                    }
+                }
+            }
+        }
+    }
+}
