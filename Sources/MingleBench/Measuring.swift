@@ -16,9 +16,9 @@ enum Stopwatch {
     }
 }
 
-/// The memory of this process, as Linux counts it.
-enum ProcessMemory {
-    /// Lets ``peak`` begin anew at what is in use now.
+/// The memory of a process, as Linux counts it.
+package enum ProcessMemory {
+    /// Lets ``peak(of:)`` begin anew at what is in use now.
     static func resetPeak() throws {
         // What earlier work has freed is not this work's.
         malloc_trim(0)
@@ -27,9 +27,9 @@ enum ProcessMemory {
         try file.close()
     }
 
-    /// Bytes that were resident at most.
-    static func peak() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    /// Bytes that were resident at most, of this process or of the one with the number `process`.
+    package static func peak(of process: String = "self") throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
     }

@@ -16,7 +16,7 @@ extension BenchCommand {
                 """
         )
         @Option(help: "Devices that are linked to the relay.") var devices = 1000
-        @Flag(name: .long, help: "Print JSON, whose fields stay stable.") var json = false
+        @OptionGroup var output: BenchOutput
 
         /// Seconds, and bytes of the relay's memory.
         private struct Figures: Encodable {
@@ -37,19 +37,17 @@ extension BenchCommand {
         private static let comingAtOnce = 8
 
         func validate() throws {
-            guard (2...1900).contains(devices) else { throw ValidationError("Measure 2 to 1900 devices.") }
+            try BenchCommand.require(devices, in: 2...1900, "devices")
         }
 
         func run() async throws {
-            let folder = FileManager.default.temporaryDirectory.path + "/mingle-crowd-\(UUID().uuidString)"
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             OpenFiles.allowMany()
-            let figures = try await measure(in: folder)
-            try BenchCommand.show(figures, asJSON: json) {
+            let figures = try await BenchCommand.inFolder("crowd") { try await measure(in: $0) }
+            try output.show(figures) {
                 [
-                    ["connected after", seconds(figures.connected)],
-                    ["level after", seconds(figures.level)],
-                    ["a new name was everywhere after", seconds(figures.heard)],
+                    ["connected after", BenchCommand.text(seconds: figures.connected)],
+                    ["level after", BenchCommand.text(seconds: figures.level)],
+                    ["a new name was everywhere after", BenchCommand.text(seconds: figures.heard)],
                     ["deltas", "\(figures.deltas)"],
                     ["memory of the relay", "\(figures.peakMemory >> 20) MiB"],
                 ]
@@ -125,7 +123,5 @@ extension BenchCommand {
             figures.peakMemory = try relay.peakMemory()
             return figures
         }
-
-        private func seconds(_ value: Double) -> String { "\((value * 100).rounded() / 100) s" }
     }
 }

@@ -11,22 +11,21 @@ extension BenchCommand {
             abstract: "Make a new key for everybody, and remove somebody, in an event of many devices."
         )
         @Option(help: "Devices that take part.") var devices = 1000
-        @Flag(name: .long, help: "Print JSON, whose fields stay stable.") var json = false
+        @OptionGroup var output: BenchOutput
 
         func validate() throws {
-            guard (3...20_000).contains(devices) else { throw ValidationError("Measure 3 to 20 000 devices.") }
+            try BenchCommand.require(devices, in: 3...20_000, "devices")
         }
 
         func run() throws {
-            let folder = FileManager.default.temporaryDirectory.path + "/mingle-keys-\(UUID().uuidString)"
-            let result = try KeyBenchmark(devices: devices, folder: folder).run()
+            let result = try KeyBenchmark(devices: devices, folder: BenchCommand.folder("keys")).run()
             func row(_ name: String, _ cost: KeyBenchmarkResult.Cost) -> [String] {
                 [
                     name, "\(cost.bytes) bytes", "\(milliseconds(cost.making)) to make",
                     "\(milliseconds(cost.taking)) to take",
                 ]
             }
-            try BenchCommand.show(result, asJSON: json) {
+            try output.show(result) {
                 [row("a new key", result.renewal), row("a removal", result.removal)]
             }
         }

@@ -14,7 +14,7 @@ extension BenchCommand {
             discussion: "Both nodes run on this machine and share its processors."
         )
         @Option(help: "Photos and comments in the event.") var records = 200_000
-        @Flag(name: .long, help: "Print JSON, whose fields stay stable.") var json = false
+        @OptionGroup var output: BenchOutput
 
         /// Seconds since the newcomer pasted the link, and bytes of memory.
         private struct Figures: Encodable {
@@ -34,23 +34,21 @@ extension BenchCommand {
         private static let page = 24
 
         func validate() throws {
-            guard (1000...10_000_000).contains(records) else {
-                throw ValidationError("Measure 1 000 to 10 000 000 records.")
-            }
+            try BenchCommand.require(records, in: 1000...10_000_000, "records")
         }
 
         func run() async throws {
-            let folder = FileManager.default.temporaryDirectory.path + "/mingle-newcomer-\(UUID().uuidString)"
-            defer { try? FileManager.default.removeItem(atPath: folder) }
-            FileHandle.standardError.write(Data("Making an event with \(records) records …\n".utf8))
-            try StartFolder(path: folder + "/member", records: records).make()
-            let figures = try await measure(in: folder)
-            try BenchCommand.show(figures, asJSON: json) {
+            let figures = try await BenchCommand.inFolder("newcomer") { folder in
+                FileHandle.standardError.write(Data("Making an event with \(records) records …\n".utf8))
+                try StartFolder(path: folder + "/member", records: records).make()
+                return try await measure(in: folder)
+            }
+            try output.show(figures) {
                 [
-                    ["joined after", seconds(figures.joined)],
-                    ["newest photo after", seconds(figures.newestPhoto)],
-                    ["its page's thumbnails after", seconds(figures.newestThumbnails)],
-                    ["everything after", seconds(figures.everything)],
+                    ["joined after", BenchCommand.text(seconds: figures.joined)],
+                    ["newest photo after", BenchCommand.text(seconds: figures.newestPhoto)],
+                    ["its page's thumbnails after", BenchCommand.text(seconds: figures.newestThumbnails)],
+                    ["everything after", BenchCommand.text(seconds: figures.everything)],
                     ["memory", "\(figures.peakMemory >> 20) MiB"],
                 ]
             }
@@ -91,7 +89,5 @@ extension BenchCommand {
             figures.peakMemory = try newcomer.peakMemory()
             return figures
         }
-
-        private func seconds(_ value: Double) -> String { "\((value * 100).rounded() / 100) s" }
     }
 }

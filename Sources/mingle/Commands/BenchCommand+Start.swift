@@ -13,7 +13,7 @@ extension BenchCommand {
         )
         @Option(help: "Photos and comments in the folder.") var records = 100_000
         @Option(help: "How often the node is started; the figure is the median.") var rounds = 5
-        @Flag(name: .long, help: "Print JSON, whose fields stay stable.") var json = false
+        @OptionGroup var output: BenchOutput
 
         /// What is printed.
         private struct Figures: Encodable {
@@ -24,24 +24,24 @@ extension BenchCommand {
         }
 
         func validate() throws {
-            guard (100...10_000_000).contains(records), (1...100).contains(rounds) else {
-                throw ValidationError("Measure 100 to 10 000 000 records, 1 to 100 times.")
-            }
+            try BenchCommand.require(records, in: 100...10_000_000, "records")
+            try BenchCommand.require(rounds, in: 1...100, "times")
         }
 
         func run() async throws {
-            let folder = FileManager.default.temporaryDirectory.path + "/mingle-start-\(UUID().uuidString)"
-            defer { try? FileManager.default.removeItem(atPath: folder) }
-            FileHandle.standardError.write(Data("Making a folder with \(records) records …\n".utf8))
-            try StartFolder(path: folder, records: records).make()
-            var milliseconds: [Double] = []
-            for _ in 0..<rounds { milliseconds.append(try await start(on: folder)) }
+            let milliseconds = try await BenchCommand.inFolder("start") { folder in
+                FileHandle.standardError.write(Data("Making a folder with \(records) records …\n".utf8))
+                try StartFolder(path: folder, records: records).make()
+                var milliseconds: [Double] = []
+                for _ in 0..<rounds { milliseconds.append(try await start(on: folder)) }
+                return milliseconds
+            }
             let figures = Figures(
                 records: records,
                 firstAnswer: milliseconds.sorted()[rounds / 2],
                 rounds: milliseconds
             )
-            try BenchCommand.show(figures, asJSON: json) {
+            try output.show(figures) {
                 [["first answer after", "\(Int(figures.firstAnswer.rounded())) ms"]]
             }
         }

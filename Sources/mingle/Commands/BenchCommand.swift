@@ -21,21 +21,20 @@ struct BenchCommand: ParsableCommand {
         @Option(help: "Photos and comments in the journal.") var records = 200_000
         @Option(help: "How often each side is measured; the figures are medians.") var rounds = 3
         @Option(help: "Where the files go; a temporary folder if left out.") var folder: String?
-        @Flag(name: .long, help: "Print JSON, whose fields stay stable.") var json = false
+        @OptionGroup var output: BenchOutput
 
         func validate() throws {
-            guard (100...10_000_000).contains(records), (1...100).contains(rounds) else {
-                throw ValidationError("Measure 100 to 10 000 000 records, 1 to 100 times.")
-            }
+            try BenchCommand.require(records, in: 100...10_000_000, "records")
+            try BenchCommand.require(rounds, in: 1...100, "times")
         }
 
         func run() throws {
-            let folder = folder ?? FileManager.default.temporaryDirectory.path + "/mingle-bench-\(UUID().uuidString)"
+            let folder = folder ?? BenchCommand.folder("bench")
             let benchmark = MergeBenchmark(records: records, folder: folder, rounds: rounds)
             let result = try benchmark.run { line in
                 FileHandle.standardError.write(Data("\(line)\n".utf8))
             }
-            try BenchCommand.show(result, asJSON: json) {
+            try output.show(result) {
                 [
                     ["merged", "\(Int(result.recordsPerSecond)) records/s"],
                     ["inserted plainly", "\(Int(result.baselineRowsPerSecond)) rows/s"],
@@ -48,13 +47,40 @@ struct BenchCommand: ParsableCommand {
     }
 }
 
-extension BenchCommand {
+/// How the figures of a benchmark are printed.
+struct BenchOutput: ParsableArguments {
+    @Flag(name: .long, help: "Print JSON, whose fields stay stable.") var json = false
+
     /// Prints figures, for programs or for people.
-    static func show(_ figures: some Encodable, asJSON: Bool, _ rows: () -> [[String]]) throws {
-        guard asJSON else { return print(Table.text(rows())) }
+    func show(_ figures: some Encodable, _ rows: () -> [[String]]) throws {
+        guard json else { return print(Table.text(rows())) }
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys]
         print(String(decoding: try encoder.encode(figures), as: UTF8.self))
     }
+}
+
+extension BenchCommand {
+    /// A temporary folder's path that nobody else uses.
+    static func folder(_ name: String) -> String {
+        FileManager.default.temporaryDirectory.path + "/mingle-\(name)-\(UUID().uuidString)"
+    }
+
+    /// Lets `body` work in a folder that is gone afterwards.
+    static func inFolder<Result>(_ name: String, _ body: (String) async throws -> Result) async rethrows -> Result {
+        let folder = folder(name)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try await body(folder)
+    }
+
+    /// Refuses to measure what is out of proportion.
+    static func require(_ count: Int, in range: ClosedRange<Int>, _ things: String) throws {
+        guard range.contains(count) else {
+            throw ValidationError("Measure \(range.lowerBound) to \(range.upperBound) \(things).")
+        }
+    }
+
+    /// A time for people, to the hundredth.
+    static func text(seconds: Double) -> String { "\((seconds * 100).rounded() / 100) s" }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleBench
 
 /// A node that runs in a process of its own, to be measured.
 struct BenchedNode {
@@ -24,7 +25,7 @@ struct BenchedNode {
         try process.run()
     }
 
-    /// Asks every millisecond until there is an answer.
+    /// Asks until there is an answer, every `pause`.
     ///
     /// - Throws: ``BenchError`` when the node has ended, or after ten minutes.
     func wait<Answer>(
@@ -45,9 +46,7 @@ struct BenchedNode {
 
     /// Bytes that were resident at most.
     func peakMemory() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+        try ProcessMemory.peak(of: "\(process.processIdentifier)")
     }
 
     /// The port on which other nodes reach it, once it runs.
