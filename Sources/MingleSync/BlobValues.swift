@@ -39,17 +39,10 @@ package struct BlobWant: Hashable, Sendable {
         BlobWant(name: name, size: size, chunkLength: chunkLength, root: root, lane: lane, held: held)
     }
 
-    /// The same blob as a peer has proved it to be, whatever the header says that listed it.
+    /// The same blob as a peer has proved it to be, whatever the header says that listed it; `size` is one that blobs have.
     func proved(size: UInt64, root: Bytes32) -> BlobWant {
-        let length = size == self.size ? chunkLength : Self.chunkLength(ofBlob: size)
+        let length = size == self.size ? chunkLength : ChunkGeometry(size: Int64(size))?.chunkSize ?? chunkLength
         return BlobWant(name: name, size: size, chunkLength: length, root: root, lane: lane, held: held)
-    }
-
-    /// Chunks grow with the blob, so that there are few (protocol.md, section 8).
-    private static func chunkLength(ofBlob size: UInt64) -> Int {
-        var length: UInt64 = 256 << 10
-        while length < 4 << 20, size > 256 * length { length *= 2 }
-        return Int(length)
     }
 
     /// How many chunks there are.
@@ -114,17 +107,7 @@ package struct ReceivedChunk: Hashable, Sendable {
     package let data: ChunkData
 
     /// Whether root, size and person hash to the blob's name, so that they are what it is.
-    package var fitsName: Bool { name.commits(to: root, size: size, person: person) }
-}
-
-extension BlobName {
-    /// Whether it is the name of a person's blob with this root and size.
-    func commits(to root: Bytes32, size: UInt64, person: PersonID) -> Bool {
-        var bytes = root.bytes
-        size.appendBigEndian(to: &bytes)
-        person.raw.append(to: &bytes)
-        return BlobName(Blake2b.hash(.blob, bytes)) == self
-    }
+    package var fitsName: Bool { BlobName(root: root, size: size, person: person) == name }
 }
 
 /// What became of a chunk.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import MingleCrypto
 import MingleModel
 import MingleWire
 
@@ -69,7 +70,7 @@ extension SyncEngine {
     /// Takes what a peer says of a blob of which only a listing is known, if it hashes to the name: then it is so.
     private mutating func prove(_ name: BlobName, _ root: Bytes32, size: UInt64, of person: PersonID) {
         guard var blob = blobs.table[name], blob.want.root == nil, size <= Limits.blobLength,
-            name.commits(to: root, size: size, person: person)
+            BlobName(root: root, size: size, person: person) == name
         else { return }
         blob.want = blob.want.proved(size: size, root: root)
         blob.held = ChunkBits(capacity: blob.want.chunkCount, bytes: blob.want.held)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MingleMedia
+import MingleModel
 import Testing
 
 struct ChunkGeometryTests {
@@ -29,12 +29,5 @@ struct ChunkGeometryTests {
         #expect(ends.last == size && lengths.allSatisfy { $0 > 0 })
         #expect(geometry.chunks(holding: 0..<size) == 0..<geometry.count)
         #expect(geometry.chunks(holding: (size - 1)..<size) == (geometry.count - 1)..<geometry.count)
-    }
-
-    @Test func `a bitmap that names chunks beyond the last is refused`() throws {
-        #expect(ChunkSet(capacity: 3, bytes: [0b1000]) == nil && ChunkSet(capacity: 3, bytes: [0, 0]) == nil)
-        let set = try #require(ChunkSet(capacity: 9, bytes: [0b101, 1]))
-        #expect(set.count == 3 && set.contains(8) && !set.contains(1) && !set.contains(9) && !set.isComplete)
-        #expect(ChunkSet(allOf: 9).isComplete && ChunkSet(capacity: 9).isEmpty)
     }
 }

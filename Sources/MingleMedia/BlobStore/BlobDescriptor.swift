@@ -24,7 +24,7 @@ package struct BlobDescriptor: Hashable, Sendable {
     }
 
     /// The blob's name when `owner` posts it.
-    package func name(owner: PersonID) -> BlobName { BlobIdentity.name(root: root, size: size, owner: owner) }
+    package func name(owner: PersonID) -> BlobName { BlobName(root: root, size: UInt64(size), person: owner) }
 }
 
 /// What it takes to name a blob and to check its chunks, without the key that reads it.
@@ -47,14 +47,6 @@ package struct BlobIdentity: Hashable, Sendable {
         self.root = root
         self.owner = owner
         self.geometry = geometry
-        name = Self.name(root: root, size: size, owner: owner)
-    }
-
-    /// A blob's name: the hash of its root, its size and its owner.
-    static func name(root: Bytes32, size: Int64, owner: PersonID) -> BlobName {
-        var bytes = root.bytes
-        size.appendBigEndian(to: &bytes)
-        owner.raw.append(to: &bytes)
-        return BlobName(Blake2b.hash(.blob, bytes))
+        name = BlobName(root: root, size: UInt64(size), person: owner)
     }
 }

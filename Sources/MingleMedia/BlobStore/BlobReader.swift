@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleCrypto
+import MingleModel
 
 /// A complete blob in the clear, read by ranges; deleting the blob meanwhile does not disturb it.
 ///
