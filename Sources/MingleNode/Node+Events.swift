@@ -62,7 +62,8 @@ extension Node {
             guard try known.ownLevel() != nil else {
                 throw API.Problem(
                     .notAllowed,
-                    "You came to that event before and wait to be let in. Ask a host to do that."
+                    "You came to that event before and wait to be let in. Ask a host to do that, or leave it (mingle "
+                        + "event leave \(link.event)) and come by another link."
                 )
             }
             try updateSettings { $0.current = link.event.description }

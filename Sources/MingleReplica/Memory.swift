@@ -46,7 +46,7 @@ final class Memory {
     /// Persons by row: names, and their level once they were let in.
     private(set) var persons: [Int64: PersonRow] = [:]
     private(set) var personIDs: [PersonID: Int64] = [:]
-    /// Persons who were ever moderators or above, by row.
+    /// Persons whose level, leaving cuts aside, is moderator or above, by row.
     private(set) var moderators: Set<Int64> = []
     /// Epochs by row and by name, with those keys that are held.
     private(set) var epochIDs: [EpochID: Int64] = [:]

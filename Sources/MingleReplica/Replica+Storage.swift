@@ -9,6 +9,7 @@ extension Replica {
     /// Pages are larger than SQLite's usual ones because a photo's rows take most of one of those.
     package static let settings = """
         PRAGMA page_size = 8192;
+        PRAGMA auto_vacuum = NONE;
         PRAGMA secure_delete = ON;
         PRAGMA cache_size = -16384;
         PRAGMA wal_autocheckpoint = 2048;

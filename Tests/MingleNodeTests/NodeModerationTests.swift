@@ -44,6 +44,8 @@ struct NodeModerationTests {
                         try bob.hidingLog(event: nil).log.map(\.hides) == [false, true]
                     }
                     #expect(try bob.hidden(event: nil).log.isEmpty)
+                    let twice = try await problem { try founder.unhide(rude, event: nil) }
+                    #expect(twice.name == .conflict && twice.detail.contains("is not hidden itself"))
                     let nothing = try await problem { try bob.hide("x", because: nil, event: nil) }
                     #expect(nothing.name == .notFound)
                 }

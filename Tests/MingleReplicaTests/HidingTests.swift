@@ -65,6 +65,24 @@ struct HidingTests {
         try replica.comments(on: target, before: nil, limit: 50, now: Self.now).items.map(\.text)
     }
 
+    @Test func `a fave on what is hidden is counted, and can be taken back, by those who see it`() throws {
+        var party = try Party(seed: 612)
+        let moment = try party.moment("Dinner", by: party.carl)
+        try party.meet()
+        for member in [party.carl, party.dora] {
+            try party.say(.set(.fave, on: .record(moment), values: ["on": .number(1)]), by: member)
+        }
+        try party.meet()
+        try party.say(.hide(moment, because: "rude"), by: party.ana)
+        try party.meet()
+        let hidden = try party.carl.faves(of: moment)
+        #expect(hidden == (2, true))
+        try party.say(.set(.fave, on: .record(moment), values: ["on": .number(0)]), by: party.carl)
+        let (left, shown) = (try party.carl.faves(of: moment), try party.carl.moment(moment).faves)
+        #expect(left == (1, false) && shown == 1)
+        #expect(throws: ReplicaError.self) { try party.dora.participants(of: moment) }
+    }
+
     @Test func `what a moderator hides is shown to its author and to moderators, with the reason`() throws {
         var party = try Party(seed: 601)
         try party.put(party.bob, at: .moderator)

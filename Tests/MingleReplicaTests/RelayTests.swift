@@ -159,6 +159,7 @@ struct RelayTests {
         )
         #expect(try relay.lists(name, by: ana.own.person) && !relay.lists(name, by: bob.own.person))
         #expect(try relay.givenUp(among: [name]).isEmpty && relay.listedNames().contains(name))
+        #expect(try relay.evictedCounts().blobs == 0)
         var deletion = Scribe.Entry(root: .reference(pinned.reference), isDeletion: true)
         deletion.time = 3001
         let unpinned = try relay.merge([Run([pinned, bob.write(deletion, after: pinned)])])
@@ -221,6 +222,7 @@ struct RelayTests {
         #expect(outcome.hasErased)
         #expect(try relay.payloads(pictures) == [.evicted, .evicted])
         #expect(try relay.givenUp(among: [blob(1, of: ana)]) == [blob(1, of: ana)])
+        #expect(try relay.evictedCounts().blobs >= 2)
         #expect(try relay.missingPayloads(limit: 10).isEmpty && relay.holdings().isEmpty)
         let again = try relay.merge(ana.runs(of: ana.own.name, .content, after: [], byteLimit: .max))
         #expect(again.missingPayloads.isEmpty)

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { invitable, nextLevel } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
 
 const root = fileURLToPath(new URL('../../Sources/CWebAssets/web/', import.meta.url));
@@ -61,6 +62,14 @@ test('every language has the same keys, with the same slots', () => {
     const other = words(file.slice(0, -5));
     assert.deepEqual(Object.keys(other).sort(), Object.keys(english).sort(), file);
     for (const key of Object.keys(english)) assert.equal(slots(other[key]), slots(english[key]), `${file}: ${key}`);
+  }
+});
+
+test('whatever somebody can make of a person has words', () => {
+  const english = words('en');
+  for (const own of ['founder', 'successor', 'host']) for (const level of ['waiting', 'removed', 'guest']) for (const invited_to of invitable(own)) {
+    const next = nextLevel(own, { level, invited_to, relay: invited_to === 'relay' });
+    for (const key of next ? [`people.make_${next}`, `people.${next}_text`] : []) assert.ok(key in english, key);
   }
 });
 

@@ -34,16 +34,24 @@ extension Node {
 
 extension EventSession {
     fileprivate func hide(_ reference: Reference, because reason: String?) throws {
+        let now = try shown { try replica.hiding(of: reference) }
+        if reason == nil, now == nil {
+            throw API.Problem(
+                .conflict,
+                "That is not hidden itself. If others do not see it, what it belongs to is hidden: show that again."
+            )
+        }
         // What is so already is said once.
-        guard try shown({ try replica.hiding(of: reference) })?.reason != reason else { return }
-        try author([.hide(reference, because: reason)])
+        if now?.reason != reason { try author([.hide(reference, because: reason)]) }
     }
 
     /// A line of the log with what it is about, as far as this person sees that.
     fileprivate func logged(_ hiding: ShownHiding) -> API.LoggedHiding {
         let photo = hiding.kind == Kind.photo.name ? try? photo(hiding.record) : nil
         let moment = hiding.kind == Kind.moment.name ? try? moment(hiding.record) : nil
-        let comment = (try? replica.comment(hiding.record)).map { API.Comment($0, here: roster.present) }
+        let isComment = hiding.kind == Kind.comment.name
+        let comment =
+            isComment ? (try? replica.comment(hiding.record)).map { API.Comment($0, here: roster.present) } : nil
         return API.LoggedHiding(
             record: hiding.record.description,
             kind: hiding.kind,

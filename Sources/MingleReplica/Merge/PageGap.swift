@@ -9,7 +9,8 @@ enum PageGap {
     /// The bytes between the pointers to a page's cells and the cells.
     ///
     /// Nil for pages that are no part of a tree: SQLite writes them as a whole, and clears what it frees. They begin with
-    /// the number of another page, which takes 2²⁵ pages to look like the kind of a tree's page.
+    /// the number of another page, which takes 2²⁵ pages to look like the kind of a tree's page. (The maps of `auto_vacuum`
+    /// would look like that; a replica's file has none.)
     static func range(in page: [UInt8], isFirst: Bool) -> Range<Int>? {
         let header = isFirst ? fileHeader : 0
         guard page.count >= header + 12 else { return nil }

@@ -152,7 +152,7 @@ extension Replica {
         }
     }
 
-    /// Every blob that shown records speak of, `limit` at a time: what is fetched after a start.
+    /// Every blob that records speak of, also hidden ones, `limit` at a time: what is fetched after a start.
     package func mentions(after row: Int64, limit: Int) throws -> (mentions: [MediaMention], last: Int64?) {
         try view { viewer in
             let rows = try viewer.rows(

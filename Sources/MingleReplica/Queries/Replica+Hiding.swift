@@ -23,12 +23,12 @@ extension Replica {
     /// What the log of hiding shows at a time.
     package static let hidingLimit = 500
 
-    /// Who hid and unhid what, the latest first: of everything for moderators, of one's own for others.
+    /// Who hid and unhid what, what came here last first, whatever time it claims: of everything for moderators, of one's own for others.
     ///
     /// What was deleted since is not in it.
     package func hidings() throws -> [ShownHiding] { try hidings(where: "true") }
 
-    /// What is hidden now, the latest first: all of it for moderators, one's own for others.
+    /// What is hidden now, what came here last first: all of it for moderators, one's own for others.
     package func hiddenRecords() throws -> [ShownHiding] { try hidings(where: "hides = 1") }
 
     /// By whom and why a record itself is hidden now; nil if it is not.
@@ -45,7 +45,7 @@ extension Replica {
             let sql = """
                 SELECT hiding.* FROM hiding JOIN journal ON journal.id = hiding.record
                     JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
-                WHERE \(condition) AND \(isSeen) ORDER BY hiding.made DESC, delta DESC LIMIT \(Self.hidingLimit)
+                WHERE \(condition) AND \(isSeen) ORDER BY delta DESC LIMIT \(Self.hidingLimit)
                 """
             return try viewer.rows(sql, []).map { try viewer.hiding($0) }
         }

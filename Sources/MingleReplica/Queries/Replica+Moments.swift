@@ -28,9 +28,11 @@ extension Replica {
         of reference: Reference
     ) throws -> (joined: [ShownPerson], checkedIn: [ShownPerson]) {
         try view { viewer in
+            let row = try viewer.row(of: reference)
+            _ = try viewer.moment(row)
             let rows = try viewer.rows(
-                "SELECT author, state FROM visible_participation WHERE target = ? AND state >= 2 ORDER BY made",
-                [viewer.row(of: reference)]
+                "SELECT author, state FROM participation WHERE target = ? AND state >= 2 ORDER BY made",
+                [row]
             )
             let people = try rows.map { (state: $0["state"] as Int64, person: try viewer.person($0["author"])) }
             return (people.map(\.person), people.filter { $0.state == 3 }.map(\.person))

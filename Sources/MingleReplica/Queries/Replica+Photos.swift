@@ -52,11 +52,11 @@ extension Replica {
         try view { viewer in try viewer.comment(viewer.row(of: reference)) }
     }
 
-    /// How many people fave a photo or moment, and whether the viewer does.
+    /// How many people fave a photo or moment that the viewer may see, hidden or not, and whether the viewer does.
     package func faves(of target: Reference) throws -> (count: Int64, mine: Bool) {
         try view { viewer in
             let row = try viewer.row(of: target)
-            let faves = try viewer.rows("SELECT author FROM visible_fave WHERE target = ?", [row])
+            let faves = try viewer.rows("SELECT author FROM fave WHERE target = ? AND \"on\" = 1", [row])
             return (Int64(faves.count), faves.contains { $0["author"] == viewer.me })
         }
     }

@@ -84,7 +84,13 @@ extension Replica {
         try read { db in
             func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
             return (
-                try count("SELECT count(*) FROM journal WHERE erased = 2"), try count("SELECT count(*) FROM given_up")
+                try count("SELECT count(*) FROM journal WHERE erased = 2"),
+                try count(
+                    """
+                    SELECT count(DISTINCT blob) FROM given_up AS gone
+                    WHERE NOT EXISTS (SELECT 1 FROM listing WHERE listing.blob = gone.blob AND \(Transaction.isKept))
+                    """
+                )
             )
         }
     }
