@@ -65,6 +65,18 @@ struct Peer: Sendable {
         var loading: [ChunkRequest] = []
         /// Blobs that it asked for and that were not held whole.
         var interest: Set<BlobName> = []
+
+        // One access for looking and changing: whoever holds on to a set meanwhile makes each name cost a copy of all.
+
+        /// Notes that the peer is to be told of a blob once it is held, unless it is to be told of too many.
+        mutating func noteInterest(in name: BlobName, _ limits: SyncLimits) {
+            if interest.count < limits.interestingBlobs { interest.insert(name) }
+        }
+
+        /// Notes that the peer is to be sent a payload once it comes, unless it is to be sent too many.
+        mutating func owe(_ reference: Reference, _ limits: SyncLimits) {
+            if owed.count < limits.owedPayloads { owed.insert(reference) }
+        }
     }
 
     /// What was given to a lane and may not have left yet.
@@ -117,10 +129,8 @@ struct Peer: Sendable {
     var unsent = [Unsent](repeating: Unsent(), count: Lane.allCases.count)
     /// The last point of a journal that both know it holds.
     var known: [JournalKey: JournalPoint] = [:]
-    /// Messages that it may still send at once, in thousandths.
-    var allowance = 0
-    /// When ``allowance`` was last raised.
-    var allowanceAt = Duration.zero
+    /// Messages that it may send unasked.
+    var allowance: MessageAllowance
     @Apart var asked = Asked()
     @Apart var serving = Serving()
     @Apart var blobs = BlobSource()

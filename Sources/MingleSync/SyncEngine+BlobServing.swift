@@ -7,12 +7,12 @@ import SwiftProtobuf
 
 extension SyncEngine {
     mutating func receive(_ message: ProtoWantBlobs, from id: PeerID) {
-        guard let peer = peers[id] else { return }
+        guard let waiting = peers[id]?.serving.questions.count else { return }
         let names = message.names.compactMap { BlobName(bytes: $0) }
         guard names.count == message.names.count, names.count <= limits.blobsPerQuestion else {
             return close(id, "malformed question about blobs")
         }
-        guard peer.serving.questions.count < limits.waitingQuestions else {
+        guard waiting < limits.waitingQuestions else {
             return close(id, "asks about too many blobs at once")
         }
         peers[id]?.serving.questions.append(names)
@@ -38,8 +38,8 @@ extension SyncEngine {
             message.states.append(known[name].map { ProtoBlobState($0) } ?? .with { $0.name = .init(name.bytes) })
             if let state = known[name], state.isEvicted || state.chunks.isEmpty {
                 peers[id]?.serving.interest.remove(name)
-            } else if let peer = peers[id], peer.serving.interest.count < limits.interestingBlobs {
-                peers[id]?.serving.interest.insert(name)
+            } else {
+                peers[id]?.serving.noteInterest(in: name, limits)
             }
         }
         send(.blobStatus(message), to: id, on: .control)

@@ -48,13 +48,17 @@ extension SyncEngine {
     mutating func receive(_ message: ProtoBlobStatus, from id: PeerID) {
         guard message.states.count <= limits.blobsPerQuestion else { return close(id, "too many blobs") }
         blobs.isDirty = true
-        guard let source = peers[id]?.blobs else { return }
-        for state in message.states {
-            guard let name = BlobName(bytes: state.name) else { return close(id, "malformed blob") }
-            peers[id]?.blobs.question.remove(name)
+        let names = message.states.compactMap { BlobName(bytes: $0.name) }
+        guard names.count == message.states.count else { return close(id, "malformed blob") }
+        let unasked = names.count { peers[id]?.blobs.question.remove($0) == nil }
+        if unasked > 0 || names.isEmpty { spend(id, items: unasked) }
+        // Of the source only this is kept: a copy of it would make each change below copy what is changed.
+        guard let pausedUntil = peers[id]?.blobs.pausedUntil else { return }
+        let isPrompt = peers[id].map { self.isPrompt($0.blobs) } ?? false
+        for (name, state) in zip(names, message.states) {
             if state.evicted { blobs.table[name]?.isEvicted = true }
             // Who is in a pause is asked about everything again after it.
-            guard state.size > 0, source.pausedUntil <= now, blobs.table[name] != nil else { continue }
+            guard state.size > 0, pausedUntil <= now, blobs.table[name] != nil else { continue }
             guard let root = Bytes32(state.root), let person = PersonID(bytes: state.person) else {
                 return close(id, "malformed blob")
             }
@@ -62,7 +66,6 @@ extension SyncEngine {
             // What does not agree with the payload or the name is a lie that no chunk could be proved by.
             guard let blob = blobs.table[name], state.size == blob.want.size, blob.want.root == root else { continue }
             let chunks = state.chunks.isEmpty ? nil : ChunkBits(capacity: blob.want.chunkCount, bytes: state.chunks)
-            let isPrompt = isPrompt(source)
             add(BlobQueue.Source(peer: id, root: root, person: person, chunks: chunks, isPrompt: isPrompt), to: name)
         }
     }

@@ -27,9 +27,9 @@ extension SyncEngine {
         for lane in blobs.lists.indices {
             if blobs.awaitedCounts[lane] > 0 { return lane }
             for id in ids {
-                guard let peer = peers[id], isPrompt(peer.blobs) else { continue }
-                if !peer.blobs.question.isEmpty && peer.blobs.questionLanes.contains(lane) { return lane }
-                if peer.blobs.asked[lane].latestGap(before: blobs.lists[lane].count, most: 1) != nil { return lane }
+                guard let source = peers[id]?.blobs, isPrompt(source) else { continue }
+                if !source.question.isEmpty && source.questionLanes.contains(lane) { return lane }
+                if source.asked[lane].latestGap(before: blobs.lists[lane].count, most: 1) != nil { return lane }
             }
         }
         return blobs.lists.count - 1
@@ -37,13 +37,14 @@ extension SyncEngine {
 
     /// Asks one peer for as many chunks as may be on their way.
     private mutating func fill(_ id: PeerID, through lane: Int) {
-        while let source = peers[id]?.blobs, canTakeMore(source), let name = nextBlob(of: id, through: lane) {
+        while canTakeMore(id), let name = nextBlob(of: id, through: lane) {
             guard let blob = blobs.table[name],
                 let chunks = blob.sources.first(where: { $0.peer == id })?.chunks.map(Optional.some) ?? .some(nil)
             else { continue }
+            if peers[id]?.blobs.wireCount == 0 { peers[id]?.blobs.since = now }
             var indexes: [UInt32] = []
             var next = blob.taken.firstGap(from: 0, in: chunks)
-            while let index = next, let source = peers[id]?.blobs, canTakeMore(source) {
+            while let index = next, canTakeMore(id) {
                 indexes.append(UInt32(index))
                 blobs.table[name]?.taken.insert(index)
                 peers[id]?.blobs.wireCount += 1
@@ -52,19 +53,19 @@ extension SyncEngine {
                 next = blob.taken.firstGap(from: index + 1, in: chunks)
             }
             if next == nil { peers[id]?.blobs.active.removeAll { $0 == name } }
-            if indexes.isEmpty { endFetch(of: name, from: id) } else { request(indexes, of: blob, from: id, source) }
+            if indexes.isEmpty { endFetch(of: name, from: id) } else { request(indexes, of: blob, from: id) }
         }
     }
 
-    private func canTakeMore(_ source: BlobSource) -> Bool {
-        if source.chunkCount < 2 { return true }
-        return source.chunkCount < limits.chunksOnWire && source.byteCount < limits.chunkBytesOnWire
+    /// Reads the counters in place: a copy of the source would have to be made anew whenever it changes.
+    private func canTakeMore(_ id: PeerID) -> Bool {
+        guard let count = peers[id]?.blobs.chunkCount, let bytes = peers[id]?.blobs.byteCount else { return false }
+        return count < 2 || (count < limits.chunksOnWire && bytes < limits.chunkBytesOnWire)
     }
 
-    private mutating func request(_ indexes: [UInt32], of blob: BlobQueue.Blob, from id: PeerID, _ source: BlobSource) {
+    private mutating func request(_ indexes: [UInt32], of blob: BlobQueue.Blob, from id: PeerID) {
         let name = blob.want.name
         blobs.table[name]?.onWire += indexes
-        if source.wireCount == 0 { peers[id]?.blobs.since = now }
         var message = ProtoWantChunks()
         message.name = .init(name.bytes)
         message.indexes = indexes

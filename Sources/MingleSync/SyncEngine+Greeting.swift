@@ -7,10 +7,8 @@ import MingleWire
 extension SyncEngine {
     mutating func open(_ id: PeerID, _ session: Session) {
         guard peers[id] == nil else { return }
-        var peer = Peer(session: session, openedAt: now)
-        peer.allowance = limits.messageBurst * 1000
-        peer.allowanceAt = now
-        peers[id] = peer
+        let allowance = MessageAllowance(burst: limits.messageBurst, perSecond: limits.messagesPerSecond, at: now)
+        peers[id] = Peer(session: session, openedAt: now, allowance: allowance)
         actions.append(.makeHello(id, session))
     }
 

@@ -6,20 +6,22 @@ import SwiftProtobuf
 extension SyncEngine {
     /// Reads a message and hands it on, if its sender has come far enough for it.
     mutating func receive(_ bytes: [UInt8], on lane: Lane, from id: PeerID) {
-        guard let peer = peers[id] else { return }
+        // Read in place: a copy of the peer would outlive the changes below, and make each of them copy what it changes.
+        guard let phase = peers[id]?.phase else { return }
+        let scope = peers[id]?.scope
         // Who is not let in yet is heard on one lane only, the one with the least room.
-        guard peer.scope != nil || lane == .control else { return close(id, "spoke before it was welcome") }
+        guard scope != nil || lane == .control else { return close(id, "spoke before it was welcome") }
         guard let message = try? ProtoMessage(serializedBytes: bytes) else { return close(id, "malformed message") }
         // A message of a later version, which this one has no part in.
         guard let content = message.content else { return spend(id) }
-        switch (content, peer.phase) {
+        switch (content, phase) {
         case (.goodbye(let goodbye), _): return part(id, goodbye)
         case (.hello(let hello), _): return receive(hello, from: id)
         case (.welcome, .silent): return close(id, "did not greet first")
         case (.welcome(let welcome), _): return receive(welcome, from: id)
         default: break
         }
-        guard let scope = peer.scope else { return close(id, "spoke before it was welcome") }
+        guard let scope else { return close(id, "spoke before it was welcome") }
         switch content {
         case .wantBlobs, .blobStatus, .wantChunks, .chunk, .peers:
             guard scope == .all else { return close(id, "spoke of more than fabric journals") }
@@ -34,8 +36,6 @@ extension SyncEngine {
         switch content {
         case .digest, .peers: spend(id)
         case .entries(let message): spend(id, items: message.entries.count)
-        case .wantBlobs(let message): spend(id, items: message.names.count)
-        case .blobStatus(let message): spend(id, items: message.states.count)
         default: break
         }
         guard peers[id] != nil else { return }
@@ -57,17 +57,8 @@ extension SyncEngine {
     }
 
     /// Counts a message against what the peer may send unasked; sixteen items count as much as one more message.
-    private mutating func spend(_ id: PeerID, items: Int = 0) {
-        guard var peer = peers[id] else { return }
-        let milliseconds = min((now - peer.allowanceAt) / .milliseconds(1), 1e6)
-        let earned = Int(milliseconds) * limits.messagesPerSecond
-        if earned > 0 {
-            peer.allowance = min(peer.allowance + earned, limits.messageBurst * 1000)
-            peer.allowanceAt = now
-        }
-        peer.allowance -= 1000 + min(items, 1 << 20) * 1000 / 16
-        peers[id] = peer
-        if peer.allowance < 0 { close(id, "sends too many messages") }
+    mutating func spend(_ id: PeerID, items: Int = 0) {
+        if peers[id]?.allowance.take(items: items, at: now) == false { close(id, "sends too many messages") }
     }
 
     private mutating func part(_ id: PeerID, _ goodbye: ProtoGoodbye) {

@@ -216,7 +216,7 @@ extension SyncEngine {
                 byteCount += bytes.count
             case .absent:
                 item.absent = true
-                owe(answer.reference, to: id)
+                peers[id]?.serving.owe(answer.reference, limits)
             case .erased: item.erased = true
             case .evicted: item.evicted = true
             }
@@ -227,11 +227,5 @@ extension SyncEngine {
         }
         if !message.answers.isEmpty { send(.payloads(message), to: id, on: .deltas) }
         servePayloads(to: id)
-    }
-
-    /// What is absent is handed on if it comes, since the peer will not ask again.
-    private mutating func owe(_ reference: Reference, to id: PeerID) {
-        guard let peer = peers[id], peer.serving.owed.count < limits.owedPayloads else { return }
-        peers[id]?.serving.owed.insert(reference)
     }
 }

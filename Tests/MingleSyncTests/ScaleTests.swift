@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import MingleModel
 import MingleSync
 import MingleWire
+import SwiftProtobuf
 import Testing
 
 struct ScaleTests {
@@ -17,6 +19,49 @@ struct ScaleTests {
         #expect(world.nodes[1].blobs.written.count == blobs.count)
         let asked = world.directions.first { $0.from == 1 }?.messageCount ?? 0
         #expect(asked < 10_000 + 60, "\(asked) messages, \(time)")
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `who asks about many blobs that nobody has is answered as fast in the end as at first`() {
+        var lone = LoneEngine()
+        let peer = lone.admit(1)
+        func question(_ number: Int) -> ProtoMessage.OneOf_Content {
+            let names = (0..<256).map {
+                TestBlob(number * 256 + $0, size: 1, chunkLength: 1000, lane: .thumbnails).name
+            }
+            return .wantBlobs(.with { $0.names = names.map { .init($0.bytes) } })
+        }
+        // Of which it is noted that the peer is told when they come.
+        var durations: [Duration] = []
+        for number in 0..<200 {
+            let message = question(number)
+            durations.append(
+                ContinuousClock().measure {
+                    lone.now += .seconds(1)
+                    lone.hear(message, from: peer)
+                    lone.tell(.blobStates(peer, []))
+                    lone.tell(.drained(peer, .control))
+                }
+            )
+        }
+        #expect(lone.gauge("interesting blobs") == 200 * 256)
+        let (first, last) = (durations[10..<50].sorted()[20], durations[160..<200].sorted()[20])
+        #expect(last < first * 4, "\(first), in the end \(last)")
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `who lacks very many blobs is not taken for somebody who floods`() {
+        var limits = SyncLimits()
+        (limits.messageBurst, limits.messagesPerSecond) = (100, 50)
+        var world = TestWorld(nodeCount: 2, seed: 5, limits: limits)
+        let blobs = (0..<20_000).map { TestBlob($0, size: 30, chunkLength: 1000, lane: .thumbnails) }
+        world.nodes[0].know([])
+        world.nodes[1].know(blobs)
+        world.connect(0, 1)
+        world.pass(seconds: 120)
+        #expect(world.nodes[0].closed.isEmpty && world.nodes[1].closed.isEmpty)
+        // All 20 000 were asked about.
+        #expect(world.nodes[0].engine.gauges.contains { $0.name == "interesting blobs" && $0.level == 20_000 })
     }
 
     @Test(.timeLimit(.minutes(5)))
