@@ -41,7 +41,8 @@ let package = Package(
         .target(
             name: "MingleReplica",
             dependencies: [
-                "MingleCrypto", "MingleModel", "MingleWire", .product(name: "GRDB", package: "GRDB.swift"),
+                "CPageSums", "MingleCrypto", "MingleModel", "MingleWire",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .target(
@@ -83,6 +84,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .target(name: "CPageSums", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSimulatedDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "MingleSimulator",

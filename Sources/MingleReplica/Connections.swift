@@ -11,22 +11,38 @@ package enum Connections: Sendable {
 
     /// Opens the file at `path`, or a database in memory.
     func open(path: String?) throws -> any DatabaseWriter {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        configuration.foreignKeysEnabled = false
         guard let path else {
-            configuration.prepareDatabase { db in try db.execute(sql: Replica.settings) }
-            return try DatabaseQueue(configuration: configuration)
+            return try DatabaseQueue(configuration: Self.plain { db in try db.execute(sql: Replica.settings) })
         }
+        try PageSums.install()
         switch self {
         case .several:
-            configuration.prepareDatabase { db in try db.execute(sql: Replica.settings) }
+            var configuration = Self.plain { db in try db.prepare() }
             configuration.maximumReaderCount = 4
             return try DatabasePool(path: path, configuration: configuration)
         case .one:
-            configuration.prepareDatabase { db in try db.execute(sql: Replica.settings + Self.alone) }
-            return try DatabaseQueue(path: path, configuration: configuration)
+            return try DatabaseQueue(path: path, configuration: Self.plain { db in try db.prepare(Self.alone) })
         }
+    }
+
+    /// Opens a file once more, beside connections that have it open; nil where there is to be one only.
+    func openAgain(path: String) throws -> DatabaseQueue? {
+        guard self == .several else { return nil }
+        return try DatabaseQueue(path: path, configuration: Self.plain { db in try db.prepare() })
+    }
+
+    /// Opens a file that is damaged, to read what can be read; nobody has it open.
+    func openDamaged(path: String) throws -> DatabaseQueue {
+        try PageSums.install()
+        return try DatabaseQueue(path: path, configuration: Self.plain { db in db.ignorePageSums() })
+    }
+
+    private static func plain(_ prepare: @escaping @Sendable (Database) throws -> Void) -> Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase(prepare)
+        return configuration
     }
 
     /// What is told a connection that shares its file with no other: no locks, and no index of the log in a file.
@@ -40,6 +56,14 @@ package enum Connections: Sendable {
 }
 
 extension Database {
+    /// Sets a connection up; a database that it makes gets sums.
+    fileprivate func prepare(_ further: String = "") throws {
+        try execute(sql: Replica.settings)
+        // After the page's size, which would forget it, and before anything makes the file.
+        requestPageSums()
+        try execute(sql: further)
+    }
+
     /// Runs `body` in a transaction, which ends with it.
     ///
     /// GRDB's own transactions compile their statements each time, which costs more than a small query.

@@ -49,7 +49,7 @@ package final class Replica: Sendable {
     /// What need not be checked again, if anything is remembered.
     package let knownSignatures: KnownSignatures?
     let pool: any DatabaseWriter
-    private let connections: Connections
+    let connections: Connections
     private let uses = OpenUses()
     let writer: Writer
     /// What is certainly new need not be looked for.
@@ -73,7 +73,9 @@ package final class Replica: Sendable {
         self.knownSignatures = knownSignatures
         self.path = path ?? ":memory:"
         do {
-            pool = try connections.open(path: path)
+            pool = try Self.open(path, connections) { copy in
+                try Replica(path: copy, event: event, own: own, connections: .one)
+            }
             try Schema.migrator.migrate(pool)
             pool.writeWithoutTransaction { db in db.stopAuthorizing() }
             let memory = try pool.read { try Memory($0) }
@@ -87,6 +89,25 @@ package final class Replica: Sendable {
         } catch let error as DatabaseError {
             throw ReplicaError(error, path: self.path)
         }
+    }
+
+    /// Opens a file, in the form of this version; where there is one connection it is brought to that in its place.
+    private static func open(
+        _ path: String?,
+        _ connections: Connections,
+        openCopy: (String) throws -> Replica
+    ) throws -> any DatabaseWriter {
+        let pool = try connections.open(path: path)
+        guard let path, connections == .several else { return pool }
+        let upgrade = Upgrade(path)
+        do {
+            guard try pool.read(upgrade.state) == .earlier else { return pool }
+        } catch {
+            try? pool.close()
+            throw error
+        }
+        try upgrade.perform(on: pool, openCopy)
+        return try connections.open(path: path)
     }
 
     /// Runs `body` in one transaction.
@@ -146,7 +167,10 @@ package final class Replica: Sendable {
 
     /// Closes the files when nobody uses them; what comes later throws `ReplicaError.closed`.
     package func close() throws {
-        if uses.close() { try pool.close() }
+        guard uses.close() else { return }
+        // A log is not looked at before the next start; what the file holds is, whenever it is read.
+        if connections == .several { try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
+        try pool.close()
     }
 }
 
@@ -168,9 +192,18 @@ extension ReplicaError {
     init(_ error: DatabaseError, path: String) {
         switch error.resultCode {
         case .SQLITE_FULL: self = .noSpace(path: path)
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path: path, detail: error.message ?? "unreadable")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path: path, detail: Self.detail(of: error))
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_DATA:
+            self = .damaged(path: path, detail: Self.detail(of: error))
         case .SQLITE_IOERR where errno == ENOSPC: self = .noSpace(path: path)
         default: self = .invalid("The event's database \(path) failed: \(error.message ?? "\(error.resultCode)").")
         }
+    }
+
+    /// What is wrong with a file, in a few words.
+    static func detail(of error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return "\(error)" }
+        if error.extendedResultCode == .SQLITE_IOERR_DATA { return "what is read is not what was written" }
+        return error.message ?? "unreadable"
     }
 }

@@ -34,10 +34,11 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .damaged(let path, let detail):
-            "The event's database \(path) is damaged (\(detail)). Stop the node, move the event's folder away and join "
-                + "again with the invitation: what the others hold comes back from them."
+            "The event's database \(path) is damaged (\(detail)). Run `mingle repair`: what is sound stays, and the rest comes "
+                + "back from the others. If nobody else has it, restore a backup (mingle restore)."
         case .newer(let path):
-            "The event's database \(path) was written by a newer version of Mingle. Install that version."
+            "The event's database \(path) was written by a newer version of Mingle. Install that version, or restore a backup "
+                + "that this one has made (mingle restore)."
         case .noSpace(let path):
             "The disk that holds \(path) is full. Free some space; the node goes on by itself."
         case .notFound(let id): "There is no record \(id) here. It may not have arrived yet, or it was deleted."

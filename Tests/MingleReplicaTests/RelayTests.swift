@@ -210,6 +210,29 @@ struct RelayTests {
         #expect(try relay.listedNames() == names && Set(outcome.listed.map(\.name)) == names)
     }
 
+    @Test func `a relay is looked at and built anew without a key, and lists what it listed`() throws {
+        let folder = try TemporaryFolder()
+        var world = try TestEvent(seed: 613)
+        let ana = try world.join()
+        let relay = try world.joinRelay(path: folder.file("relay"))
+        let pictures = try (1...2).map { try share($0, by: ana, at: 3000, world) }
+        try world.meet([ana, relay])
+        let (names, frontier) = try (relay.listedNames(), relay.frontier())
+        #expect(try relay.inspect(copyingTo: folder.file("copy")).damages == [])
+        _ = try relay.evict(relay.holdings().filter { $0.what == .blob(blob(2, of: ana)) })
+        #expect(try relay.inspect(copyingTo: folder.file("copy")).damages == [])
+        try relay.close()
+        let new = folder.file("new")
+        let rebuild = try Replica.rebuild(from: folder.file("relay"), into: new, event: world.event, own: relay.own)
+        #expect(rebuild.ownIsWhole && rebuild.lost == 0)
+        let rebuilt = try Replica(path: new, event: world.event, own: relay.own)
+        #expect(try rebuilt.frontier() == frontier && rebuilt.missingPayloads(limit: 10).isEmpty)
+        // What was let go of counts again, until the policy lets go of it once more.
+        #expect(try rebuilt.listedNames() == names && names.count == pictures.count)
+        #expect(try !rebuilt.hasKey() && rebuilt.dump().isEmpty)
+        try rebuilt.close()
+    }
+
     // MARK: - Letting go
 
     @Test func `what was evicted is answered so, comes back by no run, and stays deleted once it is deleted`() throws {
@@ -295,7 +318,7 @@ extension TestEvent {
     }
 
     /// Adds a relay, by a link for relays that the founder makes.
-    fileprivate mutating func joinRelay() throws -> Replica {
+    fileprivate mutating func joinRelay(path: String? = nil) throws -> Replica {
         let link = try makeRelayLink()
         let keys = TestKeys(randomness)
         let known = keys.own(in: event, invitation: link)
@@ -307,7 +330,7 @@ extension TestEvent {
             invitation: link,
             isRelay: true
         )
-        let relay = try Replica(path: nil, event: event, own: own)
+        let relay = try Replica(path: path, event: event, own: own)
         try relay.enter(keys, by: link, at: 2200, randomness)
         try founder.receiveAll(from: relay)
         try relay.receiveAll(from: founder)

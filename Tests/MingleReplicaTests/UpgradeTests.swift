@@ -3,9 +3,10 @@
 import Foundation
 import GRDB
 import MingleModel
-import MingleReplica
 import MingleWire
 import Testing
+
+@testable import MingleReplica
 
 /// Files of earlier versions.
 struct UpgradeTests {
@@ -62,5 +63,78 @@ struct UpgradeTests {
         let upgraded = try Replica(path: path, event: world.event, own: guest.own)
         #expect(try upgraded.dump() == dump && upgraded.people() == people)
         #expect(try upgraded.invitation(world.invitation.id)?.used == 2)
+        try upgraded.close()
+        // The old file went when the new one had proved sound, and nothing else is left.
+        let names = try folder.names()
+        #expect(names == ["replica.sqlite"])
+    }
+
+    /// A replica of an earlier version in a file.
+    private func earlier(_ folder: TemporaryFolder, seed: UInt64) throws -> (world: TestEvent, own: OwnDevice) {
+        var world = try TestEvent(seed: seed)
+        let guest = try world.join(path: folder.file("replica.sqlite"))
+        try world.founder.say(.set(.profile, on: .nothing, values: ["name": .text("Ana")]), at: 3000, world.randomness)
+        try guest.receiveAll(from: world.founder)
+        let own = guest.own
+        try guest.close()
+        try takeBack(folder.file("replica.sqlite"))
+        return (world, own)
+    }
+
+    @Test func `a file that does not prove sound in its new form stays as it was`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        let (world, own) = try earlier(folder, seed: 32)
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in
+            try db.execute(sql: "UPDATE journal SET signature = zeroblob(64) WHERE id = (SELECT max(id) FROM journal)")
+        }
+        try queue.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let error = try #require(throws: ReplicaError.self) { try Replica(path: path, event: world.event, own: own) }
+        guard case .damaged = error else { throw error }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        #expect(try !folder.names().contains { $0.contains(".new") })
+    }
+
+    @Test func `a file of a newer version is refused with what to do, and stays as it was`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        let (world, own) = try earlier(folder, seed: 33)
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('99')") }
+        try queue.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let error = try #require(throws: ReplicaError.self) { try Replica(path: path, event: world.event, own: own) }
+        #expect(error == .newer(path: path) && "\(error)".contains("Install that version"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+
+    @Test func `a file without sums gets them, and shows the same`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        var world = try TestEvent(seed: 34)
+        let guest = try world.join(path: folder.file("first.sqlite"))
+        let dump = try guest.dump()
+        try guest.close()
+        // What an earlier version made: the same tables, without reserved bytes.
+        let plain = try DatabaseQueue(path: path)
+        try Schema.migrator.migrate(plain)
+        try plain.inDatabase { db in
+            try db.execute(sql: "ATTACH ? AS other", arguments: [folder.file("first.sqlite")])
+            let names = try String.fetchAll(
+                db,
+                sql: "SELECT name FROM other.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+            )
+            for name in names {
+                try db.execute(sql: "DELETE FROM main.\(name); INSERT INTO main.\(name) SELECT * FROM other.\(name)")
+            }
+            #expect(!db.hasPageSums)
+        }
+        try plain.close()
+        let upgraded = try Replica(path: path, event: world.event, own: guest.own)
+        #expect(try upgraded.dump() == dump)
+        #expect(try upgraded.pool.read { $0.hasPageSums })
+        try upgraded.close()
     }
 }

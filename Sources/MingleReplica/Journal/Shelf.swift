@@ -128,6 +128,10 @@ struct Shelf {
         context.epoch = columns.isNull(4) ? .plaintext : EpochID(try columns.bytes32(4))
         let header = try Header(stored: columns.bytes(1) ?? [], in: context, payload: payload)
         let hash = HeaderHash(try columns.bytes32(0))
+        // Whoever got something else would end the session, and every one that follows.
+        guard header.hash == hash else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a header does not hash to its name")
+        }
         context.advance(past: hash, epoch: header.epoch)
         // Large payloads follow once their headers are proved.
         let inline = payload.flatMap { $0.count <= Limits.inlinePayloadLength || journal == .fabric ? $0 : nil }

@@ -20,6 +20,8 @@ extension Merger {
         package let tags: [Tag]
         /// What became of each, and what all of it changed; or why nothing was.
         package let result: Result<(answers: [Answer], outcome: MergeOutcome), any Error>
+        /// How long it took, with waiting for other writes.
+        package let duration: Duration
     }
 
     /// What waits for the writer.

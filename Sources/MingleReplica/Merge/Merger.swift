@@ -110,10 +110,12 @@ extension Merger {
             opened = []
             return entries
         }
+        let begin = ContinuousClock.now
         let (count, result) = merge(entries)
+        let duration = ContinuousClock.now - begin
         if count > 0 {
             let report = report.withLock { $0 }
-            report(Report(tags: entries.prefix(count).map(\.tag), result: result))
+            report(Report(tags: entries.prefix(count).map(\.tag), result: result, duration: duration))
         }
         let goesOn = condition.withLock {
             for entry in entries.prefix(count) {

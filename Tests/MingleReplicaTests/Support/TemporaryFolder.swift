@@ -23,6 +23,14 @@ final class TemporaryFolder {
         }
     }
 
+    /// What it holds besides empty logs of databases and what belongs to these.
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: url.path).sorted().filter { name in
+            let size = try FileManager.default.attributesOfItem(atPath: file(name))[.size] as? Int
+            return !name.hasSuffix("-shm") && !(name.hasSuffix("-wal") && size == 0)
+        }
+    }
+
     /// The bytes of every file in it.
     func contents() throws -> [Data] {
         try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil).map {

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MingleCrypto
+package import MingleModel
+import MingleWire
+
+/// What became of a replica that was built anew from one that is damaged.
+package struct Rebuild: Sendable {
+    /// A journal that ends earlier than it did.
+    package struct Shortened: Hashable, Sendable {
+        /// Whose journal.
+        package let device: DeviceName
+        /// Which of the two.
+        package let journal: Journal
+        /// The first header that is lost.
+        package let from: UInt32
+        /// The last one of which there was a trace.
+        package let through: UInt32
+
+        fileprivate var count: Int { Int(through - from) + 1 }
+    }
+
+    /// Deltas that were saved.
+    package internal(set) var saved = 0
+    /// Journals that have to be fetched again from some header on.
+    package internal(set) var shortened: [Shortened] = []
+    /// Whether anything could be read.
+    package internal(set) var isReadable = false
+    /// Whether all is there that this device ever wrote; if not, it must not write any more, but another device may.
+    package internal(set) var ownIsWhole = false
+
+    /// Deltas that are lost, as far as there were traces of them.
+    package var lost: Int { shortened.reduce(0) { $0 + $1.count } }
+
+    /// Those of one device.
+    package func lost(of device: DeviceName) -> Int {
+        shortened.filter { $0.device == device }.reduce(0) { $0 + $1.count }
+    }
+}
+
+extension Replica {
+    /// Builds a replica anew in `new`, where there is none yet, from what can be read and proved of the one in `path`, which
+    /// nobody has open.
+    ///
+    /// Every header is proved again by hashes and signatures, so nothing that was altered comes along. Records are worked
+    /// out anew. What is lost ends its journal, and is fetched like what other nodes have written since.
+    package static func rebuild(
+        from path: String,
+        into new: String,
+        event: EventID,
+        own: OwnDevice,
+        connections: Connections = .several
+    ) throws -> Rebuild {
+        let replica = try Replica(path: new, event: event, own: own, connections: connections)
+        defer { try? replica.close() }
+        var rebuilding = Rebuilding(into: replica)
+        // What does not even have tables leaves nothing to save.
+        if let damaged = try? connections.openDamaged(path: path) {
+            try damaged.writeWithoutTransaction { db in try rebuilding.save(db) }
+            try? damaged.close()
+        }
+        try replica.checkpoint()
+        return rebuilding.result
+    }
+}
+
+/// Saves what a damaged database holds into a new replica.
+private struct Rebuilding {
+    private static let headersAtOnce = 4096
+
+    private let replica: Replica
+    private var runs: [Run] = []
+    private var waiting = 0
+    private(set) var result = Rebuild()
+
+    init(into replica: Replica) { self.replica = replica }
+
+    mutating func save(_ db: Database) throws {
+        guard let journals = try? StoredJournals(db, event: replica.event) else { return }
+        result.isReadable = !journals.branches.isEmpty
+        var isOwnWhole = journals.isComplete
+        // Certificates come before what they vouch for.
+        for journal in [Journal.fabric, .content] {
+            for branch in journals.branches where branch.journal == journal {
+                let isWhole = try save(branch, of: journals, in: db)
+                if branch.device.name == replica.own.name, !isWhole { isOwnWhole = false }
+            }
+            try merge()
+        }
+        try saveKeys(db)
+        let own = journals.devices.values.first { $0.name == replica.own.name }
+        result.ownIsWhole = isOwnWhole && own.map { $0.isGenuine && !$0.isCopied } ?? false
+        // What came of its own looked as if it had been written elsewhere.
+        if result.ownIsWhole { try replica.markOwnWhole() }
+    }
+
+    /// Saves a branch as far as it hangs together, and returns whether that is as far as it went.
+    private mutating func save(
+        _ branch: StoredJournals.Branch,
+        of journals: StoredJournals,
+        in db: Database
+    ) throws -> Bool {
+        var part: [Delta] = []
+        var reach = branch.leaves
+        var isBroken = false
+        let end = try journals.walk(branch, in: db) { delta in
+            guard !isBroken else { return }
+            part.append(delta)
+            guard delta.header.sequence % UInt32(Limits.runLength) == 0 else { return }
+            isBroken = delta.signature == nil
+            if !isBroken { reach = try add(part, by: branch.device) ?? reach }
+            part = []
+        }
+        if !isBroken { reach = try add(part, by: branch.device) ?? reach }
+        let through = max(branch.tip, journals.height(of: branch))
+        if reach < through {
+            result.shortened.append(
+                Rebuild.Shortened(
+                    device: branch.device.name,
+                    journal: branch.journal,
+                    from: reach + 1,
+                    through: through
+                )
+            )
+        }
+        return end == .tip(branch.tipHash) && reach == branch.tip && branch.tip == through
+    }
+
+    /// Takes deltas up to the last that a signature proves, and returns its sequence.
+    private mutating func add(_ deltas: [Delta], by device: StoredJournals.Device) throws -> UInt32? {
+        var deltas = deltas
+        if device.name == replica.own.name, let last = deltas.last, last.signature == nil {
+            // The same signature as before: Ed25519 leaves nothing to chance.
+            deltas[deltas.count - 1].signature = replica.own.signing.sign(last.hash.bytes)
+        }
+        let isValid = deltas.map { delta in
+            delta.signature.map { $0.isValid(for: delta.hash.bytes, by: device.signingKey) } ?? !delta.mustBeSigned
+        }
+        deltas = Array(deltas.prefix(isValid.firstIndex(of: false) ?? deltas.count))
+        guard let last = deltas.lastIndex(where: { $0.signature != nil }) else { return nil }
+        runs.append(Run(Array(deltas[...last])))
+        waiting += last + 1
+        if waiting >= Self.headersAtOnce { try merge() }
+        return deltas[last].header.sequence
+    }
+
+    private mutating func merge() throws {
+        result.saved += try replica.merge(runs).newHeaders
+        (runs, waiting) = ([], 0)
+    }
+
+    /// Holds keys that no slot may give back to this device, if they are what their epochs are named by.
+    private func saveKeys(_ db: Database) throws {
+        let known = Dictionary(try replica.read { try HeldKey.rules(in: $0) }) { first, _ in first }
+        for key in try HeldKey.all(in: db) where key.fits(known[key.epoch] ?? nil, in: replica.event) {
+            _ = try replica.hold(key.key, of: key.epoch)
+        }
+    }
+}
+
+extension Replica {
+    /// Lets this device write on the journals that are held.
+    fileprivate func markOwnWhole() throws {
+        try write(isDurable: true) { try $0.run("UPDATE device SET copied = 0 WHERE name = ?", [own.name.column]) }
+    }
+}
+
+extension Delta {
+    /// Whether every node keeps its signature.
+    fileprivate var mustBeSigned: Bool {
+        header.journal == .fabric || header.sequence % UInt32(Limits.runLength) == 0
+    }
+}
+
+extension HeldKey {
+    /// What the names of the epochs that were made commit to.
+    fileprivate static func rules(in db: Database) throws -> [(EpochID, Bytes32?)] {
+        try db.all("SELECT name, rules FROM epoch WHERE delta IS NOT NULL") { _ in
+        } read: { columns in
+            (EpochID(try columns.bytes32(0)), columns.isNull(1) ? nil : try columns.bytes32(1))
+        }
+    }
+}
