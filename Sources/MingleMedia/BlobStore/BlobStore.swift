@@ -49,11 +49,12 @@ package final class BlobStore: Sendable {
         folder = try Folder(creating: path)
         self.randomness = randomness
         state = Mutex(State())
-        for fileName in try folder.names() { try takeUp(fileName) }
+        for fileName in try folder.names() { try takeUp(folderEntry: fileName) }
         try flush()
     }
 
-    private func takeUp(_ fileName: String) throws {
+    /// Takes up a file that an earlier run left, or that was mended.
+    func takeUp(folderEntry fileName: String) throws {
         let path = folder.path(of: fileName)
         if fileName.hasPrefix(Self.temporaryPrefix) {
             try File.remove(path)

@@ -175,6 +175,14 @@ final class PartialBlob: Sendable {
         }
     }
 
+    /// Leaves the file to others and refuses further chunks.
+    func forsake() {
+        state.withLock { state in
+            state.phase = .discarded
+            state.held = ChunkSet(capacity: state.held.capacity)
+        }
+    }
+
     /// Removes the file and refuses further chunks.
     func discard() throws {
         try state.withLock { state in
