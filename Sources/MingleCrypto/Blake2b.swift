@@ -47,6 +47,8 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case discovery = "mingle.discovery"
     /// Checksum of an invitation link.
     case link = "mingle.link"
+    /// Sum of a file that stays with its owner: the one of a device's keys, or one in a backup.
+    case file = "mingle.file"
     /// Identity key from the person's root secret.
     case identity = "mingle.identity"
     /// Fingerprint that people compare.

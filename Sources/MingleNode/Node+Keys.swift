@@ -19,6 +19,8 @@ extension Node {
     func openKnown(_ event: EventID) {
         do {
             let path = folder.eventPath(event)
+            // What a stop in the midst of a look or a repair has left.
+            for name in ["inspection.sqlite", "replica.sqlite.new"] { ReplicaFiles.remove("\(path)/\(name)") }
             if !FileManager.default.fileExists(atPath: path + "/replica.sqlite") {
                 try Self.replaceDevice(in: path)
                 warn(

@@ -145,7 +145,7 @@ extension Node: SessionHost {
     /// Dials for an event what the operator said.
     func learnConfigured(for event: EventID) {
         state.withLock { state in
-            for (host, port) in configuration.peers.compactMap(LocalAddresses.split) {
+            for (host, port) in state.peers.compactMap(LocalAddresses.split) {
                 let target = DialTarget(event: event, host: host, port: port)
                 state.dialling.learn(target, .configured, at: clock.uptime())
             }

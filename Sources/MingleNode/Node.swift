@@ -38,6 +38,8 @@ package final class Node: Sendable {
         var names: [EventID: String] = [:]
         /// How loaded this relay said it is.
         var advertisedLoad = 0
+        /// Addresses to dial besides what is discovered.
+        var peers: [String]
     }
 
     /// A connection and where it belongs.
@@ -58,6 +60,8 @@ package final class Node: Sendable {
     let importGate = ImportGate(limit: 2)
     /// What changed, for those who look.
     package let changes = ChangeFeed()
+    /// When this node was opened.
+    let started = Date()
     let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Opens the data folder and all its events; nothing runs before ``run()``.
@@ -66,7 +70,7 @@ package final class Node: Sendable {
         self.logger = logger
         folder = try DataFolder(configuration.dataPath)
         try Self.requireNature(of: folder, isRelay: configuration.relay != nil)
-        state = Mutex(State(settings: folder.loadSettings()))
+        state = Mutex(State(settings: folder.loadSettings(), peers: configuration.peers))
         staticKey = AgreementKey(secret: Randomness.system.secret())
         transport = PeerTransport(
             staticKey: staticKey,
@@ -87,9 +91,7 @@ package final class Node: Sendable {
     /// Runs until cancelled: listens, looks for peers, and keeps links to them.
     package func run() async throws {
         try await listen()
-        for address in configuration.peers where LocalAddresses.split(address) == nil {
-            warn("\(address) is no address of a peer: write it as HOST:PORT.")
-        }
+        warnOfAddresses()
         for session in state.withLock({ Array($0.sessions.values) }) {
             session.start()
             if !session.isRelay, (try? session.askedBy()) != nil { _ = session.isEntering.exchange(true) }
@@ -109,6 +111,22 @@ package final class Node: Sendable {
         for session in state.withLock({ Array($0.sessions.values) }) { session.stop() }
         // Whoever still refers to this node does nothing with the folder any more.
         folder.unlock()
+    }
+
+    /// Dials other addresses from now on; links that there are stay.
+    package func setPeers(_ peers: [String]) {
+        let sessions = state.withLock { state in
+            state.peers = peers
+            return Array(state.sessions.values)
+        }
+        warnOfAddresses()
+        for session in sessions { learnConfigured(for: session.event) }
+    }
+
+    private func warnOfAddresses() {
+        for address in state.withLock({ $0.peers }) where LocalAddresses.split(address) == nil {
+            warn("\(address) is no address of a peer: write it as HOST:PORT.")
+        }
     }
 
     private func keepTicking() async {

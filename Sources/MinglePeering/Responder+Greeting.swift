@@ -55,7 +55,7 @@ extension Responder {
         if let removed = try removal(of: certificate.person) { return try judgement(.refused(removed), of: hello) }
         // A further device of somebody known needs no more than its certificate.
         let isKnown = try replica.isAdmitted(certificate.person)
-        if !isKnown, try replica.isAdmitted(replica.own.person) {
+        if !isKnown, try replica.isAdmitted(replica.own.person), try !hasLostAll() {
             if let reason = try refusal(of: hello, person: certificate.person, session, at: now) {
                 return try judgement(.refused(reason), of: hello)
             }
@@ -63,6 +63,12 @@ extension Responder {
         let outcome = try replica.merge(runs)
         let isIn = try replica.admittedPerson(of: hello.device) != nil
         return try judgement(isIn ? .admitted : .fabricOnly, of: hello, outcome)
+    }
+
+    /// Whether this is the founder's node, begun anew after its data was lost: it knows no invitation by which anybody came, and
+    /// has to hear of them before it can refuse somebody.
+    private func hasLostAll() throws -> Bool {
+        try replica.level(of: replica.own.person) == .founder && !replica.hasKey()
     }
 
     /// What somebody is told who was removed; nil for everybody else.

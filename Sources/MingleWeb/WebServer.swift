@@ -26,6 +26,20 @@ package struct WebServer: Sendable {
     /// The two servers, ready to run.
     package func services() -> [any Service] { [browserServer(), commandLineServer()] }
 
+    /// A server of nothing but metrics and health, for what watches over the node from elsewhere.
+    package static func watchServer(_ node: Node, host: String, port: Int, logger: Logger) -> some Service {
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: SafetyHeaders())
+        router.add(middleware: ProblemMiddleware())
+        HealthRoutes(node: node).add(to: router)
+        OtherMethods.refuse(in: router)
+        return Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "mingle"),
+            logger: logger
+        )
+    }
+
     private func browserServer() -> some Service {
         Application(
             router: Self.browserRouter(node),
@@ -56,7 +70,7 @@ package struct WebServer: Sendable {
         router.add(middleware: SafetyHeaders())
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: OriginGuard())
-        addRoutes(of: node, to: router)
+        addRoutes(of: node, to: router, isTrusted: false)
         return router
     }
 
@@ -64,11 +78,12 @@ package struct WebServer: Sendable {
     static func commandLineRouter(_ node: Node) -> Router<WebContext> {
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware())
-        addRoutes(of: node, to: router)
+        addRoutes(of: node, to: router, isTrusted: true)
         return router
     }
 
-    private static func addRoutes(of node: Node, to router: Router<WebContext>) {
+    /// Adds all paths; those of who keeps the node running only for who may use its files anyway.
+    private static func addRoutes(of node: Node, to router: Router<WebContext>, isTrusted: Bool) {
         let api = router.group("api/v1").add(middleware: FreshKey(node: node))
         EventRoutes(node: node).add(to: api)
         MomentRoutes(node: node).add(to: api)
@@ -77,6 +92,8 @@ package struct WebServer: Sendable {
         ModerationRoutes(node: node).add(to: api)
         MediaRoutes(node: node).add(to: api)
         StreamRoutes(node: node).add(to: api)
+        if isTrusted { UpkeepRoutes(node: node).add(to: api) }
+        HealthRoutes(node: node).add(to: router)
         AppRoutes().add(to: router)
         OtherMethods.refuse(in: router)
     }

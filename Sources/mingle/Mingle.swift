@@ -22,7 +22,8 @@ struct Mingle: AsyncParsableCommand {
 
             EXIT CODES
               0 done, 1 failed, 2 usage, 3 partly done, 4 not found, 5 try again later, 10 no node or no event,
-              11 data folder in use, 12 not allowed, 14 no space or too large, 20 the simulator found something,
+              11 data folder in use, 12 not allowed, 14 no space or too large, 15 verify found damage,
+              20 the simulator found something,
               130 interrupted.
               Unknown codes other than 0 are failures.
             """,
@@ -34,6 +35,7 @@ struct Mingle: AsyncParsableCommand {
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self, FeedCommand.self,
             PeopleCommand.self, ModerationCommand.self, PeersCommand.self, StatusCommand.self, DoctorCommand.self,
             DumpCommand.self,
+            VerifyCommand.self, RepairCommand.self, BackupCommand.self, RestoreCommand.self,
             BenchCommand.self, SimulateCommand.self, CompletionCommand.self,
         ]
     )
@@ -42,7 +44,7 @@ struct Mingle: AsyncParsableCommand {
         // With a heap for each thread, what one frees is of no use to the others: a long merge took twice the memory.
         _ = mallopt(M_ARENA_MAX, 2)
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Configured.arguments(CommandLine.arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

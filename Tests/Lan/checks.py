@@ -9,6 +9,7 @@ import event
 import fleet
 import mishaps
 import nodes
+import operation
 import relays
 import removals
 import report
@@ -38,11 +39,22 @@ MISHAPS = [
     mishaps.full_disk,
     mishaps.damaged_database,
 ]
+OPERATION = [
+    operation.settings,
+    operation.ending,
+    operation.watching,
+    operation.killed,
+    operation.mended,
+    operation.backups,
+    operation.venue,
+]
+GROUPS = {"party": PARTY, "mishaps": MISHAPS, "operation": OPERATION}
 NEEDING_A_PHOTO = {"comments", "partition", "isolation", "founder_away"}
 
 
 def main(names, storm):
-    """Runs the groups of these names, or all; `storm` is what `fleet` is called with."""
+    """Runs what has these names, alone or as a group, or all; `storm` is what `fleet` is called with."""
+    names = [each for name in names for each in ([f.__name__ for f in GROUPS[name]] if name in GROUPS else [name])]
     wanted = lambda functions: [function for function in functions if not names or function.__name__ in names]
     try:
         if wanted(PARTY):
@@ -56,6 +68,14 @@ def main(names, storm):
         if wanted(MISHAPS):
             stage = mishaps.Stage()
             for function in wanted(MISHAPS):
+                report.section(function, stage)
+            nodes.end_all()
+        if wanted(OPERATION):
+            stage = mishaps.Stage()
+            # Mending and backups go on with the node that was killed.
+            first = [operation.killed] if {"mended", "backups"} & set(names) else []
+            chosen = wanted(OPERATION)
+            for function in [each for each in OPERATION if each in chosen or each in first]:
                 report.section(function, stage)
             nodes.end_all()
         if wanted([fleet.fleet]):

@@ -49,6 +49,10 @@ extension API {
             package var id: String
             package init(id: String) { self.id = id }
         }
+        package struct Path: Codable, Sendable {
+            package var path: String
+            package init(path: String) { self.path = path }
+        }
         package struct Text: Codable, Sendable {
             package var text: String
             package init(text: String) { self.text = text }

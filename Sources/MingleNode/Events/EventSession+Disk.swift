@@ -12,6 +12,7 @@ extension EventSession {
     func pauseIfFull(_ error: any Error) {
         // What people ask for in vain is no fault of the node's.
         let isFault = [.internal, .noSpace].contains(API.Problem(error).name)
+        if isFault { tally.note { $0.errors += 1 } }
         logger.log(
             level: isFault ? .error : .info,
             "could not write",

@@ -31,6 +31,10 @@ extension EventSession {
     func tell(_ report: Merger<PendingMerge>.Report) {
         switch report.result {
         case .success(let merged):
+            tally.note { tally in
+                tally.merges.add(report.duration)
+                tally.refusedRuns += merged.answers.count { $0.refusal != nil }
+            }
             tell(merged.outcome)
             for answer in merged.answers { feed(answer.input(missing: merged.outcome)) }
         case .failure(let error):
@@ -48,6 +52,7 @@ extension EventSession {
                 for news in try responder.news(of: outcome, own: own) { feed(news) }
             }
         }
+        tally.note { $0.mergedDeltas += outcome.newHeaders }
         if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
         want(outcome.media)
         if isRelay { takeListings(of: outcome) }
@@ -72,6 +77,7 @@ extension EventSession {
         } catch let error where API.Problem(error).name == .noSpace {
             pauseIfFull(error)
         } catch {
+            tally.note { $0.errors += 1 }
             logger.error("could not \(what)", metadata: ["event": "\(event)", "error": "\(error)"])
         }
     }

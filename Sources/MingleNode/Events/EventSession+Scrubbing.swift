@@ -24,6 +24,7 @@ extension EventSession {
             let begin = clock.uptime()
             guard try replica.scrub() else { return .seconds(2) }
             let length = clock.uptime() - begin
+            tally.note { $0.scrubs.add(length) }
             scrubPause.withLock { $0 = min(max(.seconds(20), length * 30), .seconds(40)) }
             return nil
         } catch {

@@ -29,6 +29,7 @@ final class EventSession: Sendable {
     let roster = Roster()
     let wanted = WantedBlobs()
     let counts = CountCache()
+    let tally = Tally()
     let room = Mutex(DiskRoom())
     let scrubbing = Flag()
     /// Whether somebody will look soon what the keys need.
@@ -110,6 +111,9 @@ final class EventSession: Sendable {
         attempt("look what is to be scrubbed") { if try replica.needsScrub() { scheduleScrub() } }
         scheduleKeys()
     }
+
+    /// What is lacking, as far as peers have told.
+    var lag: SyncLag { engine.withLock { $0.lag } }
 
     /// Ends the session; files are closed when work that was begun is done.
     func stop() {

@@ -177,6 +177,11 @@ struct DialPlan {
     /// Forgets all targets of an event.
     mutating func forget(_ event: EventID) { entries = entries.filter { $0.key.event != event } }
 
+    /// How many nodes of an event are seen on the LAN and have not answered three times or more.
+    func silentCount(of event: EventID) -> Int {
+        entries.count { $0.key.event == event && $0.value.origin == .discovered && $0.value.failures >= 3 }
+    }
+
     /// When something is due next.
     var nextTime: Duration? { entries.values.lazy.filter { !$0.isBusy }.map(\.next).min() }
 

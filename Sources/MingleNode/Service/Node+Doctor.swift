@@ -9,7 +9,8 @@ extension Node {
     /// Looks at everything that commonly stands in the way, and says how to mend it.
     package func doctor() -> API.Envelope.Doctor {
         API.Envelope.Doctor(
-            checks: [dataCheck(), diskCheck(), portCheck(), addressCheck(), discoveryCheck()]
+            checks: [dataCheck(), ownerCheck(), diskCheck(), roomCheck(), clockCheck()]
+                + [portCheck(), fixedPortCheck(), addressCheck(), discoveryCheck()]
                 + (configuration.relay == nil ? toolChecks() : relayChecks()) + eventChecks()
         )
     }
@@ -119,13 +120,14 @@ extension Node {
             guard count == 0 else {
                 return API.Check(id: id, status: "pass", detail: "\(count) others of the event are connected.")
             }
-            return API.Check(
-                id: id,
-                status: "warn",
-                detail: "Nobody else of the event is connected.",
-                fix: "Be on the same network. Venues often keep devices from seeing each other (client isolation): "
-                    + "then start with --peer HOST:PORT of a node that can be reached, or share a hotspot."
-            )
+            return isolation(of: session.event)
+                ?? API.Check(
+                    id: id,
+                    status: "warn",
+                    detail: "Nobody else of the event is connected.",
+                    fix: "Be on the same network. Venues often keep devices from seeing each other (client isolation): "
+                        + "then start with --peer HOST:PORT of a node that can be reached, or share a hotspot."
+                )
         }
     }
 }

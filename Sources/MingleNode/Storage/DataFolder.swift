@@ -9,16 +9,26 @@ import SystemPackage
 package enum DataFolderError: Error, CustomStringConvertible {
     /// Another node has it open.
     case inUse(String)
+    /// Another user of the machine has made it.
+    case foreign(String, owner: String)
     /// It cannot be read or written.
     case unusable(String, detail: String)
     /// It is a relay's and was to be a person's, or the other way round.
     case otherUse(String, isRelay: Bool)
+    /// An event's keys are missing or not as they were written.
+    case damagedKeys(String)
 
     package var description: String {
         switch self {
         case .inUse(let path):
             "Another Mingle node is using the data folder \(path). Stop it first, or start this one with another "
                 + "folder: --data DIR."
+        case .foreign(let path, let owner):
+            "The data folder \(path) belongs to the user \(owner). Run this as that user (sudo -u \(owner) mingle …), or choose "
+                + "another folder with --data DIR."
+        case .damagedKeys(let path):
+            "The keys in \(path) are missing or damaged, and without them nobody can take part as this person. Put the "
+                + "event's folder back from a backup (mingle restore), or move it away and join again with the invitation."
         case .unusable(let path, let detail):
             "The data folder \(path) cannot be used: \(detail). Choose another with --data DIR, or mend its permissions."
         case .otherUse(let path, let isRelay):
@@ -60,6 +70,7 @@ package final class DataFolder: Sendable {
             let detail = "its path is longer than the \(room) bytes for which the node's socket has room"
             throw .unusable(full, detail: detail)
         }
+        if let owner = Self.otherOwner(of: full) { throw .foreign(full, owner: owner) }
         do {
             try SafeFile.makeFolder(full + "/events")
             lock = try FileDescriptor.open(

@@ -15,15 +15,29 @@ extension Secrets {
         var foundingSalt: String?
         var hints: [String]
         var relay: Bool?
+        /// Tells a damage; files of earlier versions have none.
+        var sum: String?
+
+        /// The sum of all else.
+        func computedSum() throws -> String {
+            var stored = self
+            stored.sum = nil
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return Base32.encode(Blake2b.hash(.file, [UInt8](try encoder.encode(stored))).bytes.prefix(8))
+        }
+
+        /// Whether it is as it was written.
+        var isSound: Bool { sum == nil || sum == (try? computedSum()) }
     }
 
     /// Reads `secrets.json`.
     init(contentsOf path: String) throws {
         guard let data = FileManager.default.contents(atPath: path),
-            let stored = try? JSONDecoder().decode(Stored.self, from: data),
+            let stored = try? JSONDecoder().decode(Stored.self, from: data), stored.isSound,
             let psk = Self.secret(stored.psk), let identity = Self.secret(stored.identity),
             let signing = Self.secret(stored.signing), let agreement = Self.secret(stored.agreement)
-        else { throw DataFolderError.unusable(path, detail: "the event's keys cannot be read") }
+        else { throw DataFolderError.damagedKeys(path) }
         self.init(
             psk: psk,
             identity: SigningKey(seed: identity),
@@ -39,7 +53,7 @@ extension Secrets {
 
     /// Writes `secrets.json`.
     func write(to path: String) throws {
-        let stored = Stored(
+        var stored = Stored(
             psk: Base32.encode(psk.exposed()),
             identity: Base32.encode(identity.seed.exposed()),
             signing: Base32.encode(signing.seed.exposed()),
@@ -50,6 +64,7 @@ extension Secrets {
             hints: hints,
             relay: isRelay ? true : nil
         )
+        stored.sum = try stored.computedSum()
         try SafeFile.write([UInt8](JSONEncoder().encode(stored)), to: path)
     }
 

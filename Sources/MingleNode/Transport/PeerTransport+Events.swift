@@ -17,7 +17,9 @@ extension PeerTransport {
 
     /// A socket is gone.
     func didEnd(_ connection: PeerConnection, _ reason: CloseReason, wasOpen: Bool) {
+        let counters = connection.counters
         state.withLock { state in
+            if state.connections[connection.id] != nil { endedTraffic.withLock { $0 = $0 + counters } }
             state.connections[connection.id] = nil
             // The place of one that opened is free once its end was taken, so that ends cannot pile up.
             if !wasOpen { state.gate.leave(connection.id) }

@@ -42,6 +42,8 @@ package final class PeerTransport: Sendable {
     let partialBytes = Atomic(0)
     let refused = Atomic(0)
     let failedHandshakes = Atomic(0)
+    /// What went through connections that have ended.
+    let endedTraffic = Mutex(LaneCounters())
 
     /// Makes a transport that does nothing yet; `staticKey` is its Noise key, which need not outlive the process.
     package init(
@@ -78,6 +80,12 @@ package final class PeerTransport: Sendable {
 
     /// What went through each lane of an open connection.
     package func counters(of id: ConnectionID) -> PerLane<LaneCounters>? { connection(id)?.counters }
+
+    /// What went through all connections since the node started.
+    package var traffic: LaneCounters {
+        let open = state.withLock { Array($0.connections.values) }
+        return open.reduce(endedTraffic.withLock { $0 }) { $0 + $1.counters }
+    }
 
     /// How many connections there are and were turned away.
     package var counts: TransportCounts {
@@ -179,4 +187,16 @@ package final class PeerTransport: Sendable {
     }
 
     func connection(_ id: ConnectionID) -> PeerConnection? { state.withLock { $0.connections[id] } }
+}
+
+extension LaneCounters {
+    /// The sum of these and those of all lanes of a connection.
+    static func + (total: LaneCounters, lanes: PerLane<LaneCounters>) -> LaneCounters {
+        Lane.allCases.reduce(into: total) { total, lane in
+            total.bytesIn += lanes[lane].bytesIn
+            total.bytesOut += lanes[lane].bytesOut
+            total.messagesIn += lanes[lane].messagesIn
+            total.messagesOut += lanes[lane].messagesOut
+        }
+    }
 }

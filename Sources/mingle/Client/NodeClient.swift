@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import MingleNode
 import NIOCore
 import NIOHTTP1
@@ -105,6 +106,9 @@ struct NodeClient: Sendable {
                     }
                 }
         } catch {
+            if let owner = DataFolder.otherOwner(of: dataPath), unsafe access(dataPath, X_OK) != 0 {
+                throw DataFolderError.foreign(dataPath, owner: owner)
+            }
             throw NoNodeError(dataPath: dataPath)
         }
     }

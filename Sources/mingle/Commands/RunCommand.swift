@@ -33,15 +33,11 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-discovery"), help: "Do not look for peers by mDNS.")
     var withoutDiscovery = false
 
-    @Option(name: .long, help: "How much to log: debug, info, notice, warning or error.")
-    var logLevel = "notice"
+    @OptionGroup var service: ServiceOptions
 
     func validate() throws {
         guard (0...65535).contains(port), (0...65535).contains(peerPort ?? 0) else {
             throw ValidationError("A port is 0 to 65535.")
-        }
-        guard Logger.Level(rawValue: logLevel) != nil else {
-            throw ValidationError("'\(logLevel)' is no log level: debug, info, notice, warning or error.")
         }
     }
 
@@ -50,9 +46,8 @@ struct RunCommand: AsyncParsableCommand {
         umask(0o077)
         // What SQLite writes to temporary files is what people share, so it stays in their folder.
         unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        var logger = Logger(label: "mingle")
-        logger.logLevel = Logger.Level(rawValue: logLevel) ?? .notice
+        let log = LogSettings(level: service.logLevel.level, format: service.logFormat)
+        let logger = Logger(label: "mingle") { _ in StructuredLog(log) }
         let configuration = NodeConfiguration(
             dataPath: data.path,
             peerPort: peerPort,
@@ -63,8 +58,8 @@ struct RunCommand: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
         // What the servers say about a failed start is said better below.
-        var serverLogger = logger
-        serverLogger.logLevel = max(logger.logLevel, logger.logLevel <= .debug ? .debug : .critical)
+        let floor: Logger.Level = service.logLevel == .debug ? .debug : .critical
+        let serverLogger = Logger(label: "mingle.web") { _ in StructuredLog(log, floor: floor) }
         let server = WebServer(node, port: port, logger: serverLogger) { port in
             // Written past the buffer of `print`, since programs wait for this line through a pipe.
             let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C.\n"
@@ -73,7 +68,8 @@ struct RunCommand: AsyncParsableCommand {
         do {
             try await node.listen()
             var services = ServiceGroupConfiguration(
-                services: ([NodeService(node: node)] + server.services()).map { .init(service: $0) },
+                services: ([NodeService(node: node), Reloading(self, node, log, logger)] + server.services()
+                    + service.watching(node, logger: serverLogger)).map { .init(service: $0) },
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: serverLogger
             )
@@ -100,6 +96,17 @@ struct RunCommand: AsyncParsableCommand {
             "Port \(port) is in use, perhaps by another node: choose another with --port, or stop that program "
                 + "(ss -ltnp 'sport = :\(port)' names it)."
         )
+    }
+}
+
+extension RunCommand: ConfiguredCommand {
+    func differences(to other: RunCommand) -> [String] {
+        var names: [String] = []
+        if data.path != other.data.path { names.append("data") }
+        if port != other.port { names.append("port") }
+        if peerPort != other.peerPort { names.append("peer-port") }
+        if withoutDiscovery != other.withoutDiscovery { names.append("no-discovery") }
+        return names + service.differences(to: other.service)
     }
 }
 

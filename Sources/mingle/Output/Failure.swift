@@ -17,6 +17,7 @@ enum Failure {
         case let error as DataFolderError:
             if case .inUse = error { end("\(error)", 11) }
             end("\(error)", 1)
+        case let error as ConfigurationError: end("\(error)", 2)
         case is PartlyDone: end(nil, 3)
         default:
             let code = Mingle.exitCode(for: error)

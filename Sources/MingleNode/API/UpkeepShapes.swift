@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension API {
+    /// What a look at all that events have stored found.
+    package struct Verification: Codable, Sendable {
+        package var sound: Bool
+        package var events: [EventVerification]
+    }
+
+    /// What a look at one event's files found.
+    package struct EventVerification: Codable, Sendable {
+        package var id: String
+        package var sound: Bool
+        package var headers: Int
+        package var signatures: Int
+        package var blobs: Int
+        package var damages: [Damage]
+        /// What was not looked at, and why.
+        package var skipped: [String]
+    }
+
+    /// Something that is not as it was written.
+    package struct Damage: Codable, Sendable {
+        /// `keys`, `database`, `journal`, `device`, `epoch`, `records` or `blob`.
+        package var part: String
+        /// Which one, if there are several.
+        package var name: String?
+        package var detail: String
+    }
+
+    /// What became of damaged events.
+    package struct Repair: Codable, Sendable {
+        package var events: [EventRepair]
+    }
+
+    /// What became of one event's files.
+    package struct EventRepair: Codable, Sendable {
+        package var id: String
+        /// `sound`, `rebuilt` from what could be saved, or `empty`: nothing could be.
+        package var database: String
+        package var deltasSaved: Int
+        /// Of which there were traces.
+        package var deltasLost: Int
+        /// How many of these this device wrote: what nobody else holds of them is gone.
+        package var ownDeltasLost: Int
+        /// Whether the node goes on as another device of its person, as not all is certain that this one wrote.
+        package var newDevice: Bool
+        package var blobsMended: Int
+        package var blobsDropped: Int
+        package var chunksDropped: Int
+        /// What is yet to be fetched; nil where no node runs that could tell.
+        package var missing: Missing?
+    }
+
+    /// What an event lacks, as far as this node has heard.
+    package struct Missing: Codable, Sendable {
+        package var deltas: Int
+        package var payloads: Int
+        package var blobs: Int
+        package var bytes: Int
+        package var peers: [Holder]
+    }
+
+    /// What a connected node has that this one lacks.
+    package struct Holder: Codable, Sendable {
+        package var person: Person?
+        package var address: String
+        package var deltas: Int
+        package var blobs: Int
+    }
+}

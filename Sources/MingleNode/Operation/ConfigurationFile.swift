@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Settings as they stand in a file: a line each, `key = value`; a line that begins with `#` is a remark.
+///
+/// Keys are the names of the command line's options, and what may stand behind them is what these take. A key that may be
+/// given several times stands on several lines.
+package struct ConfigurationFile: Sendable {
+    /// One setting.
+    package struct Entry: Hashable, Sendable {
+        /// The option's name, without its hyphens.
+        package let key: String
+        package let value: String
+        package let line: Int
+    }
+
+    /// Bytes that a file may have.
+    private static let limit = 64 << 10
+
+    package let path: String
+    package let entries: [Entry]
+
+    /// Reads a file.
+    ///
+    /// - Throws: `ConfigurationError` for what cannot be read or is no setting.
+    package init(contentsOf path: String) throws(ConfigurationError) {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError(path, nil, "it cannot be read: check its name and permissions")
+        }
+        guard data.count <= Self.limit, let text = String(bytes: data, encoding: .utf8) else {
+            throw ConfigurationError(path, nil, "it is no text of at most \(Self.limit >> 10) KiB")
+        }
+        self.path = path
+        var entries: [Entry] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            guard let parting = line.firstIndex(of: "=") else {
+                throw ConfigurationError(path, index + 1, "'\(line)' is no setting: write KEY = VALUE")
+            }
+            let key = line[..<parting].trimmingCharacters(in: .whitespaces)
+            let value = line[line.index(after: parting)...].trimmingCharacters(in: .whitespaces)
+            guard Self.isKey(key), !value.isEmpty else {
+                throw ConfigurationError(path, index + 1, "'\(line)' is no setting: write KEY = VALUE")
+            }
+            entries.append(Entry(key: key, value: value, line: index + 1))
+        }
+        self.entries = entries
+    }
+
+    private static func isKey(_ key: String) -> Bool {
+        guard let first = key.utf8.first, first != UInt8(ascii: "-") else { return false }
+        return key.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    /// The word of `known` that is most like `word`; nil if none is like it.
+    package static func nearest(to word: String, among known: [String]) -> String? {
+        let ranked = known.map { ($0, distance(Array(word.utf8), Array($0.utf8))) }.min { $0.1 < $1.1 }
+        guard let (name, distance) = ranked, distance <= max(2, word.utf8.count / 3) else { return nil }
+        return name
+    }
+
+    /// How many letters differ, are missing or too many.
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for place in right.indices {
+                let above = row[place + 1]
+                row[place + 1] = min(above + 1, row[place] + 1, diagonal + (letter == right[place] ? 0 : 1))
+                diagonal = above
+            }
+        }
+        return row[right.count]
+    }
+}
+
+/// What is wrong with a setting, and where it stands.
+package struct ConfigurationError: Error, CustomStringConvertible {
+    package let description: String
+
+    /// States what is wrong.
+    package init(_ path: String, _ line: Int?, _ what: String) {
+        description = line.map { "\(path), line \($0): \(what)." } ?? "\(path): \(what)."
+    }
+}

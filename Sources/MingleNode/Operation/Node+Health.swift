@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import Synchronization
+
+extension API {
+    /// Whether a node can do its work, for what watches over it.
+    package struct Health: Codable, Sendable {
+        package var ready: Bool
+        /// Why it is not.
+        package var reasons: [String]
+    }
+}
+
+extension Node {
+    /// Whether the node listens, has opened all its events, and has room to store what comes.
+    ///
+    /// That nobody else is there is no fault of a node's.
+    package func health() -> API.Health {
+        let (port, unopened, reopening, sessions) = state.withLock {
+            ($0.port, $0.unopened.count, $0.reopening.count, Array($0.sessions.values))
+        }
+        var reasons: [String] = []
+        if port == 0 { reasons.append("the node does not listen for others") }
+        if unopened > 0 { reasons.append("\(unopened) events could not be opened: see `mingle verify`") }
+        if reopening > 0 { reasons.append("\(reopening) events are being opened anew") }
+        if sessions.contains(where: { $0.room.withLock { $0.isFull } }) { reasons.append("the disk is full") }
+        return API.Health(ready: reasons.isEmpty, reasons: reasons)
+    }
+}

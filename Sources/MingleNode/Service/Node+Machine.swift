@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import MingleModel
+import Synchronization
+
+/// What `mingle doctor` looks at of the machine besides.
+extension Node {
+    /// When this version was made; a clock that is behind that is wrong.
+    private static let epoch = Date(timeIntervalSince1970: 1_767_225_600)
+
+    /// Whether all that the node keeps is its user's, and no other user's program has left files in it.
+    func ownerCheck() -> API.Check {
+        let own = geteuid()
+        let foreign = DataFolder.contents(of: folder.path).filter { DataFolder.owner(of: $0) != own }
+        guard let first = foreign.first else {
+            return API.Check(id: "data.owner", status: "pass", detail: "All files belong to this user.")
+        }
+        return API.Check(
+            id: "data.owner",
+            status: "fail",
+            detail:
+                "\(foreign.count) files in \(folder.path) belong to another user, as \(first): the node was started as one.",
+            fix: "chown -R \(own):\(getegid()) \(folder.path)"
+        )
+    }
+
+    /// Whether what is on its way has room.
+    func roomCheck() -> API.Check {
+        let wanted = state.withLock { Array($0.sessions.values) }.reduce(0) { $0 + $1.wanted.totals.bytes }
+        let free = SafeFile.freeBytes(at: folder.path) ?? 0
+        let detail = "\(wanted >> 20) MiB of pictures are on their way, and \(free >> 20) MiB are free."
+        guard wanted + DiskRoom.reserve > free else {
+            return API.Check(id: "disk.room", status: "pass", detail: detail)
+        }
+        return API.Check(
+            id: "disk.room",
+            status: "warn",
+            detail: detail,
+            fix: "Free some space; what waits goes on by itself."
+        )
+    }
+
+    /// Whether the clock is set at all: what people share is shown at the time that it says.
+    func clockCheck() -> API.Check {
+        let now = Date(milliseconds: clock.now().milliseconds)
+        guard now > Self.epoch else {
+            return API.Check(
+                id: "clock.set",
+                status: "fail",
+                detail: "The clock says \(now.formatted(.iso8601)), which is long gone.",
+                fix: "Set the clock: timedatectl set-time 'YYYY-MM-DD HH:MM'"
+            )
+        }
+        return API.Check(id: "clock.set", status: "pass", detail: "The clock says \(now.formatted(.iso8601)).")
+    }
+
+    /// Whether the peer port is the one that was asked for.
+    func fixedPortCheck() -> API.Check {
+        guard let wanted = configuration.peerPort, wanted > 0 else {
+            return API.Check(
+                id: "network.fixed-port",
+                status: "skip",
+                detail: "No port was asked for with --peer-port."
+            )
+        }
+        guard peerPort == wanted else {
+            return API.Check(
+                id: "network.fixed-port",
+                status: "fail",
+                detail: "The node listens on port \(peerPort), not \(wanted).",
+                fix: "ss -ltnp 'sport = :\(wanted)' names the program that has it."
+            )
+        }
+        return API.Check(id: "network.fixed-port", status: "pass", detail: "The node listens on port \(wanted).")
+    }
+
+    /// What keeps an event's nodes apart that are seen on the network and do not answer.
+    func isolation(of event: EventID) -> API.Check? {
+        let silent = state.withLock { $0.dialling.silentCount(of: event) }
+        guard silent > 0 else { return nil }
+        return API.Check(
+            id: "event.\(event.description.prefix(8)).peers",
+            status: "warn",
+            detail:
+                "\(silent) nodes of the event are seen on the network, and none answers: it lets names through and no "
+                + "connections, as Wi-Fi with client isolation or a firewall does.",
+            fix:
+                "Switch client isolation off at the access point, let TCP \(peerPort) in (ufw allow \(peerPort)/tcp), or put a "
+                + "relay on a cable."
+        )
+    }
+}
+
+extension DataFolder {
+    /// Files that are looked at.
+    private static let looked = 10_000
+
+    /// The paths of what a data folder holds, the folder itself first.
+    static func contents(of path: String) -> [String] {
+        let found = FileManager.default.enumerator(atPath: path)
+        var paths = [path]
+        while paths.count < looked, let name = found?.nextObject() as? String { paths.append(path + "/" + name) }
+        return paths
+    }
+
+    /// The user that a file belongs to; nil if that cannot be told.
+    static func owner(of path: String) -> uid_t? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_uid : nil
+    }
+
+    /// The name of the other user that a folder belongs to; nil if it is this one's, or not there.
+    package static func otherOwner(of path: String) -> String? {
+        guard let owner = owner(of: path), owner != geteuid() else { return nil }
+        guard let entry = unsafe getpwuid(owner) else { return "\(owner)" }
+        return unsafe String(cString: entry.pointee.pw_name)
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Glibc
+import MingleNode
+import NIOHTTP1
+
+/// What is done to stored data: by the node that runs on it, or by this process where none does.
+struct UpkeepOptions: ParsableArguments {
+    @OptionGroup var data: DataOption
+
+    @Flag(name: .long, help: "Print JSON, whose fields stay stable.")
+    var json = false
+
+    /// Asks the node, or else opens the folder.
+    func perform<Value>(
+        _ ask: (NodeClient) async throws -> Value,
+        orOnFolder body: (DataFolder) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await ask(NodeClient(dataPath: data.path))
+        } catch is NoNodeError {
+            guard FileManager.default.fileExists(atPath: data.path) else {
+                throw API.Problem(.notFound, "There is no data folder \(data.path). Name another with --data DIR.")
+            }
+            return try body(DataFolder(data.path))
+        }
+    }
+
+    /// Prints a value as JSON, or as `text` says.
+    func show(_ value: some Encodable, _ text: @autoclosure () -> String) throws {
+        print(json ? String(decoding: try API.encode(value), as: UTF8.self) : text())
+    }
+}
+
+/// Looks at all that is stored.
+struct VerifyCommand: AsyncParsableCommand {
+    /// What the program exits with if something is damaged.
+    static let damaged: Int32 = 15
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Look whether all that is stored is as it was written.",
+        discussion: """
+            Reads every byte: databases, the hashes and signatures of journals, keys, and the parts of pictures; and works all
+            records out again in a copy. A node that runs goes on meanwhile. Exits with 15 if anything is damaged; mingle repair
+            then drops that and fetches it from others.
+            """
+    )
+    @OptionGroup var options: UpkeepOptions
+
+    func run() async throws {
+        let found: API.Verification = try await options.perform {
+            try await $0.send(.POST, "verify")
+        } orOnFolder: {
+            try $0.verify()
+        }
+        try options.show(
+            found,
+            found.events.isEmpty ? "There are no events." : found.events.map(Self.text).joined(separator: "\n")
+        )
+        if !found.sound { throw ExitCode(Self.damaged) }
+    }
+
+    private static func text(_ event: API.EventVerification) -> String {
+        let read = "\(event.headers) deltas, \(event.signatures) signatures, \(event.blobs) blobs"
+        let damages = event.damages.map { damage in
+            "  \(damage.part)\(damage.name.map { " \($0)" } ?? ""): \(damage.detail)"
+        }
+        let skipped = event.skipped.map { "  not looked at: \($0)" }
+        let state = event.sound ? "sound" : "DAMAGED: run `mingle repair`"
+        return (["\(event.id.prefix(8))  \(state)  (\(read))"] + damages + skipped).joined(separator: "\n")
+    }
+}
+
+/// Drops what is damaged and fetches it again.
+struct RepairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair",
+        abstract: "Drop what is damaged, and fetch it again from others.",
+        discussion: """
+            What can be read and proved of a damaged event is kept; the rest is fetched from other nodes like what they have
+            written since. Where it is not certain that all is there that this device ever wrote, the node goes on as a new
+            device of yours. Exits with 3 if something is still missing.
+            """
+    )
+    /// How long nothing may be missing before it is believed.
+    private static let settling = Duration.seconds(3)
+
+    @OptionGroup var options: UpkeepOptions
+    @Option(name: .long, help: "How many seconds to wait for what is fetched.")
+    var wait = 30
+
+    func validate() throws {
+        guard (0...86_400).contains(wait) else { throw ValidationError("--wait takes 0 to 86400 seconds.") }
+    }
+
+    func run() async throws {
+        var repair: API.Repair = try await options.perform {
+            try await $0.send(.POST, "repair")
+        } orOnFolder: {
+            try $0.repair()
+        }
+        var isWhole = true
+        for place in repair.events.indices where repair.events[place].hasLost {
+            repair.events[place].missing = try? await missing(of: repair.events[place].id)
+            isWhole = isWhole && repair.events[place].missing.map(\.isNothing) ?? false
+        }
+        try options.show(
+            repair,
+            repair.events.isEmpty ? "There are no events." : repair.events.map(\.text).joined(separator: "\n")
+        )
+        if !isWhole { throw ExitCode(3) }
+    }
+
+    /// What an event lacks once nothing more comes, or after the time that was given.
+    private func missing(of event: String) async throws -> API.Missing {
+        let client = NodeClient(dataPath: options.data.path)
+        let deadline = ContinuousClock.now + .seconds(wait)
+        var wholeSince: ContinuousClock.Instant?
+        while true {
+            let missing: API.Missing = try await client.get("missing?event=\(event)")
+            let peers: API.Envelope.Peers = try await client.get("peers?event=\(event)")
+            let (states, now) = (peers.peers.map(\.state), ContinuousClock.now)
+            let isWhole = missing.isNothing && !Set(states).isDisjoint(with: ["level", "syncing"])
+            wholeSince = isWhole ? wholeSince ?? now : nil
+            // Who has just been met may not have told yet what it holds; and it is level only when that is compared again.
+            let isSettled = wholeSince.map { states.contains("level") || now - $0 > Self.settling } ?? false
+            if isSettled || now >= deadline { return missing }
+            try await Task.sleep(for: .milliseconds(300))
+        }
+    }
+}
+
+extension API.EventRepair {
+    /// Whether anything is to be fetched again.
+    fileprivate var hasLost: Bool {
+        deltasLost > 0 || database == "empty" || newDevice || blobsDropped + chunksDropped > 0
+    }
+
+    fileprivate var text: String {
+        var lines = ["\(id.prefix(8))  database: \(database)"]
+        if database == "rebuilt" { lines.append("  \(deltasSaved) deltas saved, \(deltasLost) lost") }
+        if ownDeltasLost > 0 {
+            lines.append("  \(ownDeltasLost) of these were written here: what nobody else holds of them is gone")
+        }
+        if database == "empty" {
+            lines.append("  nothing could be read: everything is fetched anew, and what nobody else holds is gone")
+        }
+        if newDevice { lines.append("  this node goes on as a new device of yours") }
+        if blobsMended + blobsDropped > 0 {
+            lines.append("  blobs: \(blobsMended) mended, \(blobsDropped) dropped, \(chunksDropped) parts to fetch")
+        }
+        guard hasLost else { return lines.joined(separator: "\n") }
+        guard let missing else {
+            return (lines + ["  start the node: it fetches what is missing"]).joined(separator: "\n")
+        }
+        lines.append("  still missing: \(missing.deltas) deltas, \(missing.payloads) payloads, \(missing.blobs) blobs")
+        lines += missing.peers.map { peer in
+            "    \(peer.person?.name ?? peer.address) has \(peer.deltas) of these deltas and \(peer.blobs) of these blobs"
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension API.Missing {
+    fileprivate var isNothing: Bool { deltas + payloads + blobs == 0 }
+}
+
+/// Copies everything to a new folder.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy all that the node keeps to a new folder, while it runs.",
+        discussion: """
+            The folder appears when it is whole. It holds your keys: whoever has it is you. mingle restore puts it back.
+            """
+    )
+    @OptionGroup var options: UpkeepOptions
+    @Argument(help: "The folder to make; it must not exist yet.", completion: .directory)
+    var folder: String
+
+    func run() async throws {
+        let path = URL(fileURLWithPath: folder).standardizedFileURL.path
+        let backup: API.Backup = try await options.perform {
+            try await $0.send(.POST, "backup", API.Envelope.Path(path: path))
+        } orOnFolder: {
+            try $0.backUp(to: path)
+        }
+        try options.show(
+            backup,
+            "\(backup.path): \(backup.events) events, \(backup.files) files, \(backup.bytes >> 20) MiB. It holds your keys: "
+                + "keep it as you keep them."
+        )
+    }
+}
+
+/// Puts a backup back.
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of a data folder that is not there or empty.",
+        discussion: """
+            In each event the node goes on as a new device of yours, and fetches what was shared since the backup.
+            """
+    )
+    @OptionGroup var options: UpkeepOptions
+    @Argument(help: "The folder that mingle backup has made.", completion: .directory)
+    var backup: String
+
+    func run() throws {
+        umask(0o077)
+        let restored = try Restoring.restore(backup, to: options.data.path)
+        try options.show(
+            restored,
+            "\(restored.path): \(restored.events) events, \(restored.bytes >> 20) MiB. Start the node with --data \(restored.path)."
+        )
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import MingleNode
+
+/// A command that also takes its options from a file and the environment.
+protocol ConfiguredCommand: ParsableCommand, Sendable {
+    var service: ServiceOptions { get }
+    var peers: [String] { get }
+    /// The names of settings that differ and take effect with a restart only.
+    func differences(to other: Self) -> [String]
+}
+
+/// Options by file, environment and command line, each of which comes before those to its left.
+///
+/// A setting becomes the option of its name, so that the parser judges all of them alike.
+enum Configured {
+    /// The commands that do so.
+    private static let commands: [any ConfiguredCommand.Type] = [RunCommand.self]
+    /// What the environment says to other commands as well, or to tests.
+    private static let others = ["data", "config", "lan", "law", "bench", "storm"]
+    private static let prefix = "MINGLE_"
+
+    /// The arguments of the process with those that file and environment add.
+    static func arguments(
+        _ all: [String],
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> [String] {
+        let given = Array(all.dropFirst())
+        guard let command = commands.first(where: { $0.configuration.commandName == given.first }),
+            !given.contains("--help"), !given.contains("-h")
+        else { return given }
+        let added = try file(for: command, given, environment) + fromEnvironment(environment, for: command)
+        return given.prefix(1) + added + given.dropFirst()
+    }
+
+    private static func file(
+        for command: any ConfiguredCommand.Type,
+        _ given: [String],
+        _ environment: [String: String]
+    ) throws -> [String] {
+        guard let path = path(given, environment) else { return [] }
+        let file = try ConfigurationFile(contentsOf: path)
+        return try file.entries.flatMap { entry in
+            try option(entry.key, entry.value, of: command) { ConfigurationError(path, entry.line, $0) }
+        }
+    }
+
+    /// The file that is named, or one of those that everybody may have.
+    private static func path(_ given: [String], _ environment: [String: String]) -> String? {
+        if let place = given.firstIndex(of: "--config"), place + 1 < given.count { return given[place + 1] }
+        if let option = given.first(where: { $0.hasPrefix("--config=") }) { return String(option.dropFirst(9)) }
+        if let path = environment["MINGLE_CONFIG"] { return path }
+        let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+        let usual = [home.map { $0 + "/mingle/mingle.conf" }, "/etc/mingle/mingle.conf"].compactMap { $0 }
+        return usual.first { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    private static func fromEnvironment(
+        _ environment: [String: String],
+        for command: any ConfiguredCommand.Type
+    ) throws -> [String] {
+        try environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }.flatMap { name, value in
+            let key = name.dropFirst(prefix.count).lowercased().replacing("_", with: "-")
+            guard !others.contains(where: { key == $0 || key.hasPrefix($0 + "-") }) else { return [String]() }
+            return try option(key, value, of: command) { ConfigurationError("The environment's \(name)", nil, $0) }
+        }
+    }
+
+    /// The arguments that stand for a setting, if the command takes them.
+    private static func option(
+        _ key: String,
+        _ value: String,
+        of command: any ConfiguredCommand.Type,
+        _ error: (String) -> ConfigurationError
+    ) throws -> [String] {
+        guard key != "config" else { throw error("a file of settings names no other") }
+        // A link is what stands behind the options.
+        let forms =
+            key == "link" ? [[value]] : value == "true" ? [["--\(key)"], ["--\(key)=true"]] : [["--\(key)=\(value)"]]
+        for form in forms where (try? command.parse(form)) != nil { return form }
+        if value == "false", (try? command.parse(["--\(key)"])) != nil { return [] }
+        let known = names(of: command)
+        guard !known.contains(key) else {
+            throw error(
+                "'\(value)' is nothing that '\(key)' takes: mingle \(command.configuration.commandName ?? "") --help says what is"
+            )
+        }
+        let nearest = ConfigurationFile.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
+        throw error("there is no setting '\(key)'\(nearest)")
+    }
+
+    /// The names of a command's options, as its help tells them.
+    private static func names(of command: any ConfiguredCommand.Type) -> [String] {
+        let help = command.helpMessage(includeHidden: true, columns: 400)
+        return help.matches(of: /--([a-z][a-z-]+)/).map { String($0.1) }.filter { $0 != "help" && $0 != "version" }
+    }
+}

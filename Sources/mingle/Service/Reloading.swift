@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Logging
+import MingleNode
+import ServiceLifecycle
+import UnixSignals
+
+/// Reads the settings again at SIGHUP, and lets those take effect that can while the node runs.
+struct Reloading<Command: ConfiguredCommand>: Service {
+    private let command: Command
+    private let node: Node
+    private let log: LogSettings
+    private let logger: Logger
+
+    init(_ command: Command, _ node: Node, _ log: LogSettings, _ logger: Logger) {
+        (self.command, self.node, self.log, self.logger) = (command, node, log, logger)
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await _ in await UnixSignalsSequence(trapping: .sighup) { reload() }
+        }
+    }
+
+    private func reload() {
+        do {
+            let arguments = try Configured.arguments(CommandLine.arguments)
+            guard let new = try Mingle.parseAsRoot(arguments) as? Command else { return }
+            (log.level, log.format) = (new.service.logLevel.level, new.service.logFormat)
+            node.setPeers(new.peers)
+            logger.notice("read the settings again: log-level, log-format and peer are in effect")
+            for name in command.differences(to: new) {
+                logger.warning("the setting '\(name)' has changed and takes effect when the node is started again")
+            }
+        } catch {
+            logger.error("the settings are as before: \(Mingle.message(for: error))")
+        }
+    }
+}

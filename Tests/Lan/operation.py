@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an operator does: settings, ending in order, health, looking at stored data, mending it, backups."""
+
+import glob
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+from mishaps import says
+from nodes import LAN, MINGLE, WORK, LocalConnection, Node, wait_until
+from report import check, measure
+
+
+def plain(node, path):
+    """What the node serves outside of its API: status and text."""
+    connection = LocalConnection(os.path.join(node.data, "node.sock"))
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def settings(stage):
+    node = Node(5, "olga")
+    folder = os.path.join(WORK, "settings")
+    os.makedirs(folder, exist_ok=True)
+    file = os.path.join(folder, "mingle.conf")
+
+    def write(text):
+        with open(file, "w") as target:
+            target.write(text)
+
+    def started(*arguments, **environment):
+        return subprocess.run(
+            [LAN, "exec", str(node.host), "env", *(f"{k}={v}" for k, v in environment.items())]
+            + [MINGLE, "run", "--data", node.data, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=20,
+        )
+
+    write("# a remark\npeer-prot = 1\n")
+    says("a setting that is none is named with the nearest", started("--config", file), 2, "line 2", "peer-prot", "'peer-port'")
+    write("log-level = loud\n")
+    says("a value that is none is named", started("--config", file), 2, "line 1", "loud", "log-level")
+    write("just words\n")
+    says("a line that is none is named", started("--config", file), 2, "line 1", "KEY = VALUE")
+    says("a variable that is none is named", started(MINGLE_PEER_PROT="1"), 2, "MINGLE_PEER_PROT", "peer-port")
+    says("a file that is not there is named", started("--config", file + "x"), 2, "mingle.confx")
+
+    write("log-level = debug\nlog-format = json\nmetrics = 127.0.0.1:9478\n")
+    node.start("--config", file)
+    lines = [line for line in node.log_text().splitlines() if line.startswith("{")]
+    check("a log in JSON is one", bool(lines) and all(json.loads(line)["level"] for line in lines), f"{len(lines)} lines")
+    address = [LAN, "exec", str(node.host), "curl", "-s", "http://127.0.0.1:9478"]
+    metrics = subprocess.run([*address[:-1], address[-1] + "/metrics"], capture_output=True, text=True).stdout
+    check("metrics are served apart", "mingle_build_info" in metrics, f"{len(metrics)} bytes")
+    other = subprocess.run([*address[:-1], address[-1] + "/api/v1/status"], capture_output=True, text=True).stdout
+    check("and nothing else is", "not-found" in other, other[:100])
+
+    write("log-level = warning\nlog-format = text\nport = 4999\n")
+    before = len(node.log_text())
+    node.process.send_signal(signal.SIGHUP)
+    told = lambda: node.log_text()[before:]
+    took, _ = wait_until("the settings are read", lambda: "'port' has changed" in told(), 10)
+    check("SIGHUP reads the settings again, and says what needs a restart", "takes effect when" in told(), f"{took:.2f} s")
+    write("nonsense = 1\n")
+    before = len(node.log_text())
+    node.process.send_signal(signal.SIGHUP)
+    wait_until("the mistake is told", lambda: "as before" in told(), 10)
+    check("a file that has become wrong changes nothing", "nonsense" in told() and node.is_running(), told().strip()[:200])
+    node.stop()
+
+
+def ending(stage):
+    """The founder has two links and takes an upload while it is told to end."""
+    node = Node(5, "pia").start()
+    node.ask("POST", "join", {"link": stage.link})
+    big = os.path.join(WORK, "settings", "pipe")
+    os.makedirs(os.path.dirname(big), exist_ok=True)
+
+    def upload():
+        connection = LocalConnection(os.path.join(node.data, "node.sock"))
+        try:
+            connection.putrequest("PUT", "/api/v1/photos?name=a.jpg")
+            connection.putheader("Content-Length", str(1 << 30))
+            connection.endheaders()
+            while True:
+                connection.send(b"x" * 65536)
+                time.sleep(0.01)
+        except OSError:
+            pass
+
+    thread = threading.Thread(target=upload, daemon=True)
+    thread.start()
+    wait_until("the upload goes on", lambda: glob.glob(os.path.join(node.data, "uploads", "*")))
+    begin = time.monotonic()
+    code = node.stop(signal.SIGTERM, 20)
+    measure("SIGTERM ends a node in the midst of an upload", time.monotonic() - begin, 5.5, note=f"exit {code}", tolerance=1.3)
+    left = [name for name in ("node.sock",) if os.path.exists(os.path.join(node.data, name))]
+    check("and leaves no socket behind", not left, left)
+    begin = time.monotonic()
+    node.start()
+    code = node.stop(signal.SIGTERM, 20)
+    check("an idle node ends with 0", code == 0, f"{time.monotonic() - begin:.2f} s with its start")
+
+
+def watching(stage):
+    status, text = plain(stage.founder, "/health/live")
+    check("a node lives", status == 200 and text == "alive\n")
+    status, text = plain(stage.founder, "/health/ready")
+    check("and is ready", status == 200 and json.loads(text) == {"ready": True, "reasons": []}, text)
+    status, text = plain(stage.founder, "/metrics")
+    held = [line for line in text.splitlines() if line.startswith("mingle_deltas{")]
+    check("metrics tell how much is held, and no titles", status == 200 and len(held) == 1 and "Mishaps" not in text, held)
+
+
+def killed(stage):
+    """A node that writes all the time is killed at random points; what is stored is sound each time."""
+    node, dice, found = Node(6, "quin").start(), random.Random(3), []
+    node.ask("POST", "join", {"link": stage.link})
+    said = set()
+    for number in range(8):
+        stop = threading.Event()
+
+        def talk():
+            own = 0
+            while not stop.is_set():
+                text = f"word {number} {own}"
+                try:
+                    node.comment(stage.photo, text)
+                except Exception:
+                    return
+                said.add(text)
+                own += 1
+
+        wait_until("the photo", lambda: node.find(f"photos/{stage.photo}"))
+        thread = threading.Thread(target=talk)
+        thread.start()
+        time.sleep(dice.uniform(0.05, 0.6))
+        node.kill()
+        stop.set()
+        thread.join()
+        verdict = node.cli("verify", "--json")
+        if verdict.returncode != 0:
+            found.append(verdict.stdout + verdict.stderr)
+        node.start()
+    check("verify is clean after each of 8 kills", not found, found[:1] or f"{len(said)} comments acknowledged")
+    pages = set()
+    cursor = None
+    while True:
+        answer = node.get(f"photos/{stage.photo}/comments" + (f"?before={cursor}" if cursor else ""))
+        pages |= {comment["text"] for comment in answer["comments"]}
+        cursor = answer["previous"]
+        if not cursor:
+            break
+    check("nothing that was acknowledged is lost", said <= pages, f"{len(said - pages)} lost of {len(said)}")
+    stage.busy = node
+
+
+def mended(stage):
+    node = stage.busy
+    wait_until("all is held by somebody else", lambda: node.dump() == stage.founder.dump(), 60)
+    expected = node.dump()
+    node.stop()
+    [database] = glob.glob(os.path.join(node.data, "events", "*", "replica.sqlite"))
+    dice = random.Random(5)
+    with open(database, "r+b") as file:
+        size = os.path.getsize(database)
+        for place in (dice.randrange(8192, size) for _ in range(3)):
+            file.seek(place)
+            byte = file.read(1)[0]
+            file.seek(place)
+            file.write(bytes([byte ^ (1 << dice.randrange(8))]))
+    says("verify finds three flipped bits", node.cli("verify"), 15, "DAMAGED", "mingle repair")
+    node.start("--peer", stage.founder.address)
+    begin = time.monotonic()
+    result = node.cli("repair", "--wait", "60", seconds=90)
+    says("repair of the running node mends them", result, 0, "database: rebuilt")
+    wait_until("all is as it was", lambda: node.dump() == stage.founder.dump(), 60)
+    check("what one peer has comes back", set(expected.splitlines()) <= set(node.dump().splitlines()), f"{time.monotonic() - begin:.1f} s")
+    says("and is sound", node.cli("verify"), 0, "sound")
+    node.stop()
+    for name in glob.glob(database + "*"):
+        os.remove(name)
+    with open(database, "wb") as file:
+        file.write(dice.randbytes(100_000))
+    says("a folder is repaired where no node runs", node.cli("repair", "--wait", "0"), 3, "empty", "new device")
+    node.start("--peer", stage.founder.address)
+    took, _ = wait_until("everything comes again", lambda: node.dump() == stage.founder.dump(), 60)
+    check("a database of which nothing is left comes again from one peer", True, f"{took:.1f} s")
+
+
+def backups(stage):
+    node, folder = stage.busy, os.path.join(WORK, "backups")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    talking = threading.Event()
+
+    def talk():
+        number = 0
+        while not talking.is_set():
+            node.comment(stage.photo, f"during the backup {number}")
+            number += 1
+
+    thread = threading.Thread(target=talk)
+    thread.start()
+    result = node.cli("backup", os.path.join(folder, "day"))
+    talking.set()
+    thread.join()
+    says("a node that writes is backed up", result, 0, "1 events")
+    says("a backup is never written over", node.cli("backup", os.path.join(folder, "day")), 1, "there already")
+    says("a folder in use is not restored to", node.cli("restore", os.path.join(folder, "day")), 11, "another mingle node")
+    node.stop()
+    says("nor one that is not empty", node.cli("restore", os.path.join(folder, "day")), 1, "not empty")
+    shutil.copytree(os.path.join(folder, "day"), os.path.join(folder, "short"))
+    [database] = glob.glob(os.path.join(folder, "short", "events", "*", "replica.sqlite"))
+    os.truncate(database, os.path.getsize(database) // 2)
+    new = Node(6, "rosa")
+    says("a backup cut short is refused", new.cli("restore", os.path.join(folder, "short")), 2, "not whole", "replica.sqlite")
+    check("and leaves nothing", not os.path.exists(new.data))
+    shutil.rmtree(node.data)
+    says("a backup is restored", new.cli("restore", os.path.join(folder, "day")), 0, "Start the node")
+    modes = {oct(os.stat(path).st_mode & 0o777) for path in glob.glob(new.data + "/**", recursive=True)}
+    check("to private files", modes <= {"0o700", "0o600"}, modes)
+    new.start("--peer", stage.founder.address)
+    took, _ = wait_until("it is level", lambda: new.dump() == stage.founder.dump(), 60)
+    check("it gets what was shared since", True, f"{took:.1f} s")
+    new.comment(stage.photo, "back from the backup")
+    wait_until("its words", lambda: "back from the backup" in stage.founder.comments(stage.photo))
+    warnings = [warning for one in (new, stage.founder) for warning in one.get("status")["warnings"] if "copied" in warning]
+    check("it goes on as a new device, and nobody is confused", not warnings, warnings)
+    new.stop()

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleReplica
+import NodeTestSupport
+import Testing
+
+@testable import MingleNode
+
+/// Backups of nodes that run, and what is refused as one.
+@Suite(.timeLimit(.minutes(2)))
+struct BackupTests {
+    /// Lends a backup of a node with an event, and the folder around it.
+    private func withBackup(_ body: (_ backup: String, _ folder: String) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                _ = try host.rename(to: "Ana", event: nil)
+                let moment = try host.makeMoment("Dinner")
+                for number in 0..<70 { _ = try host.comment(on: moment.id, text: "Word \(number)", event: nil) }
+                let made = try await host.backUp(to: folder + "/backup")
+                #expect(made.events == 1 && made.files == 3 && made.bytes > 10_000)
+            }
+            try await body(folder + "/backup", folder)
+        }
+    }
+
+    private func refusal(_ body: () throws -> Void) throws -> String {
+        do {
+            try body()
+        } catch {
+            return "\((error as? API.Problem)?.detail ?? "\(error)")"
+        }
+        throw TooLate(what: "a refusal")
+    }
+
+    @Test func `a backup of a running node is private and whole, and is never written over`() async throws {
+        try await withBackup { backup, folder in
+            let names = try FileManager.default.subpathsOfDirectory(atPath: backup)
+            for name in names + ["."] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: backup + "/" + name)
+                let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+                #expect(attributes[.posixPermissions] as? Int == (isFolder ? 0o700 : 0o600), "\(name)")
+            }
+            #expect(!names.contains { $0.contains("wal") || $0.contains("lock") || $0.contains("sock") })
+            try await withNode(folder + "/host") { host in
+                let again = try await problem { _ = try await host.backUp(to: backup) }
+                #expect(again.name == .conflict && again.detail.contains(backup))
+                let relative = try await problem { _ = try await host.backUp(to: "backup") }
+                #expect(relative.name == .badRequest)
+                let nowhere = try await problem { _ = try await host.backUp(to: "/proc/nowhere/backup") }
+                #expect(nowhere.name == .badRequest)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["backup", "host"])
+        }
+    }
+
+    @Test func `what is restored goes on as a new device of the same person, beside the old one`() async throws {
+        try await withBackup { backup, folder in
+            try await withNode(folder + "/host") { host in
+                let device = try host.session(nil).replica.own
+                let moment = try #require(try host.moments(event: nil).moments.first)
+                _ = try host.comment(on: moment.id, text: "After the backup", event: nil)
+                let restored = try Restoring.restore(backup, to: folder + "/restored")
+                #expect(restored.events == 1 && restored.path == folder + "/restored")
+                try await withNode(folder + "/restored", peers: [host.loopback]) { copy in
+                    let own = try copy.session(nil).replica.own
+                    #expect(own.person == device.person && own.name != device.name)
+                    #expect(try copy.status(event: nil).name == "Ana")
+                    _ = try copy.comment(on: moment.id, text: "From the copy", event: nil)
+                    try await eventually("both hold the same", at: host, copy) {
+                        try host.dump(event: nil) == copy.dump(event: nil)
+                    }
+                    let texts = try host.texts(on: moment.id)
+                    #expect(texts.contains("From the copy") && texts.contains("After the backup"))
+                    // Nobody met its own key.
+                    for node in [host, copy] { #expect(try node.status(event: nil).warnings == []) }
+                    #expect(try host.people(event: nil).people.count == 1)
+                }
+            }
+        }
+    }
+
+    @Test func `a stopped node is backed up as well`() async throws {
+        try await withBackup { _, folder in
+            #expect(try DataFolder(folder + "/host").backUp(to: folder + "/second").events == 1)
+            _ = try Restoring.restore(folder + "/second", to: folder + "/restored")
+            #expect(try DataFolder(folder + "/restored").verify().sound)
+        }
+    }
+
+    @Test func `a folder in use, one that is not empty, and what is no backup are refused`() async throws {
+        try await withBackup { backup, folder in
+            let notEmpty = try refusal { _ = try Restoring.restore(backup, to: folder + "/host") }
+            #expect(notEmpty.contains("not empty") && notEmpty.contains("--data"))
+            try await withNode(folder + "/host") { _ in
+                let used = try refusal { _ = try Restoring.restore(backup, to: folder + "/host") }
+                #expect(used.contains("Another Mingle node is using"))
+            }
+            let none = try refusal { _ = try Restoring.restore(folder + "/host", to: folder + "/new") }
+            #expect(none.contains("is no backup"))
+            try FileManager.default.createDirectory(atPath: folder + "/empty", withIntermediateDirectories: false)
+            _ = try Restoring.restore(backup, to: folder + "/empty")
+            #expect(try DataFolder(folder + "/empty").verify().sound)
+        }
+    }
+
+    @Test func `a backup of a newer version is refused with that version's number`() async throws {
+        try await withBackup { backup, folder in
+            let file = backup + "/manifest.json"
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            for (word, other) in [
+                (#""format":1"#, #""format":2"#), (#""schema":"#, #""schema":9"#),
+            ] {
+                let newer = text.replacing(word, with: other).replacing(
+                    #""version":"0.1.0""#,
+                    with: #""version":"7.3""#
+                )
+                #expect(newer != text)
+                try Data(newer.utf8).write(to: URL(fileURLWithPath: file))
+                let told = try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }
+                #expect(told.contains("7.3") && told.contains("Install that version"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder + "/new"))
+        }
+    }
+
+    @Test func `a backup that was cut short or altered is refused, and nothing is left`() async throws {
+        try await withBackup { backup, folder in
+            let files = try FileManager.default.subpathsOfDirectory(atPath: backup).filter { $0.contains(".") }
+            #expect(files.count == 4)
+            for name in files {
+                let url = URL(fileURLWithPath: backup + "/" + name)
+                let whole = try Data(contentsOf: url)
+                var altered = whole
+                altered[whole.count / 2] ^= 1
+                for bad in [whole.dropLast(whole.count / 3), altered, nil] {
+                    if let bad { try Data(bad).write(to: url) } else { try FileManager.default.removeItem(at: url) }
+                    let told = try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }
+                    #expect(told.contains(backup), "\(name): \(told)")
+                    #expect(!FileManager.default.fileExists(atPath: folder + "/new"))
+                    #expect(!FileManager.default.fileExists(atPath: folder + "/new.restoring"))
+                }
+                try whole.write(to: url)
+            }
+            _ = try Restoring.restore(backup, to: folder + "/new")
+        }
+    }
+
+    @Test func `a manifest that names files elsewhere is refused`() async throws {
+        try await withBackup { backup, folder in
+            let file = backup + "/manifest.json"
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            for path in ["../node.json", "/etc/passwd", "events/../../node.json", "events/x/other", ""] {
+                let other = text.replacing(#""path":"node.json""#, with: #""path":"\#(path)""#)
+                #expect(other != text)
+                try Data(other.utf8).write(to: URL(fileURLWithPath: file))
+                #expect(try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }.contains("no such file"))
+            }
+        }
+    }
+}
