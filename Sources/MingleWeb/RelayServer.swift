@@ -27,6 +27,8 @@ package enum RelayServer {
         api.get("doctor") { _, _ in try Response.json(node.doctor()) }
         api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
         api.get("people") { request, _ in try Response.json(node.people(event: request.event)) }
+        UpkeepRoutes(node: node).add(to: api)
+        HealthRoutes(node: node).add(to: router)
         api.get("events") { _, _ in try Response.json(node.eventList()) }
         api.delete("events/:id") { _, context in
             try await node.leaveEvent(context.id)

@@ -13,6 +13,7 @@ import time
 
 from mishaps import says
 from nodes import LAN, MINGLE, WORK, LocalConnection, Node, wait_until
+from relays import Relay
 from report import check, measure
 
 
@@ -62,12 +63,14 @@ def settings(stage):
     other = subprocess.run([*address[:-1], address[-1] + "/api/v1/status"], capture_output=True, text=True).stdout
     check("and nothing else is", "not-found" in other, other[:100])
 
-    write("log-level = warning\nlog-format = text\nport = 4999\n")
+    # The ports stand on the command line, which goes before the file.
+    write("log-level = warning\nlog-format = text\nport = 4999\nno-discovery = true\n")
     before = len(node.log_text())
     node.process.send_signal(signal.SIGHUP)
     told = lambda: node.log_text()[before:]
-    took, _ = wait_until("the settings are read", lambda: "'port' has changed" in told(), 10)
-    check("SIGHUP reads the settings again, and says what needs a restart", "takes effect when" in told(), f"{took:.2f} s")
+    took, _ = wait_until("the settings are read", lambda: "'no-discovery' has changed" in told(), 10)
+    check("SIGHUP reads the settings again, and says what needs a restart", "'metrics' has changed" in told(), f"{took:.2f} s")
+    check("and what the command line says goes on", "'port'" not in told())
     write("nonsense = 1\n")
     before = len(node.log_text())
     node.process.send_signal(signal.SIGHUP)
@@ -155,11 +158,23 @@ def killed(stage):
     while True:
         answer = node.get(f"photos/{stage.photo}/comments" + (f"?before={cursor}" if cursor else ""))
         pages |= {comment["text"] for comment in answer["comments"]}
-        cursor = answer["previous"]
+        cursor = answer.get("previous")
         if not cursor:
             break
     check("nothing that was acknowledged is lost", said <= pages, f"{len(said - pages)} lost of {len(said)}")
     stage.busy = node
+
+
+def cell_places(data, page=8192):
+    """Where the cells of larger trees stand: what lies in gaps means nothing, and without its schema or its few devices nothing
+    can be saved of a database."""
+    places = []
+    for start in range(page, len(data) - page + 1, page):
+        kind, cells, content = data[start], data[start + 3] << 8 | data[start + 4], data[start + 5] << 8 | data[start + 6]
+        is_schema = b"CREATE " in data[start : start + page]
+        if kind in (2, 5, 10, 13) and cells >= 10 and not is_schema:
+            places += range(start + content, start + page - 8)
+    return places
 
 
 def mended(stage):
@@ -170,8 +185,7 @@ def mended(stage):
     [database] = glob.glob(os.path.join(node.data, "events", "*", "replica.sqlite"))
     dice = random.Random(5)
     with open(database, "r+b") as file:
-        size = os.path.getsize(database)
-        for place in (dice.randrange(8192, size) for _ in range(3)):
+        for place in dice.sample(cell_places(file.read()), 3):
             file.seek(place)
             byte = file.read(1)[0]
             file.seek(place)
@@ -181,6 +195,7 @@ def mended(stage):
     begin = time.monotonic()
     result = node.cli("repair", "--wait", "60", seconds=90)
     says("repair of the running node mends them", result, 0, "database: rebuilt")
+    measure("and says so when all has come", time.monotonic() - begin, 10)
     wait_until("all is as it was", lambda: node.dump() == stage.founder.dump(), 60)
     check("what one peer has comes back", set(expected.splitlines()) <= set(node.dump().splitlines()), f"{time.monotonic() - begin:.1f} s")
     says("and is sound", node.cli("verify"), 0, "sound")
@@ -235,3 +250,45 @@ def backups(stage):
     warnings = [warning for one in (new, stage.founder) for warning in one.get("status")["warnings"] if "copied" in warning]
     check("it goes on as a new device, and nobody is confused", not warnings, warnings)
     new.stop()
+
+
+def venue(stage):
+    """A relay as the Debian package starts it: a file has its link and limits. It is copied, and put back after its end."""
+    folder = os.path.join(WORK, "venue-files")
+    os.makedirs(folder, exist_ok=True)
+    file, copy = os.path.join(folder, "relay.conf"), os.path.join(folder, "copy")
+    link = stage.founder.ask("POST", "invitations", {"level": "relay", "uses": 1})["link"]
+
+    def write(days):
+        with open(file, "w") as target:
+            target.write(f"link = {link}\nkeep-days = {days}\nmetrics = 127.0.0.1:9479\nlog-level = info\n")
+
+    write(30)
+    machine = Relay(7, "venue").start("--config", file)
+    took, _ = wait_until("the relay is let in", lambda: machine.event["state"] == "relaying")
+    policy = machine.get("status")["relay"]["policy"]
+    check("a relay takes its link and limits from a file", policy["days"] == 30, f"{took:.2f} s, {policy}")
+    is_whole = lambda: machine.event["state"] == "relaying" and machine.event["blobs"] and not machine.event["blobs_waiting"]
+    wait_until("it holds the photo", is_whole, 60)
+    address = [LAN, "exec", str(machine.host), "curl", "-s", "http://127.0.0.1:9479/metrics"]
+    metrics = subprocess.run(address, capture_output=True, text=True).stdout
+    check("its metrics are served, and tell no words", "mingle_deltas{" in metrics and "Mishaps" not in metrics, f"{len(metrics)} bytes")
+    status, text = plain(machine, "/health/ready")
+    check("it is ready", status == 200, text)
+    write(31)
+    machine.process.send_signal(signal.SIGHUP)
+    told = lambda: "'keep-days' has changed" in machine.log_text()
+    took, _ = wait_until("the settings are read", told, 10)
+    check("SIGHUP says that limits need a restart", machine.is_running(), f"{took:.2f} s")
+    says("its data is sound", machine.cli("verify"), 0, "sound")
+    says("it is backed up while it runs", machine.cli("backup", copy), 0, "1 events")
+    machine.kill()
+    shutil.rmtree(machine.data)
+    says("the backup is put back", machine.cli("restore", copy), 0, "Start the node")
+    machine.start("--config", file)
+    is_well = lambda: is_whole() and not machine.get("status")["warnings"]
+    took, _ = wait_until("it carries the event again, and warns of nothing", is_well, 60)
+    check("and it carries the event again, as a new device", True, f"{took:.1f} s")
+    check("with the new limits", machine.get("status")["relay"]["policy"]["days"] == 31)
+    code = machine.stop()
+    check("SIGTERM ends it in order", code == 0, f"exit {code}")

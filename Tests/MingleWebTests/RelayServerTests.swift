@@ -48,4 +48,20 @@ struct RelayServerTests {
             #expect(answer.status == 403)
         }
     }
+
+    @Test func `a relay tells how it is to what watches over it, and its data is looked at and copied`() async throws {
+        try await withRelay { browser in
+            #expect(try await browser.send(.get, "/health/live").text == "alive\n")
+            let metrics = try await browser.send(.get, "/metrics")
+            #expect(metrics.status == 200 && metrics.text.contains("\nmingle_events 0\n"))
+            let verification = try await browser.value(API.Verification.self, .post, "verify")
+            #expect(verification.sound && verification.events.isEmpty)
+            #expect(try await browser.value(API.Repair.self, .post, "repair").events.isEmpty)
+            try await withTemporaryFolder { path in
+                let answer = try await browser.call(.post, "backup", #"{"path":"\#(path)/backup"}"#)
+                #expect(answer.status == 200)
+                #expect(FileManager.default.fileExists(atPath: path + "/backup/manifest.json"))
+            }
+        }
+    }
 }

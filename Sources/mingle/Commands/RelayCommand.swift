@@ -3,11 +3,9 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import Logging
 import MingleNode
 import MingleWeb
 import ServiceLifecycle
-import UnixSignals
 
 /// Runs a relay until it is stopped: the machine that a venue leaves running.
 struct RelayCommand: AsyncParsableCommand {
@@ -18,6 +16,7 @@ struct RelayCommand: AsyncParsableCommand {
             A host of each event makes a link for the relay: mingle invite --level relay. Without links the relay goes on with \
             the events that its folder holds. It keeps all that is shared unless a limit says otherwise; what goes beyond one \
             is let go of for good, and whoever asks is told. How it is: mingle status, peers and doctor, with the same --data.
+            In a file of settings the key link stands for a link.
             """
     )
 
@@ -38,15 +37,11 @@ struct RelayCommand: AsyncParsableCommand {
     @Option(help: "Hold so many bytes of one person in one event.") var keepAuthor: ByteCount?
     @Option(help: "Hold an event for so many days after the last news of it.") var keepDays: Int?
 
-    @Option(name: .long, help: "How much to log: debug, info, notice, warning or error.")
-    var logLevel = "notice"
+    @OptionGroup var service: ServiceOptions
 
     func validate() throws {
         guard (0...65535).contains(peerPort ?? 0) else { throw ValidationError("A port is 0 to 65535.") }
         guard (1...36_500).contains(keepDays ?? 1) else { throw ValidationError("--keep-days takes 1 to 36500 days.") }
-        guard Logger.Level(rawValue: logLevel) != nil else {
-            throw ValidationError("'\(logLevel)' is no log level: debug, info, notice, warning or error.")
-        }
     }
 
     func run() async throws {
@@ -55,28 +50,26 @@ struct RelayCommand: AsyncParsableCommand {
         // What SQLite writes to temporary files stays in the relay's folder.
         unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
         OpenFiles.allowMany()
-        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
-        var logger = Logger(label: "mingle")
-        logger.logLevel = Logger.Level(rawValue: logLevel) ?? .notice
+        let log = service.logSettings
+        let (logger, serverLogger) = service.loggers(log)
         let node = try Node(configuration, logger: logger)
         try node.relay(links)
         try? FileManager.default.removeItem(atPath: node.socketPath)
-        try await node.listen()
-        // Written past the buffer of `print`, since programs wait for this line through a pipe.
-        let text =
-            "Mingle relays \(node.eventCount) event\(node.eventCount == 1 ? "" : "s") on TCP port \(node.peerPort).\n"
-            + "Data: \(data.path). Stop with Ctrl-C.\n"
-        FileHandle.standardOutput.write(Data(text.utf8))
-        var serverLogger = logger
-        serverLogger.logLevel = .critical
-        var services = ServiceGroupConfiguration(
-            services: [NodeService(node: node), RelayServer.service(of: node, logger: serverLogger)]
-                .map { .init(service: $0) },
-            gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: serverLogger
-        )
-        services.maximumGracefulShutdownDuration = .seconds(5)
-        try await ServiceGroup(configuration: services).run()
+        do {
+            try await node.listen()
+            // Written past the buffer of `print`, since programs wait for this line through a pipe.
+            let text =
+                "Mingle relays \(node.eventCount) event\(node.eventCount == 1 ? "" : "s") on TCP port \(node.peerPort).\n"
+                + "Data: \(data.path). Stop with Ctrl-C.\n"
+            FileHandle.standardOutput.write(Data(text.utf8))
+            let services: [any Service] = [
+                NodeService(node: node), Reloading(self, node, log, logger),
+                RelayServer.service(of: node, logger: serverLogger),
+            ]
+            try await service.run(services + service.watching(node, logger: serverLogger), logger: serverLogger)
+        } catch {
+            throw service.explained(error)
+        }
         try? FileManager.default.removeItem(atPath: node.socketPath)
     }
 
@@ -97,8 +90,20 @@ struct RelayCommand: AsyncParsableCommand {
     }
 }
 
+extension RelayCommand: ConfiguredCommand {
+    func differences(to other: RelayCommand) -> [String] {
+        let settings = [
+            ("data", data.path == other.data.path), ("link", links == other.links),
+            ("peer-port", peerPort == other.peerPort), ("no-discovery", withoutDiscovery == other.withoutDiscovery),
+            ("keep-blobs", keepBlobs == other.keepBlobs), ("keep-event", keepEvent == other.keepEvent),
+            ("keep-author", keepAuthor == other.keepAuthor), ("keep-days", keepDays == other.keepDays),
+        ]
+        return settings.filter { !$0.1 }.map(\.0) + service.differences(to: other.service)
+    }
+}
+
 /// A number of bytes as people write it: `500MB`, `50GB`, `10GiB`.
-struct ByteCount: ExpressibleByArgument {
+struct ByteCount: ExpressibleByArgument, Equatable {
     let bytes: Int
 
     init?(argument: String) {

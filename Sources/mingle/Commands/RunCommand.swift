@@ -3,11 +3,9 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import Logging
 import MingleNode
 import MingleWeb
 import ServiceLifecycle
-import UnixSignals
 
 /// Starts a node and serves its page until it is stopped.
 struct RunCommand: AsyncParsableCommand {
@@ -46,8 +44,8 @@ struct RunCommand: AsyncParsableCommand {
         umask(0o077)
         // What SQLite writes to temporary files is what people share, so it stays in their folder.
         unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
-        let log = LogSettings(level: service.logLevel.level, format: service.logFormat)
-        let logger = Logger(label: "mingle") { _ in StructuredLog(log) }
+        let log = service.logSettings
+        let (logger, serverLogger) = service.loggers(log)
         let configuration = NodeConfiguration(
             dataPath: data.path,
             peerPort: peerPort,
@@ -57,9 +55,6 @@ struct RunCommand: AsyncParsableCommand {
         let node = try Node(configuration, logger: logger)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
-        // What the servers say about a failed start is said better below.
-        let floor: Logger.Level = service.logLevel == .debug ? .debug : .critical
-        let serverLogger = Logger(label: "mingle.web") { _ in StructuredLog(log, floor: floor) }
         let server = WebServer(node, port: port, logger: serverLogger) { port in
             // Written past the buffer of `print`, since programs wait for this line through a pipe.
             let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C.\n"
@@ -67,35 +62,15 @@ struct RunCommand: AsyncParsableCommand {
         }
         do {
             try await node.listen()
-            var services = ServiceGroupConfiguration(
-                services: ([NodeService(node: node), Reloading(self, node, log, logger)] + server.services()
-                    + service.watching(node, logger: serverLogger)).map { .init(service: $0) },
-                gracefulShutdownSignals: [.sigterm, .sigint],
+            let services: [any Service] = [NodeService(node: node), Reloading(self, node, log, logger)]
+            try await service.run(
+                services + server.services() + service.watching(node, logger: serverLogger),
                 logger: serverLogger
             )
-            // An upload or a download that goes on is cut off rather than waited for.
-            services.maximumGracefulShutdownDuration = .seconds(5)
-            try await ServiceGroup(configuration: services).run()
         } catch {
-            throw explained(error)
+            throw service.explained(error, page: port)
         }
         try? FileManager.default.removeItem(atPath: node.socketPath)
-    }
-
-    /// What a failure to start means.
-    private func explained(_ error: any Error) -> any Error {
-        if case TransportError.portInUse(let port) = error {
-            return API.Problem(
-                .conflict,
-                "TCP port \(port) is in use: choose another for peers with --peer-port, or leave that out."
-            )
-        }
-        guard "\(error)".contains("in use") || "\(error)".contains("errno: 98") else { return error }
-        return API.Problem(
-            .conflict,
-            "Port \(port) is in use, perhaps by another node: choose another with --port, or stop that program "
-                + "(ss -ltnp 'sport = :\(port)' names it)."
-        )
     }
 }
 

@@ -17,9 +17,10 @@ protocol ConfiguredCommand: ParsableCommand, Sendable {
 /// A setting becomes the option of its name, so that the parser judges all of them alike.
 enum Configured {
     /// The commands that do so.
-    private static let commands: [any ConfiguredCommand.Type] = [RunCommand.self]
-    /// What the environment says to other commands as well, or to tests.
-    private static let others = ["data", "config", "lan", "law", "bench", "storm"]
+    private static let commands: [any ConfiguredCommand.Type] = [RunCommand.self, RelayCommand.self]
+    /// What the environment says to all commands, or to scripts and tests: names, and how names begin.
+    private static let others = ["data", "config", "defect", "jobs", "keep", "photos", "python"]
+    private static let otherBeginnings = ["fuzz-", "lan-", "law-", "test-", "write-"]
     private static let prefix = "MINGLE_"
 
     /// The arguments of the process with those that file and environment add.
@@ -63,9 +64,13 @@ enum Configured {
     ) throws -> [String] {
         try environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }.flatMap { name, value in
             let key = name.dropFirst(prefix.count).lowercased().replacing("_", with: "-")
-            guard !others.contains(where: { key == $0 || key.hasPrefix($0 + "-") }) else { return [String]() }
+            guard !isForOthers(key) else { return [String]() }
             return try option(key, value, of: command) { ConfigurationError("The environment's \(name)", nil, $0) }
         }
+    }
+
+    private static func isForOthers(_ key: String) -> Bool {
+        others.contains(key) || otherBeginnings.contains(where: key.hasPrefix)
     }
 
     /// The arguments that stand for a setting, if the command takes them.
@@ -88,7 +93,7 @@ enum Configured {
             )
         }
         let nearest = ConfigurationFile.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
-        throw error("there is no setting '\(key)'\(nearest)")
+        throw error("mingle \(command.configuration.commandName ?? "") has no setting '\(key)'\(nearest)")
     }
 
     /// The names of a command's options, as its help tells them.

@@ -5,6 +5,7 @@ import Logging
 import MingleNode
 import MingleWeb
 import ServiceLifecycle
+import UnixSignals
 
 /// What every command has that runs until it is stopped.
 struct ServiceOptions: ParsableArguments {
@@ -33,6 +34,52 @@ struct ServiceOptions: ParsableArguments {
         )
     )
     var metrics: ListeningAddress?
+
+    /// How the log is written, to begin with.
+    var logSettings: LogSettings { LogSettings(level: logLevel.level, format: logFormat) }
+
+    /// Loggers for the node and for its servers.
+    func loggers(_ log: LogSettings) -> (node: Logger, servers: Logger) {
+        // What the servers say about a failed start is said better by `explained`.
+        let floor: Logger.Level = logLevel == .debug ? .debug : .critical
+        return (
+            Logger(label: "mingle") { _ in StructuredLog(log) },
+            Logger(label: "mingle.web") { _ in StructuredLog(log, floor: floor) }
+        )
+    }
+
+    /// Runs services until a signal ends them in order.
+    func run(_ services: [any Service], logger: Logger) async throws {
+        var group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0) },
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        // An upload or a download that goes on is cut off rather than waited for.
+        group.maximumGracefulShutdownDuration = .seconds(5)
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    /// What a failure to start means; `page` is the port of the page, if there is one.
+    func explained(_ error: any Error, page: Int? = nil) -> any Error {
+        if case TransportError.portInUse(let port) = error {
+            return API.Problem(
+                .conflict,
+                "TCP port \(port) is in use: choose another for peers with --peer-port, or leave that out."
+            )
+        }
+        guard "\(error)".contains("in use") || "\(error)".contains("errno: 98") else { return error }
+        let ports = [("--port", page), ("--metrics", metrics?.port)].compactMap { option, port in
+            port.map { (option: option, port: $0) }
+        }
+        guard let first = ports.first else { return error }
+        return API.Problem(
+            .conflict,
+            "Port \(ports.map { "\($0.port)" }.joined(separator: " or ")) is in use, perhaps by another node: choose another "
+                + "with \(ports.map(\.option).joined(separator: " or ")), or stop that program "
+                + "(ss -ltnp 'sport = :\(first.port)' names it)."
+        )
+    }
 
     /// The server for what watches over the node, if one is wanted.
     func watching(_ node: Node, logger: Logger) -> [any Service] {
