@@ -28,6 +28,8 @@ struct summed {
     /// Bytes of a page, as the header says.
     int page_size;
     bool ignores;
+    /// Whether it was empty when it was opened, and its first page is yet to be written.
+    bool is_new;
 };
 
 static sqlite3_file *beneath(sqlite3_file *base) { return (sqlite3_file *)((struct summed *)base + 1); }
@@ -104,13 +106,29 @@ static void restore_header(uint8_t *header) {
 
 // MARK: - Reading and writing
 
+/// Checks the page that part of was read; later versions of SQLite read rows that are longer than a page without the ends of
+/// their pages. The first page's beginning is read before anybody knows its length, and the page itself afterwards.
+static int part_fits(struct summed *file, int count, sqlite3_int64 offset) {
+    int size = file->page_size;
+    if (file->state != with_sums || !is_page(size, 0) || offset < size) return SQLITE_OK;
+    uint8_t page[largest_page];
+    sqlite3_int64 start = offset - offset % size;
+    if (offset + count > start + size) return SQLITE_IOERR_DATA;
+    int result = beneath(&file->base)->pMethods->xRead(beneath(&file->base), page, size, start);
+    if (result != SQLITE_OK) return result;
+    return fits(page, size, start) ? SQLITE_OK : SQLITE_IOERR_DATA;
+}
+
 static int sums_read(sqlite3_file *base, void *buffer, int count, sqlite3_int64 offset) {
     struct summed *file = (struct summed *)base;
     int result = beneath(base)->pMethods->xRead(beneath(base), buffer, count, offset);
     if (result != SQLITE_OK) return result;
     if (offset == 0 && count >= header_length) take_header(file, buffer);
     if (file->ignores && offset == 0 && count >= header_length) restore_header(buffer);
-    if (file->ignores || !is_page(count, offset)) return SQLITE_OK;
+    if (file->ignores) return SQLITE_OK;
+    // Later than the first page, which says how long they are, only what is as long as that is one.
+    bool is_part = offset > 0 && file->state == with_sums && count != file->page_size;
+    if (is_part || !is_page(count, offset)) return part_fits(file, count, offset);
     if (file->state == with_sums) return fits(buffer, count, offset) ? SQLITE_OK : SQLITE_IOERR_DATA;
     return offset == 0 && has_lost_mark(buffer, count) ? SQLITE_IOERR_DATA : SQLITE_OK;
 }
@@ -122,11 +140,33 @@ static void look_again(sqlite3_file *base) {
     take_header((struct summed *)base, header);
 }
 
+/// Gives their sums to the pages that a new file got before its first one said that it has any: where a transaction is larger
+/// than the cache, as those of VACUUM INTO are, SQLite writes some of it ahead and the first page last.
+static int sum_earlier_pages(sqlite3_file *below, int page_size) {
+    sqlite3_int64 size = 0;
+    int result = below->pMethods->xFileSize(below, &size);
+    uint8_t page[largest_page];
+    for (sqlite3_int64 offset = page_size; result == SQLITE_OK && offset + page_size <= size; offset += page_size) {
+        result = below->pMethods->xRead(below, page, page_size, offset);
+        if (result != SQLITE_OK) break;
+        uint64_t sum = sum_of(page, page_size, offset);
+        memcpy(page + page_size - PAGE_SUM_LENGTH, &sum, sizeof sum);
+        result = below->pMethods->xWrite(below, page, page_size, offset);
+    }
+    return result;
+}
+
 static int sums_write(sqlite3_file *base, const void *buffer, int count, sqlite3_int64 offset) {
     struct summed *file = (struct summed *)base;
     sqlite3_file *below = beneath(base);
     if (offset == 0 && count >= header_length) {
+        bool is_first = file->is_new;
+        file->is_new = false;
         take_header(file, buffer);
+        if (is_first && file->state == with_sums && is_page(file->page_size, 0)) {
+            int result = sum_earlier_pages(below, file->page_size);
+            if (result != SQLITE_OK) return result;
+        }
     } else if (file->state != with_sums) {
         look_again(base);
     }
@@ -229,6 +269,8 @@ static int sums_open(sqlite3_vfs *vfs, sqlite3_filename path, sqlite3_file *base
     memset(base, 0, sizeof(struct summed));
     int code = below->xOpen(below, path, beneath(base), flags, result);
     if (code == SQLITE_OK) {
+        sqlite3_int64 size = 0;
+        ((struct summed *)base)->is_new = beneath(base)->pMethods->xFileSize(beneath(base), &size) == SQLITE_OK && size == 0;
         base->pMethods = &methods;
     } else if (beneath(base)->pMethods) {
         // SQLite closes a file that could not be opened only if it has methods, which then are the layer's to call.

@@ -117,6 +117,7 @@ package final class Node: Sendable {
     package func setPeers(_ peers: [String]) {
         let sessions = state.withLock { state in
             state.peers = peers
+            state.dialling.forgetConfigured()
             return Array(state.sessions.values)
         }
         warnOfAddresses()
@@ -125,7 +126,7 @@ package final class Node: Sendable {
 
     private func warnOfAddresses() {
         for address in state.withLock({ $0.peers }) where LocalAddresses.split(address) == nil {
-            warn("\(address) is no address of a peer: write it as HOST:PORT.")
+            warn("\(ConfigurationFile.quoted(address)) is no address of a peer: write it as HOST:PORT.")
         }
     }
 

@@ -34,7 +34,14 @@ package enum Connections: Sendable {
     /// Opens a file that is damaged, to read what can be read; nobody has it open.
     func openDamaged(path: String) throws -> DatabaseQueue {
         try PageSums.install()
-        return try DatabaseQueue(path: path, configuration: Self.plain { db in db.ignorePageSums() })
+        return try DatabaseQueue(
+            path: path,
+            configuration: Self.plain { db in
+                db.ignorePageSums()
+                // What cannot be parsed of the schema is passed over, and the other tables can be read. Nothing is written.
+                try db.execute(sql: "PRAGMA writable_schema = ON")
+            }
+        )
     }
 
     private static func plain(_ prepare: @escaping @Sendable (Database) throws -> Void) -> Configuration {

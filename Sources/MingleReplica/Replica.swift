@@ -193,7 +193,7 @@ extension ReplicaError {
         switch error.resultCode {
         case .SQLITE_FULL: self = .noSpace(path: path)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path: path, detail: Self.detail(of: error))
-        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_DATA:
+        case .SQLITE_IOERR where error.isUnreadable:
             self = .damaged(path: path, detail: Self.detail(of: error))
         case .SQLITE_IOERR where errno == ENOSPC: self = .noSpace(path: path)
         default: self = .invalid("The event's database \(path) failed: \(error.message ?? "\(error.resultCode)").")
@@ -204,6 +204,7 @@ extension ReplicaError {
     static func detail(of error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         if error.extendedResultCode == .SQLITE_IOERR_DATA { return "what is read is not what was written" }
+        if error.isUnreadable { return "the disk does not give back what was written" }
         return error.message ?? "unreadable"
     }
 }

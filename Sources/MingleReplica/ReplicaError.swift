@@ -10,6 +10,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case newer(path: String)
     /// The disk is full.
     case noSpace(path: String)
+    /// The disk has no room for a second database, in which this one is brought to the form of this version.
+    case noRoomToUpgrade(path: String)
     /// There is no record of that id here.
     case notFound(String)
     /// The record is somebody else's.
@@ -41,6 +43,9 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
                 + "that this one has made (mingle restore)."
         case .noSpace(let path):
             "The disk that holds \(path) is full. Free some space; the node goes on by itself."
+        case .noRoomToUpgrade(let path):
+            "The event's database \(path) is brought to this version's form in a copy, and the disk has no room for that. It is "
+                + "as it was. Free as much as it takes, then start the node again."
         case .notFound(let id): "There is no record \(id) here. It may not have arrived yet, or it was deleted."
         case .notYours(let what): "\(what) belongs to somebody else; only its author can change or delete it."
         case .notAtYourLevel(let level):

@@ -131,6 +131,8 @@ struct Peer: Sendable {
     var known: [JournalKey: JournalPoint] = [:]
     /// Messages that it may send unasked.
     var allowance: MessageAllowance
+    /// Questions about blobs that it may ask.
+    var questionAllowance: MessageAllowance
     @Apart var asked = Asked()
     @Apart var serving = Serving()
     @Apart var blobs = BlobSource()

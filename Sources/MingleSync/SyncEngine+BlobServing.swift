@@ -12,7 +12,7 @@ extension SyncEngine {
         guard names.count == message.names.count, names.count <= limits.blobsPerQuestion else {
             return close(id, "malformed question about blobs")
         }
-        guard waiting < limits.waitingQuestions else {
+        guard waiting < limits.waitingQuestions, peers[id]?.questionAllowance.take(at: now) == true else {
             return close(id, "asks about too many blobs at once")
         }
         peers[id]?.serving.questions.append(names)

@@ -7,8 +7,16 @@ import MingleWire
 extension SyncEngine {
     mutating func open(_ id: PeerID, _ session: Session) {
         guard peers[id] == nil else { return }
-        let allowance = MessageAllowance(burst: limits.messageBurst, perSecond: limits.messagesPerSecond, at: now)
-        peers[id] = Peer(session: session, openedAt: now, allowance: allowance)
+        peers[id] = Peer(
+            session: session,
+            openedAt: now,
+            allowance: MessageAllowance(burst: limits.messageBurst, perSecond: limits.messagesPerSecond, at: now),
+            questionAllowance: MessageAllowance(
+                burst: limits.questionBurst,
+                perSecond: limits.questionsPerSecond,
+                at: now
+            )
+        )
         actions.append(.makeHello(id, session))
     }
 

@@ -62,6 +62,10 @@ package struct SyncLimits: Sendable {
     package var wantedBlobs = 1 << 16
     /// Names of one question about blobs.
     package var blobsPerQuestion = 256
+    /// Questions about blobs that a peer may ask at once: about two million blobs.
+    package var questionBurst = 8192
+    /// Questions about blobs that a peer may ask in a second.
+    package var questionsPerSecond = 100
     /// Questions about blobs that a peer may have waiting here.
     package var waitingQuestions = 64
     /// Stalls in a row that double the time that a peer is given, to 88 s for small chunks, and the pause after it, to 4 minutes.

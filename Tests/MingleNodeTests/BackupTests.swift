@@ -81,6 +81,22 @@ struct BackupTests {
         }
     }
 
+    @Test func `a backup is restored into an empty folder, where only that is one's own`() async throws {
+        try await withBackup { backup, folder in
+            let place = folder + "/mingle"
+            // What an earlier try left goes.
+            let left = place + "/.restoring/events/x"
+            try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+            let number = try FileManager.default.attributesOfItem(atPath: place)[.systemFileNumber] as? Int
+            #expect(try Restoring.restore(backup, to: place).events == 1)
+            #expect(try FileManager.default.attributesOfItem(atPath: place)[.systemFileNumber] as? Int == number)
+            let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
+            #expect(names == ["events", "node.json", "node.lock", "uploads"])
+            #expect(try DataFolder(place).verify().sound)
+            #expect(try refusal { _ = try Restoring.restore(backup, to: place) }.contains("is not empty"))
+        }
+    }
+
     @Test func `a stopped node is backed up as well`() async throws {
         try await withBackup { _, folder in
             #expect(try DataFolder(folder + "/host").backUp(to: folder + "/second").events == 1)

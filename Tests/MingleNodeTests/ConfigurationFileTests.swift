@@ -33,6 +33,21 @@ struct ConfigurationFileTests {
         #expect("\(error)".contains("mingle.conf, line 2: ") && "\(error)".contains("KEY = VALUE"))
     }
 
+    @Test(arguments: ["", "Link = ", "the link = "])
+    func `a link that stands in the wrong place is not repeated`(before: String) async throws {
+        let error = try await #require(throws: ConfigurationError.self) {
+            try await read(before + "mingle://relay/SECRET")
+        }
+        #expect("\(error)".contains("line 1") && "\(error)".contains("link =") && !"\(error)".contains("SECRET"))
+    }
+
+    @Test func `a value is repeated in a message unless a link may stand in it`() {
+        #expect(ConfigurationFile.quoted("loud") == "'loud'")
+        for link in ["mingle://relay/SECRET", "x mingle:SECRET", String(repeating: "S", count: 61)] {
+            #expect(!ConfigurationFile.quoted(link).contains("S"))
+        }
+    }
+
     @Test func `a file that is not there, is no text or is too long is refused with its name`() async throws {
         #expect(throws: ConfigurationError.self) { try ConfigurationFile(contentsOf: "/nowhere/mingle.conf") }
         let long = try await #require(throws: ConfigurationError.self) {

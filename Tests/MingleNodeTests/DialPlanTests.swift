@@ -24,6 +24,19 @@ struct DialPlanTests {
         #expect(plan.due(at: .seconds(60)).isEmpty && plan.nextTime == nil)
     }
 
+    @Test func `what the operator does not name any more is forgotten, at the latest with its link`() {
+        var plan = DialPlan()
+        for number in 1...4 { plan.learn(Self.target(number), number < 4 ? .configured : .discovered, at: .zero) }
+        #expect(plan.due(at: .zero).count == 4)
+        for number in [1, 4] { plan.ended(Self.target(number), wasUseful: false, at: .zero) }
+        plan.forgetConfigured()
+        // What is named again is dialled again.
+        plan.learn(Self.target(3), .configured, at: .zero)
+        #expect(plan.due(at: .seconds(600)) == [Self.target(4)])
+        for number in 2...3 { plan.ended(Self.target(number), wasUseful: true, at: .seconds(600)) }
+        #expect(plan.due(at: .seconds(6000)) == [Self.target(3)])
+    }
+
     @Test func `the surest is dialled first`() {
         var plan = DialPlan()
         let origins: [(Int, DialPlan.Origin)] = [(4, .hint), (3, .configured), (2, .discovered), (1, .hint)]

@@ -4,6 +4,7 @@ import Foundation
 import MingleMedia
 import MingleModel
 import NodeTestSupport
+import Synchronization
 import Testing
 
 @testable import MingleNode
@@ -85,7 +86,8 @@ struct UpkeepTests {
     @Test func `a database of which nothing can be read is begun anew, as a new device`() async throws {
         try await withStopped { host, guest, event in
             let path = "\(guest)/events/\(event)/replica.sqlite"
-            try Data(repeating: 1, count: 50_000).write(to: URL(fileURLWithPath: path))
+            let damaged = Data(repeating: 1, count: 50_000)
+            try damaged.write(to: URL(fileURLWithPath: path))
             try await withNode(host) { host in
                 try await withNode(guest, peers: [host.loopback]) { guest in
                     #expect(!guest.health().ready)
@@ -93,6 +95,8 @@ struct UpkeepTests {
                     #expect(told.contains("damaged") && told.contains("mingle repair"))
                     let repaired = try await guest.repair(event: event).events
                     #expect(repaired.map(\.database) == ["empty"] && repaired[0].newDevice)
+                    let kept = try #require(repaired[0].kept)
+                    #expect(FileManager.default.contents(atPath: kept) == damaged)
                     try await eventually("everything has come again", at: guest, host) {
                         try guest.dump(event: nil) == host.dump(event: nil)
                     }
@@ -103,6 +107,45 @@ struct UpkeepTests {
                         try host.texts(on: moment.id).contains("Back again")
                     }
                 }
+            }
+        }
+    }
+
+    @Test func `a bit in the schema costs no more than its table, and what was damaged is kept each time`() async throws
+    {
+        try await withStopped { host, guest, event in
+            let path = "\(guest)/events/\(event)/replica.sqlite"
+            try damage(guest, event, words: "CREATE TABLE photo")
+            let whole = try DataFolder(guest).repair().events
+            #expect(whole.map(\.database) == ["rebuilt"] && whole.map(\.deltasLost) == [0] && whole[0].deltasSaved > 90)
+            #expect(whole.map(\.kept) == [nil] && whole.map(\.newDevice) == [false])
+            for (number, suffix) in ["", "-2"].enumerated() {
+                try damage(guest, event, words: "CREATE TABLE journal")
+                let damaged = FileManager.default.contents(atPath: path)
+                let repaired = try DataFolder(guest).repair().events
+                #expect(
+                    repaired.map(\.kept) == [path + ".damaged" + suffix] && repaired.map(\.newDevice) == [true],
+                    "\(number)"
+                )
+                #expect(FileManager.default.contents(atPath: path + ".damaged" + suffix) == damaged)
+            }
+            #expect(try DataFolder(guest).verify().sound)
+            // Of what is sound nothing is kept.
+            #expect(try DataFolder(host).repair().events.map(\.kept) == [nil])
+        }
+    }
+
+    @Test func `what is being repaired is not repaired or backed up meanwhile`() async throws {
+        try await withStopped { host, _, event in
+            let id = try #require(EventID(text: event))
+            try await withNode(host) { node in
+                node.state.withLock { _ = $0.reopening.insert(id) }
+                let again = try await problem { _ = try await node.repair(event: event) }
+                let backup = try await problem { _ = try await node.backUp(to: host + "-backup") }
+                #expect(again.name == .conflict && backup.name == .conflict)
+                node.state.withLock { _ = $0.reopening.remove(id) }
+                #expect(try await node.repair(event: event).events.map(\.database) == ["sound"])
+                #expect(try await node.backUp(to: host + "-backup").events == 1)
             }
         }
     }

@@ -206,6 +206,25 @@ struct DamageTests {
         try healed.close()
     }
 
+    @Test func `a fabric journal that only its last signature proves is sound, and nothing of it is lost`() throws {
+        let folder = try TemporaryFolder()
+        let world = try TestEvent(seed: 12)
+        let (founder, path) = (world.founder, folder.file("reader.sqlite"))
+        let reader = TestKeys(world.randomness).own(in: world.event, invitation: world.invitation)
+        let runs = try founder.runs(of: founder.own.name, .fabric, after: [], byteLimit: .max).map { run in
+            var deltas = run.deltas
+            for index in deltas.indices.dropLast() { deltas[index].signature = nil }
+            return Run(deltas)
+        }
+        let replica = try Replica(path: path, event: world.event, own: reader)
+        let outcome = try replica.merge(runs)
+        #expect(outcome.refused.isEmpty && outcome.newHeaders >= 3 && runs.count == 1)
+        #expect(try replica.inspect(copyingTo: folder.file("copy.sqlite")).damages == [])
+        try replica.close()
+        let rebuild = try Replica.rebuild(from: path, into: folder.file("new"), event: world.event, own: reader)
+        #expect(rebuild.lost == 0 && rebuild.saved == outcome.newHeaders)
+    }
+
     @Test func `what was deleted stays deleted, and what waits for its payload goes on waiting`() throws {
         let folder = try TemporaryFolder()
         let world = try TestEvent(seed: 8, path: folder.file("replica.sqlite"))
@@ -230,6 +249,33 @@ struct DamageTests {
         #expect(missing == [late])
         #expect(try new.hasKey())
         try new.close()
+    }
+
+    @Test(arguments: [ResultCode.SQLITE_IOERR_DATA, .SQLITE_IOERR_READ, .SQLITE_CORRUPT, .SQLITE_NOTADB])
+    func `what a disk gives back otherwise or not at all is damage`(code: ResultCode) {
+        guard case .damaged(path: "x", _) = ReplicaError(DatabaseError(resultCode: code), path: "x") else {
+            Issue.record("\(code) is no damage")
+            return
+        }
+        #expect(DatabaseError(resultCode: code).isDamage)
+        for other in [.SQLITE_NOMEM, .SQLITE_IOERR_NOMEM, .SQLITE_IOERR_LOCK, .SQLITE_BUSY] as [ResultCode] {
+            #expect(!DatabaseError(resultCode: other).isDamage)
+        }
+    }
+
+    @Test func `a scan takes columns that are not there as empty, and a table that is not there as lost`() throws {
+        let queue = try DatabaseQueue()
+        try queue.writeWithoutTransaction { db in
+            try db.execute(
+                sql: "CREATE TABLE word (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO word VALUES (3, 'x')"
+            )
+            var scan = TableScan(table: "word", columns: ["text", "rules"])
+            let found = try scan.run(db) { (columns: Columns) in !columns.isNull(1) && columns.isNull(2) }
+            #expect(found == [3: true] && scan.isComplete)
+            var lost = TableScan(table: "words", columns: ["text"])
+            let none = try lost.run(db) { $0.isNull(1) }
+            #expect(none.isEmpty && !lost.isComplete)
+        }
     }
 
     @Test func `a file that is no database leaves nothing, and says so`() throws {

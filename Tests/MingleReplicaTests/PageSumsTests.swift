@@ -53,6 +53,30 @@ struct PageSumsTests {
         #expect(try bytes(folder)[start..<start + length].allSatisfy { $0 == 0 })
     }
 
+    @Test func `a copy of much more than the cache holds has sums on every page`() throws {
+        let folder = try TemporaryFolder()
+        let queue = try database(folder)
+        let copy = folder.file("copy")
+        try queue.writeWithoutTransaction { db in
+            for number in 0..<2000 {
+                try db.execute(
+                    sql: "INSERT INTO word VALUES (?)",
+                    arguments: [String(repeating: "\(number) ", count: 400)]
+                )
+            }
+            // SQLite writes most of the copy before its first page.
+            try db.execute(sql: "PRAGMA cache_size = 20")
+            try db.execute(sql: "VACUUM INTO ?", arguments: [copy])
+        }
+        let reopened = try DatabaseQueue(path: copy)
+        try reopened.read { db in
+            #expect(db.hasPageSums)
+            let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check")
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM word")
+            #expect(verdict == "ok" && count == 2001)
+        }
+    }
+
     @Test func `a page that stands where another was written is noticed`() throws {
         let folder = try TemporaryFolder()
         let queue = try database(folder)

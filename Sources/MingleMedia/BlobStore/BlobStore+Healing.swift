@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 package import MingleModel
 import Synchronization
 
@@ -19,7 +20,9 @@ extension BlobStore {
     /// Reads a blob's whole file and says how it is; nil if it is not here.
     package func condition(of name: BlobName) throws -> BlobCondition? {
         guard let entry = entry(name) else { return nil }
-        return try BlobInspection(of: name, at: path(of: name, entry), marked: entry.marked)?.condition ?? .lost
+        var reading = Reading()
+        return try BlobInspection(of: name, at: path(of: name, entry), marked: entry.marked, &reading)?.condition
+            ?? .lost
     }
 
     /// Keeps of a blob what fits its name, and drops the rest, so that it is fetched again; returns how it was found.
@@ -28,15 +31,16 @@ extension BlobStore {
     package func heal(_ name: BlobName) throws -> BlobCondition? {
         guard let entry = entry(name) else { return nil }
         let path = path(of: name, entry)
-        guard let inspection = try BlobInspection(of: name, at: path, marked: entry.marked) else {
-            try drop(name, path)
+        var reading = Reading()
+        guard let inspection = try BlobInspection(of: name, at: path, marked: entry.marked, &reading) else {
+            try drop(name, path, reading)
             return .lost
         }
         guard inspection.condition != .sound else { return .sound }
         if case .partial(let blob) = entry { blob.forsake() }
         state.withLock { $0.set(nil, for: name) }
         guard !inspection.held.isEmpty else {
-            try drop(name, path)
+            try drop(name, path, reading)
             return inspection.condition
         }
         try inspection.rewrite(path)
@@ -48,11 +52,14 @@ extension BlobStore {
         return inspection.condition
     }
 
-    private func drop(_ name: BlobName, _ path: String) throws {
+    private func drop(_ name: BlobName, _ path: String, _ reading: Reading) throws {
         if case .partial(let blob) = entry(name) { blob.forsake() }
         state.withLock { $0.set(nil, for: name) }
-        try File.remove(path)
+        if reading.wasRefused { try setAside(path) } else { try File.remove(path) }
     }
+
+    /// Keeps a file that the disk would not read under a name that is no blob's: it may give it back another time.
+    func setAside(_ path: String) throws { try File.rename(path, to: path + ".unreadable") }
 
     private func path(of name: BlobName, _ entry: Entry) -> String {
         switch entry {
@@ -72,6 +79,22 @@ extension BlobStore.Entry {
     }
 }
 
+/// Reads that a disk may refuse.
+private struct Reading {
+    /// Whether it did.
+    private(set) var wasRefused = false
+
+    /// What `body` reads; nil where the disk does not give it back, as of a sector that went bad.
+    mutating func attempt<Value>(_ body: () throws -> Value?) throws -> Value? {
+        do {
+            return try body()
+        } catch BlobStoreError.system(_, _, code: EIO) {
+            wasRefused = true
+            return nil
+        }
+    }
+}
+
 /// A blob's file as it was read from end to end.
 private struct BlobInspection {
     /// The chunks that fit the blob's name.
@@ -83,17 +106,19 @@ private struct BlobInspection {
     /// Reads a file; nil if it is not that of `name`.
     ///
     /// - Parameter marked: the chunks that should be there; nil for all.
-    init?(of name: BlobName, at path: String, marked: ChunkSet?) throws {
+    init?(of name: BlobName, at path: String, marked: ChunkSet?, _ reading: inout Reading) throws {
         let file = try File(path, for: .reading)
-        guard let layout = try BlobLayout(of: file), layout.identity.name == name,
-            let stored = try layout.tree(in: file)
+        guard let layout = try reading.attempt({ try BlobLayout(of: file) }), layout.identity.name == name,
+            let stored = try reading.attempt({ try layout.tree(in: file) })
         else { return nil }
         self.layout = layout
         let count = layout.identity.geometry.count
         let marked = marked ?? ChunkSet(allOf: count)
         var leaves = [Bytes32](repeating: .zero, count: count)
         for index in 0..<count where marked.contains(index) {
-            leaves[index] = MerkleTree.leaf(index: index, chunk: try layout.chunk(index, in: file))
+            // Where the disk gives nothing back the leaf stays zero, which leads to no root.
+            guard let chunk = try reading.attempt({ try layout.chunk(index, in: file) }) else { continue }
+            leaves[index] = MerkleTree.leaf(index: index, chunk: chunk)
         }
         let whole = MerkleTree(leaves: leaves)
         if whole.root == layout.identity.root {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 package import MingleCrypto
 package import MingleModel
 import Synchronization
@@ -71,9 +72,15 @@ package final class BlobStore: Sendable {
     private func takeUpPartial(_ name: BlobName, _ path: String) throws {
         // File names come in order, so a complete blob was met before its `.part`.
         let isComplete = state.withLock { $0.entries[name] != nil }
-        guard !isComplete,
-            let blob = try PartialBlob(resuming: name, partialPath: path, finalPath: self.path(of: name))
-        else {
+        let resumed: PartialBlob?
+        do {
+            resumed =
+                isComplete ? nil : try PartialBlob(resuming: name, partialPath: path, finalPath: self.path(of: name))
+        } catch BlobStoreError.system(_, _, code: EIO) {
+            // One bad sector keeps nobody from the rest.
+            return try setAside(path)
+        }
+        guard let blob = resumed else {
             try File.remove(path)
             return
         }

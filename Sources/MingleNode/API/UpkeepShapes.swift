@@ -45,6 +45,8 @@ extension API {
         package var ownDeltasLost: Int
         /// Whether the node goes on as another device of its person, as not all is certain that this one wrote.
         package var newDevice: Bool
+        /// Where the damaged database is kept, if not all of it could be saved.
+        package var kept: String?
         package var blobsMended: Int
         package var blobsDropped: Int
         package var chunksDropped: Int

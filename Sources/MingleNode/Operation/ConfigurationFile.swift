@@ -37,12 +37,20 @@ package struct ConfigurationFile: Sendable {
             let line = line.trimmingCharacters(in: .whitespaces)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let parting = line.firstIndex(of: "=") else {
-                throw ConfigurationError(path, index + 1, "'\(line)' is no setting: write KEY = VALUE")
+                throw ConfigurationError(
+                    path,
+                    index + 1,
+                    "it is no setting: write KEY = VALUE; a link stands behind link ="
+                )
             }
             let key = line[..<parting].trimmingCharacters(in: .whitespaces)
             let value = line[line.index(after: parting)...].trimmingCharacters(in: .whitespaces)
             guard Self.isKey(key), !value.isEmpty else {
-                throw ConfigurationError(path, index + 1, "'\(line)' is no setting: write KEY = VALUE")
+                throw ConfigurationError(
+                    path,
+                    index + 1,
+                    "it is no setting: write KEY = VALUE; a link stands behind link ="
+                )
             }
             entries.append(Entry(key: key, value: value, line: index + 1))
         }
@@ -52,6 +60,11 @@ package struct ConfigurationFile: Sendable {
     private static func isKey(_ key: String) -> Bool {
         guard let first = key.utf8.first, first != UInt8(ascii: "-") else { return false }
         return key.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    /// A value as a message repeats it: not if a link may stand in it, which is a secret.
+    package static func quoted(_ value: String) -> String {
+        value.contains("mingle:") || value.utf8.count > 60 ? "what stands there" : "'\(value)'"
     }
 
     /// The word of `known` that is most like `word`; nil if none is like it.

@@ -50,7 +50,10 @@ package struct StructuredLog: LogHandler {
     package init(
         _ settings: LogSettings,
         floor: Logger.Level = .trace,
-        write: @escaping @Sendable (String) -> Void = { FileHandle.standardError.write(Data($0.utf8)) }
+        write: @escaping @Sendable (String) -> Void = {
+            // The other method ends the program where a disk is full or a terminal is gone.
+            try? FileHandle.standardError.write(contentsOf: Data($0.utf8))
+        }
     ) {
         (self.settings, self.floor, self.write) = (settings, floor, write)
     }

@@ -49,6 +49,8 @@ struct DialPlan {
         var relayLoad: Int?
         /// Who did not let the other in the last time, if one did not.
         var refusal: Refusal?
+        /// Whether nobody names it any more, so that it goes with its link.
+        var isForgotten = false
         /// Whether a relay was met there, which its word alone does not say.
         var isRelay = false
     }
@@ -93,10 +95,17 @@ struct DialPlan {
         }
         if var entry = entries[target] {
             if origin == .discovered { (entry.failures, entry.next) = (0, min(entry.next, now)) }
-            entry.origin = max(entry.origin, origin)
+            (entry.origin, entry.isForgotten) = (entry.isForgotten ? origin : max(entry.origin, origin), false)
             entries[target] = entry
         } else if hasRoom(for: target, origin) {
             entries[target] = Entry(origin: origin, next: now)
+        }
+    }
+
+    /// Forgets that the operator named targets: those that nobody is connected by go, the others once their links end.
+    mutating func forgetConfigured() {
+        for (target, entry) in entries where entry.origin == .configured {
+            if entry.isBusy { entries[target]?.isForgotten = true } else { entries[target] = nil }
         }
     }
 
@@ -135,7 +144,8 @@ struct DialPlan {
         entry.failures = wasUseful ? 0 : min(entry.failures + 1, 10)
         entry.next = now + pause(of: entry)
         // A hint that never led anywhere makes room for better ones.
-        entries[target] = entry.origin == .hint && entry.failures >= 10 ? nil : entry
+        let isOver = entry.isForgotten || (entry.origin == .hint && entry.failures >= 10)
+        entries[target] = isOver ? nil : entry
     }
 
     private func pause(of entry: Entry) -> Duration {
@@ -152,6 +162,10 @@ struct DialPlan {
     /// - Parameter twin: the link by which it is connected, where that is known: nothing is gained by dialling until
     ///   ``linkEnded(_:at:)`` says that it is gone.
     mutating func rest(_ target: DialTarget, while twin: PeerID? = nil, at now: Duration) {
+        if entries[target]?.isForgotten == true {
+            entries[target] = nil
+            return
+        }
         entries[target]?.isBusy = false
         entries[target]?.twin = twin
         entries[target]?.next = now + (twin == nil ? Self.longest : Self.whileUseless)

@@ -83,8 +83,9 @@ package final class PeerTransport: Sendable {
 
     /// What went through all connections since the node started.
     package var traffic: LaneCounters {
-        let open = state.withLock { Array($0.connections.values) }
-        return open.reduce(endedTraffic.withLock { $0 }) { $0 + $1.counters }
+        // In one look, as one that ends meanwhile would be counted twice.
+        let (open, ended) = state.withLock { state in (Array(state.connections.values), endedTraffic.withLock { $0 }) }
+        return open.reduce(ended) { $0 + $1.counters }
     }
 
     /// How many connections there are and were turned away.

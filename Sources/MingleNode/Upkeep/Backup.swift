@@ -119,11 +119,18 @@ extension Node {
     ///
     /// - Throws: `API.Problem`: `conflict` where the folder exists or an event is damaged, `noSpace` for a full disk.
     package func backUp(to destination: String) async throws -> API.Backup {
-        let (sessions, unopened) = state.withLock { ($0.sessions, $0.unopened) }
-        if let event = unopened.min() {
-            throw API.Problem(.conflict, "The event \(event) could not be opened: run `mingle repair`, then back up.")
-        }
-        return try await apart { [folder] in
+        try await apart { [self, folder] in
+            let (sessions, unopened, reopening) = state.withLock { ($0.sessions, $0.unopened, $0.reopening) }
+            if let event = unopened.min() {
+                throw API.Problem(
+                    .conflict,
+                    "The event \(event) could not be opened: run `mingle repair`, then back up."
+                )
+            }
+            // Whatever has a folder is to be in the copy.
+            if let event = reopening.min() ?? folder.events().first(where: { sessions[$0] == nil }) {
+                throw API.Problem(.conflict, "The event \(event) is being opened anew. Back up again in a while.")
+            }
             let sources = sessions.sorted { $0.key < $1.key }.map { event, session in
                 BackupSource(
                     event: event,

@@ -53,6 +53,10 @@ struct EventFolder {
                 secrets.replaceDevice(.system)
                 try secrets.write(to: path + "/secrets.json")
             }
+            if !rebuild.isWhole {
+                // The only copy of what was lost may be in it, for whoever has better tools.
+                repair.kept = try ReplicaFiles.keepAside(database)
+            }
             try ReplicaFiles.replace(database, by: new)
         }
         let blobs = try BlobStore(path: path + "/blobs")
@@ -60,11 +64,18 @@ struct EventFolder {
         return repair
     }
 
+    /// Where a database in the folder `path` can be copied to be looked at; nil if the disk has no room for that.
+    fileprivate static func copy(in path: String) -> String? {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path + "/replica.sqlite")[.size] as? Int) ?? 0
+        let hasRoom = (SafeFile.freeBytes(at: path) ?? .max) > 2 * size + DiskRoom.reserve
+        return hasRoom ? path + "/inspection.sqlite" : nil
+    }
+
     private func isDatabaseSound(_ secrets: Secrets) throws -> Bool {
         do {
             let replica = try Replica(path: database, event: event, own: secrets.ownDevice(in: event))
             defer { try? replica.close() }
-            return try replica.inspect(copyingTo: path + "/inspection.sqlite").isSound
+            return try replica.inspect(copyingTo: Self.copy(in: path)).isSound
         } catch ReplicaError.damaged {
             return false
         }
@@ -94,10 +105,11 @@ extension API.EventVerification {
 
     /// Looks at a replica, which others may use meanwhile; `path` is the folder that has room for a copy.
     mutating func look(at replica: Replica, path: String) throws {
-        let size = (try? FileManager.default.attributesOfItem(atPath: path + "/replica.sqlite")[.size] as? Int) ?? 0
-        let hasRoom = (SafeFile.freeBytes(at: path) ?? .max) > 2 * size + DiskRoom.reserve
-        if !hasRoom { skipped.append("whether the records follow from the journals: the disk has no room for a copy") }
-        let inspection = try replica.inspect(copyingTo: hasRoom ? path + "/inspection.sqlite" : nil)
+        let copy = EventFolder.copy(in: path)
+        if copy == nil {
+            skipped.append("whether the records follow from the journals: the disk has no room for a copy")
+        }
+        let inspection = try replica.inspect(copyingTo: copy)
         (headers, signatures) = (inspection.headers, inspection.signatures)
         for damage in inspection.damages { note(API.Damage(damage)) }
     }

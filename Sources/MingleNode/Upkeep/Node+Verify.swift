@@ -53,9 +53,12 @@ extension Node {
     }
 
     private func repair(_ event: EventID) async throws -> API.EventRepair {
-        let session = state.withLock { state -> EventSession? in
-            state.reopening.insert(event)
-            return state.sessions.removeValue(forKey: event)
+        let (isFirst, session) = state.withLock { state -> (Bool, EventSession?) in
+            guard state.reopening.insert(event).inserted else { return (false, nil) }
+            return (true, state.sessions.removeValue(forKey: event))
+        }
+        guard isFirst else {
+            throw API.Problem(.conflict, "The event \(event) is being repaired or opened anew. Try again in a while.")
         }
         defer {
             state.withLock { _ = $0.reopening.remove(event) }

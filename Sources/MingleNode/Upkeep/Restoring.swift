@@ -15,6 +15,7 @@ package struct Restoring {
     private let backup: String
     private let folder: String
     private let temporary: String
+    private let isThere: Bool
 
     /// Restores `backup` to the data folder `folder`, and returns how much that was.
     ///
@@ -26,7 +27,9 @@ package struct Restoring {
             folder: URL(fileURLWithPath: folder).standardizedFileURL.path
         )
         let manifest = try BackupManifest(of: restoring.backup)
-        try restoring.requireEmpty()
+        // No node starts in the folder meanwhile.
+        let locked = try restoring.lockEmpty()
+        defer { locked?.unlock() }
         do {
             try restoring.copy(manifest)
             return try restoring.finish(manifest)
@@ -38,24 +41,40 @@ package struct Restoring {
 
     private init(backup: String, folder: String) {
         (self.backup, self.folder) = (backup, folder)
-        temporary = folder + ".restoring"
+        // In a folder that is there, as its parent may be somebody else's.
+        isThere = FileManager.default.fileExists(atPath: folder)
+        temporary = isThere ? folder + "/.restoring" : folder + ".restoring"
     }
 
-    /// Refuses a folder that holds anything, after looking whether a node uses it.
-    private func requireEmpty() throws {
-        let held = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        guard !held.isEmpty else { return }
+    /// What a folder may hold that nothing was ever kept in, or that an earlier try was to fill.
+    private static let empty: Set = ["node.lock", "node.json", "node.sock", "events", "uploads", ".restoring"]
+
+    /// Locks a folder that is there, and refuses one that a node uses or that holds anything; nil if there is none.
+    private func lockEmpty() throws -> DataFolder? {
+        guard isThere else {
+            try? FileManager.default.removeItem(atPath: temporary)
+            return nil
+        }
+        let isEmpty = names(in: folder).isSubset(of: Self.empty) && names(in: folder + "/events").isEmpty
         // Opening it says better than its content that it is in use.
-        if held.contains("node.lock") { _ = try DataFolder(folder) }
-        throw API.Problem(
-            .conflict,
-            "The data folder \(folder) is not empty. Restore to another one (--data DIR), or move this one away first."
-        )
+        let locked = isEmpty || names(in: folder).contains("node.lock") ? try DataFolder(folder) : nil
+        guard isEmpty else {
+            locked?.unlock()
+            throw API.Problem(
+                .conflict,
+                "The data folder \(folder) is not empty. Restore to another one (--data DIR), or move this one away first."
+            )
+        }
+        try? FileManager.default.removeItem(atPath: temporary)
+        return locked
+    }
+
+    private func names(in folder: String) -> Set<String> {
+        Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     }
 
     /// Copies the backup's files beside the folder, each as the manifest says.
     private func copy(_ manifest: BackupManifest) throws {
-        try? FileManager.default.removeItem(atPath: temporary)
         try SafeFile.makeFolder(temporary + "/events")
         for event in manifest.events {
             guard EventID(text: event) != nil else { throw damaged(BackupManifest.name, "it names no event") }
@@ -86,15 +105,31 @@ package struct Restoring {
             for part in [path + "/blobs", path] { try CopiedFile.synchronize(folder: part) }
         }
         for part in [temporary + "/events", temporary] { try CopiedFile.synchronize(folder: part) }
-        // An empty folder gives way; anything in it would not.
-        guard unsafe rename(temporary, folder) == 0 else { throw Errno(rawValue: errno) }
-        try CopiedFile.synchronize(folder: URL(fileURLWithPath: folder).deletingLastPathComponent().path)
+        try putInPlace()
         return API.Backup(
             path: folder,
             events: manifest.events.count,
             files: manifest.files.count,
             bytes: manifest.files.reduce(0) { $0 + $1.size }
         )
+    }
+
+    private func putInPlace() throws {
+        if isThere {
+            // The events last: without them nothing was restored, and another try begins anew.
+            for part in ["node.json", "events"] where FileManager.default.fileExists(atPath: "\(temporary)/\(part)") {
+                try move("\(temporary)/\(part)", to: "\(folder)/\(part)")
+            }
+            try FileManager.default.removeItem(atPath: temporary)
+            try CopiedFile.synchronize(folder: folder)
+        } else {
+            try move(temporary, to: folder)
+            try CopiedFile.synchronize(folder: URL(fileURLWithPath: folder).deletingLastPathComponent().path)
+        }
+    }
+
+    private func move(_ source: String, to destination: String) throws {
+        guard unsafe rename(source, destination) == 0 else { throw Errno(rawValue: errno) }
     }
 
     /// Whether a path stays in the folder and names what backups have.

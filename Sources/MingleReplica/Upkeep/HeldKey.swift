@@ -16,7 +16,7 @@ struct HeldKey {
 
     /// All that a database holds; what cannot be read is left out.
     static func all(in db: Database) throws -> [HeldKey] {
-        var scan = TableScan(table: "epoch", columns: "name, key, rules, delta")
+        var scan = TableScan(table: "epoch", columns: ["name", "key", "rules", "delta"])
         let keys = try scan.run(db) { columns -> HeldKey? in
             guard let key = columns.bytes(2), key.count == 32 else { return nil }
             return HeldKey(

@@ -30,6 +30,9 @@ package struct Rebuild: Sendable {
     /// Whether all is there that this device ever wrote; if not, it must not write any more, but another device may.
     package internal(set) var ownIsWhole = false
 
+    /// Whether all that there were traces of was saved.
+    package var isWhole: Bool { isReadable && ownIsWhole && shortened.isEmpty }
+
     /// Deltas that are lost, as far as there were traces of them.
     package var lost: Int { shortened.reduce(0) { $0 + $1.count } }
 
@@ -55,10 +58,12 @@ extension Replica {
         let replica = try Replica(path: new, event: event, own: own, connections: connections)
         defer { try? replica.close() }
         var rebuilding = Rebuilding(into: replica)
-        // What does not even have tables leaves nothing to save.
-        if let damaged = try? connections.openDamaged(path: path) {
+        do {
+            let damaged = try connections.openDamaged(path: path)
+            defer { try? damaged.close() }
             try damaged.writeWithoutTransaction { db in try rebuilding.save(db) }
-            try? damaged.close()
+        } catch let error as DatabaseError where error.isDamage {
+            // What cannot even be opened leaves nothing to save.
         }
         try replica.checkpoint()
         return rebuilding.result
@@ -77,7 +82,7 @@ private struct Rebuilding {
     init(into replica: Replica) { self.replica = replica }
 
     mutating func save(_ db: Database) throws {
-        guard let journals = try? StoredJournals(db, event: replica.event) else { return }
+        let journals = try StoredJournals(db, event: replica.event)
         result.isReadable = !journals.branches.isEmpty
         var isOwnWhole = journals.isComplete
         // Certificates come before what they vouch for.
@@ -163,13 +168,6 @@ extension Replica {
     /// Lets this device write on the journals that are held.
     fileprivate func markOwnWhole() throws {
         try write(isDurable: true) { try $0.run("UPDATE device SET copied = 0 WHERE name = ?", [own.name.column]) }
-    }
-}
-
-extension Delta {
-    /// Whether every node keeps its signature.
-    fileprivate var mustBeSigned: Bool {
-        header.journal == .fabric || header.sequence % UInt32(Limits.runLength) == 0
     }
 }
 

@@ -36,11 +36,22 @@ extension Replica {
         return inspection
     }
 
-    /// Makes a copy of the database as it stands now, on the disk when this returns; there may be no such file yet.
+    /// Makes a copy of the database as it stands now, on the disk and read again when this returns; there may be no such
+    /// file yet.
+    ///
+    /// - Throws: `ReplicaError.damaged` if the copy is not what it should be.
     package func copy(to path: String) throws {
         try apart { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         // Where there is one connection the file may be in no folder.
-        if connections == .several { try ReplicaFiles.synchronize(path) }
+        guard connections == .several, let copy = try connections.openAgain(path: path) else { return }
+        defer { try? copy.close() }
+        try ReplicaFiles.synchronize(path)
+        do {
+            let verdict = try copy.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            if let verdict, verdict != "ok" { throw ReplicaError.damaged(path: path, detail: verdict) }
+        } catch let error as DatabaseError {
+            throw ReplicaError(error, path: path)
+        }
     }
 
     /// Uses the file by a connection of its own, which has read nothing before, where there may be several.
@@ -117,11 +128,9 @@ extension ReplicaInspection {
         }
     }
 
-    /// Whether a delta has the signatures that every node keeps, and all that it has are valid.
+    /// Whether a delta has the signature that it must have, and the one that it has is valid.
     private mutating func isSigned(_ delta: Delta, by key: Bytes32) -> Bool {
-        guard let signature = delta.signature else {
-            return delta.header.journal == .content && delta.header.sequence % UInt32(Limits.runLength) != 0
-        }
+        guard let signature = delta.signature else { return !delta.mustBeSigned }
         signatures += 1
         return signature.isValid(for: delta.hash.bytes, by: key)
     }

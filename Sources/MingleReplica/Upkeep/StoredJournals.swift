@@ -97,7 +97,7 @@ struct StoredJournals {
         guard let branch = branches.first(where: { $0.id == id }) else { return nil }
         if sequence <= branch.leaves, let parent = branch.parent { return hash(along: parent, at: sequence, in: db) }
         guard let row = rows[id]?[sequence] else { return nil }
-        return try? db.first("SELECT hash FROM journal WHERE id = ?") {
+        return try? db.first("SELECT hash FROM journal WHERE rowid = ?") {
             $0.add(row)
         } read: {
             HeaderHash(try $0.bytes32(0))
@@ -106,7 +106,7 @@ struct StoredJournals {
 
     /// The delta in a row; nil if that does not hash to what it says of itself.
     private func delta(in row: Int64, of db: Database, _ context: HeaderContext) -> Delta? {
-        try? db.first("SELECT hash, epoch, header, payload, signature FROM journal WHERE id = ?") {
+        try? db.first("SELECT hash, epoch, header, payload, signature FROM journal WHERE rowid = ?") {
             $0.add(row)
         } read: { columns -> Delta in
             var context = context
@@ -124,12 +124,17 @@ struct StoredJournals {
     }
 }
 
+extension Delta {
+    /// Whether every author signs it and every node keeps that: what stands before it is proved by it (protocol.md, section 3).
+    var mustBeSigned: Bool { header.sequence % UInt32(Limits.runLength) == 0 }
+}
+
 // MARK: - Loading
 
 extension StoredJournals {
     private mutating func loadDevices(_ db: Database) throws {
-        let persons = try read("person", "name", of: db) { PersonID(try $0.bytes32(1)) }
-        let rows = try read("device", "name, person, signing_key, agreement_key, copied", of: db) { columns in
+        let persons = try read("person", ["name"], of: db) { PersonID(try $0.bytes32(1)) }
+        let rows = try read("device", ["name", "person", "signing_key", "agreement_key", "copied"], of: db) { columns in
             (
                 name: DeviceName(try columns.bytes32(1)), person: columns.integer(2), signing: try columns.bytes32(3),
                 agreement: try columns.bytes32(4), isCopied: columns.integer(5) != 0
@@ -150,11 +155,12 @@ extension StoredJournals {
     }
 
     private mutating func loadEpochs(_ db: Database) throws {
-        epochs = try read("epoch", "name", of: db) { EpochID(try $0.bytes32(1)) }
+        epochs = try read("epoch", ["name"], of: db) { EpochID(try $0.bytes32(1)) }
     }
 
     private mutating func loadBranches(_ db: Database) throws {
-        let rows = try read("branch", "device, journal, parent, leaves, tip_sequence, tip_hash", of: db) { columns in
+        let rows = try read("branch", ["device", "journal", "parent", "leaves", "tip_sequence", "tip_hash"], of: db) {
+            columns in
             (
                 device: columns.integer(1), journal: columns.integer(2),
                 parent: columns.isNull(3) ? nil : columns.integer(3), leaves: UInt32(clamping: columns.integer(4)),
@@ -181,7 +187,7 @@ extension StoredJournals {
     }
 
     private mutating func loadRows(_ db: Database) throws {
-        let places = try read("journal", "branch, sequence", of: db) { columns in
+        let places = try read("journal", ["branch", "sequence"], of: db) { columns in
             (branch: columns.integer(1), sequence: UInt32(clamping: columns.integer(2)))
         }
         for (row, place) in places { rows[place.branch, default: [:]][place.sequence] = row }
@@ -189,7 +195,7 @@ extension StoredJournals {
 
     private mutating func read<Value>(
         _ table: String,
-        _ columns: String,
+        _ columns: [String],
         of db: Database,
         _ body: (Columns) throws -> Value
     ) throws -> [Int64: Value] {

@@ -48,9 +48,14 @@ struct Upgrade {
         } catch {
             try? pool.close()
             ReplicaFiles.remove(copy)
-            throw error
+            throw isFull(error) ? ReplicaError.noRoomToUpgrade(path: path) : error
         }
         try pool.close()
         try ReplicaFiles.replace(path, by: copy)
+    }
+
+    private func isFull(_ error: any Error) -> Bool {
+        let meaning = (error as? DatabaseError).map { ReplicaError($0, path: copy) } ?? error as? ReplicaError
+        return meaning == .noSpace(path: copy)
     }
 }

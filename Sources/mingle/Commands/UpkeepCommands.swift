@@ -148,6 +148,7 @@ extension API.EventRepair {
             lines.append("  nothing could be read: everything is fetched anew, and what nobody else holds is gone")
         }
         if newDevice { lines.append("  this node goes on as a new device of yours") }
+        if let kept { lines.append("  the damaged database is kept as \(kept): delete it when nothing is missing") }
         if blobsMended + blobsDropped > 0 {
             lines.append("  blobs: \(blobsMended) mended, \(blobsDropped) dropped, \(chunksDropped) parts to fetch")
         }
@@ -186,6 +187,14 @@ struct BackupCommand: AsyncParsableCommand {
             try await $0.send(.POST, "backup", API.Envelope.Path(path: path))
         } orOnFolder: {
             try $0.backUp(to: path)
+        }
+        // A service may have a /tmp of its own, which goes when it stops.
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw API.Problem(
+                .badRequest,
+                "The node wrote \(path) where only it can see it: its service shuts it in. Name a folder below its data "
+                    + "folder or /srv/backup (docs/operation.md)."
+            )
         }
         try options.show(
             backup,

@@ -89,7 +89,7 @@ enum Configured {
         let known = names(of: command)
         guard !known.contains(key) else {
             throw error(
-                "'\(value)' is nothing that '\(key)' takes: mingle \(command.configuration.commandName ?? "") --help says what is"
+                "\(ConfigurationFile.quoted(value)) is nothing that '\(key)' takes: mingle \(command.configuration.commandName ?? "") --help says what is"
             )
         }
         let nearest = ConfigurationFile.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""

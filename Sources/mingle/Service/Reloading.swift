@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import Logging
 import MingleNode
 import ServiceLifecycle
@@ -18,6 +19,9 @@ struct Reloading<Command: ConfiguredCommand>: Service {
     }
 
     func run() async throws {
+        // A terminal that is closed ends what was started in it.
+        let hasTerminal = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
+        guard !hasTerminal else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) { reload() }
         }

@@ -42,8 +42,9 @@ export async function unhide(id, done) {
   try {
     await api.unhide(id);
     toast(t('hidden.shown'));
-    done();
   } catch (error) { complain(error); }
+  // Another moderator may have been first.
+  done();
 }
 
 /**
