@@ -102,15 +102,16 @@ extension Transaction {
     private func settleWaiting(for delta: Delta, at row: Int64) throws -> Arrivals {
         var arrivals = Arrivals()
         guard memory.waitingCount > 0 else { return arrivals }
-        let key: [(any DatabaseValueConvertible)?] = [
-            Int64(bitPattern: delta.reference.device), delta.reference.place, Int64(bitPattern: delta.reference.hash),
-        ]
-        let waiting = try rows("SELECT delta FROM waiting WHERE device = ? AND place = ? AND hash = ?", key)
+        let waiting = try db.all("SELECT delta FROM waiting WHERE device = ? AND place = ? AND hash = ?") {
+            $0.addWaited(delta.reference)
+        } read: {
+            $0.integer(0)
+        }
         guard !waiting.isEmpty else { return arrivals }
-        try run("DELETE FROM waiting WHERE device = ? AND place = ? AND hash = ?", key)
+        try db.run("DELETE FROM waiting WHERE device = ? AND place = ? AND hash = ?") { $0.addWaited(delta.reference) }
         memory.waitingCount -= waiting.count
-        for entry in waiting {
-            guard let waiter = try stored(entry["delta"]) else { continue }
+        for place in waiting {
+            guard let waiter = try stored(place) else { continue }
             guard waiter.delta.header.root == .reference(delta.reference) else {
                 arrivals.dependents.append(waiter.row)
                 continue
@@ -123,6 +124,15 @@ extension Transaction {
             }
         }
         return arrivals
+    }
+}
+
+extension Binder {
+    /// Binds what a delta that waits for another keeps of it.
+    fileprivate mutating func addWaited(_ reference: Reference) {
+        add(Int64(bitPattern: reference.device))
+        add(reference.place)
+        add(Int64(bitPattern: reference.hash))
     }
 }
 
