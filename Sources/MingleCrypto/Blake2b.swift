@@ -27,6 +27,10 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case turn = "mingle.turn"
     /// Key and label of an epoch's slot.
     case slot = "mingle.slot"
+    /// Label of a private epoch's slot.
+    case label = "mingle.label"
+    /// Key of a private epoch's terms.
+    case terms = "mingle.terms"
     /// Signing seed and unsealing key from an invitation's seed.
     case invitation = "mingle.invite"
     /// What an admission signs: event and person.

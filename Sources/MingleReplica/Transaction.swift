@@ -24,6 +24,8 @@ final class Transaction {
     var insertions = Insertions()
     /// Records that are not stored yet, by kind.
     var newRecords: [NewRecords] = []
+    /// Whether a key came that may say for whom an earlier moment was.
+    var isLineageStale = false
     /// Blobs of records that were worked out anew; not all of them may be spoken of any more.
     var doubtfulBlobs: Set<BlobName> = []
     /// Deltas that came and list blobs, with their authors: see ``settleListings()``.

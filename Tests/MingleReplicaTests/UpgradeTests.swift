@@ -13,6 +13,9 @@ struct UpgradeTests {
     private func takeBack(_ path: String) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
+            for kind in Kind.all {
+                try db.execute(sql: "DROP VIEW visible_\(kind.name); DROP VIEW standing_\(kind.name)")
+            }
             try db.execute(
                 sql: """
                     DROP TABLE closing;
@@ -38,7 +41,10 @@ struct UpgradeTests {
                     ) STRICT;
                     INSERT INTO epoch SELECT id, name, 1, key FROM former;
                     DROP TABLE former;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '8');
+                    DROP TABLE audience;
+                    DROP TABLE epoch_mention;
+                    DROP TABLE lineage;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '8', '9');
                     """
             )
         }

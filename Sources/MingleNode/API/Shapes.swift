@@ -152,6 +152,10 @@ extension API {
         package var mayPost: Bool
         package var mayEdit: Bool
         package var hidden: Hidden?
+        /// Whether only those see it whom its creator invited.
+        package var `private`: Bool
+        /// Whether this node's person is invited.
+        package var invited: Bool
     }
 
     /// What a moment is made of, or what of it changes.
@@ -162,6 +166,10 @@ extension API {
         package var end: Date?
         package var place: Place?
         package var cover: String?
+        /// Whether only those are to see it who are invited; only where a moment is made.
+        package var `private`: Bool?
+        /// Ids of persons to invite; only where a moment is made.
+        package var invite: [String]?
 
         /// Nothing yet.
         package init() {}

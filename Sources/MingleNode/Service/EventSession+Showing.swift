@@ -43,10 +43,11 @@ extension EventSession {
 
     func participants(of reference: Reference) throws -> API.Envelope.Participants {
         try requireShown(reference)
-        let (joined, checkedIn) = try shown { try replica.participants(of: reference) }
+        let participants = try shown { try replica.participants(of: reference) }
         return API.Envelope.Participants(
-            joined: joined.map { API.Person($0, here: roster.present) },
-            checkedIn: checkedIn.map { API.Person($0, here: roster.present) }
+            joined: participants.joined.map { API.Person($0, here: roster.present) },
+            checkedIn: participants.checkedIn.map { API.Person($0, here: roster.present) },
+            invited: participants.invited.map { API.Person($0, here: roster.present) }
         )
     }
 

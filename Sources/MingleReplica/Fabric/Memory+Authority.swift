@@ -42,6 +42,29 @@ extension Memory {
         }
     }
 
+    /// Whom the owners of private audiences invited, by the rows of these.
+    func readGuests(_ db: Database) throws -> [Int64: Guests] {
+        var invites: [Int64: [Guests.Invite]] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT id, author, audience, person, ends FROM invite") {
+            let audience: Int64 = row["audience"]
+            guard case .guests(let owner, _)? = audiences[audience], persons[row["author"]]?.name == owner,
+                let bytes: Data = row["person"], let person = PersonID(bytes: bytes)
+            else { continue }
+            let id = try Names(db).reference(row["id"])
+            let ends = try (row["ends"] as Data?).map { try cut(person, ends: [UInt8]($0), id: id, db) }
+            invites[audience, default: []].append(Guests.Invite(id, of: person, end: ends))
+        }
+        return invites.mapValues { Guests($0) }
+    }
+
+    private func cut(_ person: PersonID, ends: [UInt8], id: Reference, _ db: Database) throws -> Cut {
+        let length = FrontierEntry.encodedLength
+        let entries = stride(from: 0, to: ends.count - ends.count % length, by: length).compactMap {
+            try? FrontierEntry(decoding: Array(ends[$0..<$0 + length]))
+        }
+        return try cut(CutTerms(person: person, level: nil, ends: entries), id: id, db)
+    }
+
     /// A cut with the places that its ends name, of those headers that are held.
     func cut(_ terms: CutTerms, id: Reference, _ db: Database) throws -> Cut {
         var ends: [Place.Journal: [Cut.End]] = [:]

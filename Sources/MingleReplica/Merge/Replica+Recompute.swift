@@ -71,6 +71,8 @@ extension Transaction {
                 DELETE FROM admission;
                 DELETE FROM slot;
                 DELETE FROM carried;
+                DELETE FROM epoch_mention;
+                DELETE FROM lineage;
                 UPDATE person SET level = NULL;
                 UPDATE epoch SET rules = NULL, delta = NULL, maker = NULL, rank = NULL, obeys = NULL, carried = NULL;
                 UPDATE journal SET root = NULL, erased = iif(erased = 2, 2, 0) WHERE root IS NOT NULL OR erased <> 0;

@@ -59,8 +59,11 @@ extension Viewer {
         let (id, target): (Int64, Int64) = (row["id"], row["target"])
         let found = try rows(
             """
-            SELECT * FROM hiding
-            WHERE hides = 1 AND record IN (?1, ?2, (SELECT target FROM photo WHERE id = ?2))
+            WITH above(record) AS (VALUES (?2) UNION SELECT target FROM photo WHERE id = ?2)
+            SELECT * FROM hiding WHERE hides = 1 AND record IN (
+                VALUES (?1) UNION SELECT record FROM above
+                UNION SELECT moment FROM lineage WHERE ancestor IN (SELECT record FROM above)
+            )
             ORDER BY record = ?1 DESC, record = ?2 DESC LIMIT 1
             """,
             [id, target]

@@ -2,18 +2,25 @@
 
 package import MingleModel
 
-/// What is to be done about the event's keys by somebody who can.
+/// What is to be done about an audience's keys by somebody who can.
+///
+/// `cause` is the same on all devices that know the same.
 package enum KeyNeed: Hashable, Sendable {
-    /// Somebody who was removed, or may hold the link of a closed invitation, has every key that this device holds.
-    ///
-    /// `cause` is the same on all devices that know the same.
-    case renewal(cause: UInt64)
-    /// Somebody takes part, or may come, to whom a key at hand is not sealed.
-    case handing(cause: UInt64)
+    /// Somebody who is out, or may hold the link of a closed invitation, has every key that this device holds.
+    case renewal(of: Audience, cause: UInt64)
+    /// Somebody belongs to the audience, or may come, to whom a key at hand is not sealed.
+    case handing(of: Audience, cause: UInt64)
+
+    /// Whose keys.
+    package var audience: Audience {
+        switch self {
+        case .renewal(let audience, _), .handing(let audience, _): audience
+        }
+    }
 }
 
 extension Replica {
-    /// What this device could do about the keys; nil if nothing is to be done, or this person may not.
+    /// What this device could do first about the keys; nil if nothing is to be done, or this person may not.
     package func keyNeed(at now: Timestamp) throws -> KeyNeed? {
         try write(isDurable: false) { transaction in
             try transaction.settleLevels()
@@ -22,13 +29,16 @@ extension Replica {
             guard let level, level >= .attendee, !memory.epochKeys.isEmpty, try transaction.isOwnDeviceInUse() else {
                 return nil
             }
-            if try transaction.cleanEpoch() == nil {
-                // A new key carries the earlier ones, so there has to be one that counts.
-                guard try transaction.db.holdsKey() else { return nil }
-                return .renewal(cause: transaction.concerns().reduce(0, ^))
+            for (row, audience) in transaction.ownAudiences() {
+                if try transaction.cleanEpoch(of: row) == nil {
+                    // A new key carries the earlier ones, so there has to be one that counts.
+                    guard try !transaction.countingEpochs(of: row).isEmpty else { continue }
+                    return .renewal(of: audience, cause: transaction.concerns(of: row).reduce(0, ^))
+                }
+                let lacking = try transaction.labelsLackingKeys(of: row, at: now)
+                if !lacking.isEmpty { return .handing(of: audience, cause: lacking.reduce(0, ^)) }
             }
-            let lacking = try transaction.labelsLackingKeys(at: now)
-            return lacking.isEmpty ? nil : .handing(cause: lacking.reduce(0, ^))
+            return nil
         }
     }
 
@@ -40,12 +50,25 @@ extension Replica {
             // For who was removed no key will come, and nobody else waits for one by that.
             let own = memory.personIDs[own.person].flatMap { memory.persons[$0]?.standing }
             if own?.isRemoved ?? false { return false }
-            return try transaction.cleanEpoch() == nil && !memory.epochKeys.isEmpty
+            return try transaction.ownAudiences().contains { row, _ in
+                // Nobody renews a private key of which none counts.
+                try transaction.cleanEpoch(of: row) == nil
+                    && (row == 0 || !transaction.countingEpochs(of: row).isEmpty)
+            }
         }
     }
 }
 
 extension Transaction {
+    /// The audiences that this person belongs to and of which a key is at hand, the event first.
+    fileprivate func ownAudiences() -> [(row: Int64, audience: Audience)] {
+        let held = Set(memory.epochAudiences.values)
+        return memory.audiences.filter { row, _ in
+            held.contains(row) && (row == 0 || members(of: row).contains(replica.own.person))
+        }
+        .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
     /// Whether this device may still write: it is known, and nobody else uses its key.
     fileprivate func isOwnDeviceInUse() throws -> Bool {
         guard let device = memory.devices[replica.own.name] else { return false }

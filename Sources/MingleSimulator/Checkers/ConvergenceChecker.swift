@@ -11,9 +11,10 @@ struct ConvergenceChecker: Checker {
 
     func findings(in world: World) throws -> [String] {
         let first = world.nodes[0]
-        let (frontier, dump) = try (first.replica.frontier(), first.replica.dump())
+        let (frontier, dump) = try (first.replica.frontier(), first.replica.eventDump())
         // What people shared who are out stays where it was, and nobody else asks for it.
         let excused = try world.excusedBlobs().union(first.replica.blobsHeldBack())
+            .union(world.privacy.blobs)
         let blobs = Self.blobs(of: first, but: excused)
         var findings: [String] = []
         for node in world.honest {
@@ -21,7 +22,7 @@ struct ConvergenceChecker: Checker {
             if try node.replica.frontier().digest != frontier.digest {
                 findings.append("nodes 0 and \(node.number) hold other headers: \(try Self.difference(first, node))")
             }
-            if let (line, isLeft) = firstDifference(dump, try node.replica.dump()) {
+            if let (line, isLeft) = firstDifference(dump, try node.replica.eventDump()) {
                 findings.append("only node \(isLeft ? 0 : node.number) shows: \(line)")
             }
             if let (blob, isLeft) = firstDifference(blobs, Self.blobs(of: node, but: excused)) {

@@ -38,7 +38,7 @@ extension World {
         )
     }
 
-    private func moderates(_ person: PersonID, at node: SimulatedNode) throws -> Bool {
+    func moderates(_ person: PersonID, at node: SimulatedNode) throws -> Bool {
         try node.replica.level(of: person).map { $0 >= Hiding.writers } ?? false
     }
 }

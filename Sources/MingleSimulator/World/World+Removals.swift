@@ -66,9 +66,19 @@ extension World {
         for node in honest where node.isHere {
             guard let seed = node.secrets.cameBy, try founder.level(of: node.secrets.person) == nil,
                 try founder.invitation(InvitationKeys(seed: seed).id)?.isClosed == true,
-                try !founder.isWaiting(node.secrets.person), try !node.replica.hasKey()
+                try !founder.isWaiting(node.secrets.person), try !node.replica.hasKey() || !isKnown(node)
             else { continue }
             removals.turnedAway.insert(node.secrets.person)
+        }
+    }
+
+    /// Whether anybody who takes part knows a person who came; only who is out may have opened the door.
+    private func isKnown(_ node: SimulatedNode) throws -> Bool {
+        let persons = removals.persons.union([node.secrets.person])
+        return try honest.contains { other in
+            try !persons.contains(other.secrets.person)
+                && (other.replica.level(of: node.secrets.person) != nil
+                    || other.replica.isWaiting(node.secrets.person))
         }
     }
 

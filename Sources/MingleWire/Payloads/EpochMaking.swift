@@ -77,15 +77,19 @@ extension EpochMaking {
     /// Reads what a delta says besides slots; nil if it makes no epoch.
     init?(_ message: ProtoEpoch) throws(WireError) {
         guard !message.obeys.isEmpty || !message.carried.isEmpty else { return nil }
-        guard message.obeys.count % 8 == 0, message.carried.allSatisfy({ $0.count == Self.carriedLength }) else {
+        try self.init(obeyed: [UInt8](message.obeys), carried: message.carried.map { [UInt8]($0) })
+    }
+
+    /// Reads what an epoch obeys and carries; throws for lists that are too long or in no order.
+    init(obeyed bytes: [UInt8], carried: [[UInt8]]) throws(WireError) {
+        guard bytes.count % 8 == 0, carried.allSatisfy({ $0.count == Self.carriedLength }) else {
             throw .invalid("epoch")
         }
-        guard message.obeys.count <= 8 * Limits.obeyedPerEpoch, message.carried.count <= Limits.carriedPerEpoch else {
+        guard bytes.count <= 8 * Limits.obeyedPerEpoch, carried.count <= Limits.carriedPerEpoch else {
             throw .tooLarge("epoch")
         }
-        let bytes = [UInt8](message.obeys)
-        let obeys = stride(from: 0, to: bytes.count, by: 8).map { UInt64(bigEndianAt: $0, of: bytes.span) }
+        let obeys = [UInt64](bigEndian: bytes)
         guard zip(obeys, obeys.dropFirst()).allSatisfy(<) else { throw .invalid("epoch") }
-        self.init(obeys: obeys, carried: message.carried.map { [UInt8]($0) })
+        self.init(obeys: obeys, carried: carried)
     }
 }
