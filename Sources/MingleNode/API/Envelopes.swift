@@ -27,6 +27,8 @@ extension API {
         package struct Feed: Codable, Sendable {
             package var items: [FeedItem]
             package var next: String?
+            /// What others said under keys that have not come; on the first page only.
+            package var locked: [Locked]?
         }
         package struct Participants: Codable, Sendable {
             package var joined: [Person]

@@ -158,6 +158,15 @@ extension API {
         package var invited: Bool
     }
 
+    /// What somebody said to everybody that this device cannot open, as the key has not come.
+    package struct Locked: Codable, Sendable {
+        package var author: Person
+        package var count: Int
+        package var latest: Date
+        /// Whose devices can hand the key on, the author among them.
+        package var unlockers: [Person]
+    }
+
     /// What a moment is made of, or what of it changes.
     package struct NewMoment: Codable, Sendable {
         package var title: String?
