@@ -21,6 +21,8 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case epoch = "mingle.epoch"
     /// What an epoch obeys and who made it.
     case rules = "mingle.rules"
+    /// How the end of an invitation to a private audience is called where epochs obey it.
+    case end = "mingle.end"
     /// Key of the box in which an epoch carries an earlier one's key.
     case carried = "mingle.carried"
     /// In which turn a device does what several could.

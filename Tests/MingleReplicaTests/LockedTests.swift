@@ -15,7 +15,6 @@ struct LockedTests {
         let carl: Replica
         let eve: Scribe
         let epoch: TestEpoch
-        let making: EpochMaking
         let runs: [Run]
 
         init(seed: UInt64) throws {
@@ -24,7 +23,8 @@ struct LockedTests {
             eve = world.scribe()
             let key = world.randomness.secret()
             let audience = EpochSlots.eventAudience(world.event)
-            making = EpochMaking(obeys: [7], carried: [])
+            let earlier = [EpochMaking.Key(world.epoch.key, rules: nil)]
+            let making = EpochMaking(obeys: [] as [UInt64], carried: EpochMaking.carry(earlier, under: key))
             let rules = making.rules(maker: eve.own.name)
             let id = EpochSlots.id(key: key, event: world.event, audience: audience, rules: rules)
             epoch = TestEpoch(id: id, key: key, audience: .event)

@@ -13,10 +13,12 @@ package struct Guests: Hashable, Sendable {
         package let person: PersonID
         /// Where that person's part ended; nil: it goes on.
         package let end: Cut?
+        /// How keys obey that end; nil: there is none.
+        package let concern: UInt64?
 
         /// States an invitation.
-        package init(_ id: Reference, of person: PersonID, end: Cut? = nil) {
-            (self.id, self.person, self.end) = (id, person, end)
+        package init(_ id: Reference, of person: PersonID, end: Cut? = nil, concern: UInt64? = nil) {
+            (self.id, self.person, self.end, self.concern) = (id, person, end, concern)
         }
     }
 
@@ -47,8 +49,10 @@ package struct Guests: Hashable, Sendable {
     /// Whether some of what a person wrote may count for less than the rest.
     package func isCut(_ person: PersonID) -> Bool { invites[person]?.contains { $0.end != nil } ?? false }
 
-    /// The invitations that ended, of people who have no other: what a key for the audience has to obey.
-    package var ended: [Invite] { invites.values.flatMap { $0 }.filter { !contains($0.person) } }
+    /// What a key for the audience has to obey: the ends of the invitations of people who have no other.
+    package var concerns: [UInt64] {
+        invites.filter { !contains($0.key) }.values.flatMap { $0 }.compactMap(\.concern)
+    }
 
     /// The open invitations of a person, in order.
     package func open(for person: PersonID) -> [Reference] {

@@ -51,8 +51,14 @@ extension Memory {
                 let bytes: Data = row["person"], let person = PersonID(bytes: bytes)
             else { continue }
             let id = try Names(db).reference(row["id"])
-            let ends = try (row["ends"] as Data?).map { try cut(person, ends: [UInt8]($0), id: id, db) }
-            invites[audience, default: []].append(Guests.Invite(id, of: person, end: ends))
+            let ends = (row["ends"] as Data?).map { [UInt8]($0) }
+            let invite = Guests.Invite(
+                id,
+                of: person,
+                end: try ends.map { try cut(person, ends: $0, id: id, db) },
+                concern: ends.map { EpochMaking.concern(ofEnd: $0, of: id) }
+            )
+            invites[audience, default: []].append(invite)
         }
         return invites.mapValues { Guests($0) }
     }

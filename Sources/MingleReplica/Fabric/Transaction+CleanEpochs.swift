@@ -34,25 +34,36 @@ extension Transaction {
     private func privateConcerns(of audience: Int64) -> [UInt64] {
         let people = everMembers(of: audience)
         return memory.authority.removals.filter { people.contains($0.person) }.map(\.id.hash)
-            + (memory.guests[audience]?.ended ?? []).map(\.id.hash)
+            + (memory.guests[audience]?.concerns ?? [])
     }
 
     /// The clean epoch to write under; nil if none that is at hand obeys all that is known.
     func cleanEpoch(of audience: Int64) throws -> (id: EpochID, key: Secret)? {
-        try countingEpochs(of: audience, obeying: concerns(of: audience), limit: nil).first.map { ($0.id, $0.key) }
+        let concerns = concerns(of: audience)
+        guard audience != 0 else {
+            return try eventEpochs(limit: nil).first { concerns.isSubset(of: $0.obeys) }.map { ($0.id, $0.key) }
+        }
+        // Eight bytes that name an end keep out whoever cannot guess them; and nobody's key is used who is out, whatever it obeys.
+        let present = members(of: audience).filter { person in
+            memory.personIDs[person].flatMap { memory.persons[$0]?.level }?.isPeople ?? false
+        }
+        return try privateEpochs(of: audience)
+            .first { present.contains($0.maker) && concerns.isSubset(of: $0.epoch.obeys) }
+            .map { ($0.epoch.id, $0.epoch.key) }
     }
 
-    /// The epochs of an audience that count, obey something, and whose keys are at hand, in the order in which they are used.
+    /// The epochs of an audience that count and whose keys are at hand, in the order in which they are used; at most 256.
     ///
     /// Those come first that a host made, or the owner of a private audience, so that nobody else's wins that leaves people
     /// out, and then the lowest id.
-    func countingEpochs(
-        of audience: Int64,
-        obeying concerns: Set<UInt64> = [],
-        limit: Int? = Transaction.epochsLookedAt
-    ) throws -> [HeldEpoch] {
-        guard audience == 0 else { return try privateEpochs(of: audience, obeying: concerns, limit: limit) }
-        return try rows(
+    func countingEpochs(of audience: Int64) throws -> [HeldEpoch] {
+        guard audience != 0 else { return try eventEpochs(limit: Self.epochsLookedAt) }
+        // Only of those that count some are left out: else a guest who writes many with low ids would leave none.
+        return try privateEpochs(of: audience).prefix(Self.epochsLookedAt).map(\.epoch)
+    }
+
+    private func eventEpochs(limit: Int?) throws -> [HeldEpoch] {
+        try rows(
             """
             SELECT id, name, rules, obeys FROM epoch
             WHERE audience = 0 AND rank <= \(Level.attendee.rawValue) AND key IS NOT NULL
@@ -60,33 +71,28 @@ extension Transaction {
             """,
             []
         )
-        .compactMap { try held($0) }.filter { concerns.isSubset(of: $0.obeys) }
+        .compactMap { try held($0) }
     }
 
-    /// The same for a private audience: whether its maker belonged to it is looked up each time, as there are few.
-    private func privateEpochs(
-        of audience: Int64,
-        obeying concerns: Set<UInt64>,
-        limit: Int?
-    ) throws -> [HeldEpoch] {
+    /// The same for a private audience, with who made each: whether its maker belonged to it is looked up each time.
+    private func privateEpochs(of audience: Int64) throws -> [(maker: PersonID, epoch: HeldEpoch)] {
         guard let owner = memory.audiences[audience].map(\.owner) else { return [] }
         let epochs = try rows(
             """
             SELECT epoch.id, name, rules, obeys, delta, device FROM epoch
             JOIN journal ON journal.id = delta JOIN branch ON branch.id = journal.branch
-            WHERE audience = ? AND key IS NOT NULL ORDER BY name LIMIT \(limit ?? -1)
+            WHERE audience = ? AND key IS NOT NULL ORDER BY name
             """,
             [audience]
         )
-        .compactMap { row -> (isOwners: Bool, epoch: HeldEpoch)? in
-            guard let epoch = try held(row), concerns.isSubset(of: epoch.obeys),
-                let person = memory.devicesByID[row["device"]]?.person, let name = memory.persons[person]?.name,
-                let level = try level(of: row["delta"], by: person),
+        .compactMap { row -> (maker: PersonID, epoch: HeldEpoch)? in
+            guard let epoch = try held(row), let person = memory.devicesByID[row["device"]]?.person,
+                let name = memory.persons[person]?.name, let level = try level(of: row["delta"], by: person),
                 try isIn(audience, name, at: row["delta"], level: level)
             else { return nil }
-            return (name == owner, epoch)
+            return (name, epoch)
         }
-        return epochs.filter(\.isOwners).map(\.epoch) + epochs.filter { !$0.isOwners }.map(\.epoch)
+        return epochs.filter { $0.maker == owner } + epochs.filter { $0.maker != owner }
     }
 
     private func held(_ row: Row) throws -> HeldEpoch? {
@@ -101,7 +107,7 @@ extension Transaction {
         )
     }
 
-    static let epochsLookedAt = 256
+    private static let epochsLookedAt = 256
     private static let keysHandedOn = 16
 
     /// Keys that give all others, of epochs that count: none of them is carried by what another one leads to.
@@ -110,8 +116,12 @@ extension Transaction {
     func keysAtHand(of audience: Int64) throws -> [HeldEpoch] {
         let counting = try countingEpochs(of: audience)
         var carried: [Int64: Set<Int64>] = [:]
-        for row in try rows("SELECT epoch, carried FROM carried", []) {
-            carried[row["epoch"], default: []].insert(row["carried"])
+        let carrying = """
+            SELECT carried.epoch, carried.carried AS next FROM carried JOIN epoch ON epoch.id = carried.epoch
+            WHERE epoch.audience = ?
+            """
+        for row in try rows(carrying, [audience]) {
+            carried[row["epoch"], default: []].insert(row["next"])
         }
         // One after the other goes whatever another one leads to; of a ring, which only liars make, one stays.
         var kept = counting.map(\.row)

@@ -11,7 +11,8 @@ package struct EpochMaking: Hashable, Sendable {
 
     /// Removals and closed invitations that its maker knew, sorted; at most 2048.
     ///
-    /// A removal stands here by the first eight bytes of its delta's hash, an invitation by those of its id.
+    /// A removal stands here by the first eight bytes of its delta's hash, a closed invitation by those of its id, and the end of
+    /// an invitation to a private audience by ``concern(ofEnd:of:)``.
     package let obeys: [UInt64]
     /// Keys of earlier epochs, each sealed under this one's; at most 64.
     package let carried: [[UInt8]]
@@ -32,6 +33,13 @@ package struct EpochMaking: Hashable, Sendable {
         var bytes: [UInt8] = []
         for label in obeys { label.appendBigEndian(to: &bytes) }
         return bytes
+    }
+
+    /// How an epoch obeys that an invitation to a private audience ended.
+    ///
+    /// The ends name what the guest wrote last, so nobody can obey them in what was written before.
+    package static func concern(ofEnd ends: [UInt8], of invite: Reference) -> UInt64 {
+        Blake2b.hash(.end, invite.bytes + ends).prefix
     }
 
     /// A key of an earlier epoch, as an epoch carries it.

@@ -16,18 +16,19 @@ struct TestEpoch {
         id = EpochSlots.id(key: key, event: event, audience: EpochSlots.eventAudience(event))
     }
 
-    /// An epoch that a device makes for a private audience, which obeys nothing and carries what is given.
+    /// An epoch that a device makes for a private audience.
     init(
         _ randomness: Randomness,
         event: EventID,
         for audience: Audience,
         by maker: DeviceName,
-        carrying old: [TestEpoch]
+        obeying obeyed: [UInt64] = [],
+        carrying old: [TestEpoch] = []
     ) {
         key = randomness.secret()
         self.audience = audience
         let keys = old.map { EpochMaking.Key($0.key, rules: EpochMaking(obeys: [], carried: []).rules(maker: maker)) }
-        let making = EpochMaking(obeys: [] as [UInt64], carried: EpochMaking.carry(keys, under: key))
+        let making = EpochMaking(obeys: obeyed, carried: EpochMaking.carry(keys, under: key))
         terms = PrivateTerms(audience: audience, maker: maker, making: making, recipients: [])
         id = EpochSlots.id(
             key: key,
