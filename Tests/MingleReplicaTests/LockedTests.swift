@@ -74,6 +74,27 @@ struct LockedTests {
     }
 
     @Test(arguments: [false, true])
+    func `nobody makes what is private pass for something that is locked for everybody`(liesFirst: Bool) throws {
+        let world = try PrivateWorld(seed: 244)
+        let moment = try world.makeMoment(inviting: [world.carl])
+        let id = try #require(try world.bob.epochKeys(of: world.audience).first?.0)
+        // Whoever carries a header reads the epoch's id in it.
+        let mallory = world.event.scribe()
+        let claim = EpochSlots(
+            id: id,
+            audience: EpochSlots.eventAudience(world.event.event),
+            slots: [world.event.randomness.bytes(EpochSlots.slotLength)]
+        )
+        let introduction = try mallory.introduction(by: world.event.invitation)
+        let lie = Run(travelling: introduction + [try mallory.fabric(.epoch(claim), after: introduction[1])])
+        if liesFirst { _ = try world.dora.merge([lie]) }
+        try world.dora.receiveAll(from: world.bob)
+        if !liesFirst { _ = try world.dora.merge([lie]) }
+        #expect(try world.dora.locked().isEmpty)
+        #expect(throws: ReplicaError.self) { try world.dora.moment(moment) }
+    }
+
+    @Test(arguments: [false, true])
     func `nobody makes a key that the removed has pass for one that obeys the removal`(liesFirst: Bool) throws {
         let scene = try Scene(seed: 243)
         let world = scene.world

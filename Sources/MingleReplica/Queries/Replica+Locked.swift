@@ -62,12 +62,20 @@ extension Viewer {
     }
 
     /// The event's epochs that are known and whose keys are not held.
+    ///
+    /// The ids of private ones stand in headers for anybody to speak of in the event's name, so whatever a content journal speaks
+    /// of, too, is left out.
     private func lockedEpochs() throws -> [Int64] {
         try rows(
             """
             SELECT DISTINCT epoch.id FROM epoch JOIN epoch_mention ON epoch_mention.epoch = epoch.id
                 JOIN journal ON journal.id = epoch_mention.delta JOIN branch ON branch.id = journal.branch
-            WHERE key IS NULL AND branch.journal = \(Journal.fabric.rawValue) ORDER BY epoch.id DESC LIMIT 16
+            WHERE key IS NULL AND branch.journal = \(Journal.fabric.rawValue) AND NOT EXISTS (
+                SELECT 1 FROM epoch_mention AS other JOIN journal ON journal.id = other.delta
+                    JOIN branch ON branch.id = journal.branch
+                WHERE other.epoch = epoch.id AND branch.journal = \(Journal.content.rawValue)
+            )
+            ORDER BY epoch.id DESC LIMIT 16
             """,
             []
         )
