@@ -94,11 +94,22 @@ extension Schema {
     /// Whether a moderator hid the record in a row of `kind`, or what it hangs on.
     private static func concealed(_ kind: Kind) -> String {
         let itself = kind.identity == .delta ? hidden("\(kind.name).id") : "false"
-        guard let hangs = hangs(kind, onThe: "visible") else { return itself }
+        guard let hangs = hangs(kind, onThe: "visible") else {
+            return kind == .moment ? "(\(itself) OR \(anyLineage) AND \(hiddenBefore))" : itself
+        }
         // Of several moments that show it one may be hidden; without such, looking upwards is quicker.
         let above = hidings(above: kind, target: "\(kind.name).target").joined(separator: " OR ")
         return "(\(itself) OR CASE WHEN \(anyLineage) THEN NOT \(hangs) ELSE \(above) END)"
     }
+
+    /// Whether an earlier moment is hidden that a moment continues, for all who can open this one: nobody brings back by a
+    /// new moment what hangs on a hidden one.
+    private static let hiddenBefore = """
+        EXISTS (
+            SELECT 1 FROM lineage AS old JOIN hiding ON hiding.record = old.ancestor AND hiding.hides = 1
+            WHERE old.moment = moment.id AND \(within("moment", "old"))
+        )
+        """
 
     /// Whether somebody hid what a record of `kind` hangs on, or what that hangs on.
     private static func hidings(above kind: Kind, target: String) -> [String] {

@@ -134,4 +134,46 @@ struct PrivateHidingTests {
         let seen = try world.dora.comments(on: new, before: nil, limit: 10, now: Self.now).items
         #expect(seen.map(\.hiding?.reason) == ["Dull"], "moderators see it with why it is hidden")
     }
+
+    @Test(arguments: [false, true])
+    func `a moment that continues a hidden one is hidden with it, and with all that hangs on either`(isPrivate: Bool)
+        throws
+    {
+        let world = try moderated(seed: 236)
+        let old = try world.say(.create(.moment, on: .nothing, values: momentValues("Open")), by: world.bob, at: 4000)
+        try world.meet()
+        let comment = try world.say(world.comment("Under the old one", on: old), by: world.carl, at: 4500)
+        try world.meet()
+        try world.say(.hide(old, because: "Dull"), by: world.dora, at: 5000)
+        try world.meet()
+        // Bob's node is a modified one.
+        var values = momentValues("Again")
+        values["continues"] = .data(old.bytes)
+        let audience = isPrivate ? world.audience : .event
+        let new = try world.say(.create(.moment, on: .nothing, values: values, for: audience), by: world.bob, at: 6000)
+        if isPrivate { try world.say(.invite(world.carl.own.person, to: new), by: world.bob, at: 6001) }
+        try world.meet()
+        for reader in world.everybody {
+            #expect(try reader.counts().moments == 0 && reader.lines("Under").isEmpty && reader.lines("Again").isEmpty)
+        }
+        #expect(try world.bob.moment(new).hiding?.reason == "Dull")
+        #expect(try world.carl.comment(comment).hiding?.reason == "Dull")
+        #expect(try world.dora.dump() == world.bob.eventDump())
+        try world.say(.hide(old, because: nil), by: world.dora, at: 8000)
+        try world.meet()
+        #expect(try world.bob.moment(new).comments == 1 && world.carl.lines("Again").count == 1)
+    }
+
+    @Test func `what guests hid says nothing to those who could not read it`() throws {
+        let world = try moderated(seed: 237)
+        let old = try world.makeMoment("Closed", inviting: [world.carl])
+        try world.meet()
+        try world.say(.hide(old, because: "Dull"), by: world.carl, at: 7000)
+        try world.meet()
+        var values = momentValues("Open now")
+        values["continues"] = .data(old.bytes)
+        try world.say(.create(.moment, on: .nothing, values: values), by: world.bob, at: 8000)
+        try world.meet()
+        #expect(try world.dora.lines("Open now").count == 1 && world.dora.dump() == world.bob.eventDump())
+    }
 }

@@ -114,7 +114,7 @@ extension ReferenceReplica {
 
 extension ReferenceReplica {
     func isVisible(_ record: Record) -> Bool {
-        guard hiding(record) == nil else { return false }
+        guard hiding(record) == nil, !isHiddenBefore(record) else { return false }
         let kind = record.kind
         guard kind.fields.allSatisfy({ !$0.isRequired || record.values[$0.number] != nil }) else { return false }
         if let onOff = kind.onOff.flatMap(kind.field(named:)), record.values[onOff.number] != .number(1) {
@@ -137,6 +137,14 @@ extension ReferenceReplica {
                 else { return false }
                 return state >= least.rawValue
             }
+        }
+    }
+
+    /// Whether something is hidden that a moment continues, for all who can open the moment.
+    private func isHiddenBefore(_ moment: Record) -> Bool {
+        guard moment.kind == .moment, case .data(let bytes)? = moment.values[11] else { return false }
+        return (Reference.list(bytes) ?? []).compactMap { made[$0] }.contains { old in
+            old.person == moment.person && isWithin(moment.audience, old.audience) && hiding(old) != nil
         }
     }
 
