@@ -43,7 +43,7 @@ extension Replica {
     /// Does it, if it is still to be done; nil if another did.
     package func fulfil(_ duty: KeyDuty, at now: Timestamp, randomness: Randomness) throws -> Authored? {
         let audience = duty.need.audience
-        // Else something else is to be done by now, and has a turn of its own.
+        // Else something else is to be done by now, and has a turn of its own: whoever does what is due looks again.
         guard let need = try keyNeed(at: now), need.audience == audience else { return nil }
         return switch (duty.need, need) {
         case (.renewal, .renewal): try author([.renew(audience)], at: now, randomness: randomness)

@@ -50,7 +50,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .decidedAbove:
             "Somebody who is above you said otherwise about that person, or the person is not in the event: ask the founder."
         case .keyOutdated:
-            "Somebody was removed from the event, and the new key has not come yet. Try again in half a minute."
+            "Somebody was removed or is not invited any more, and the new key has not come yet. "
+                + "Try again in half a minute."
         case .notInvited: "Only those who are invited can do that. Ask whoever made the moment to invite you."
         case .locked: "The event's key has not arrived yet. Keep the node running near another member."
         case .keyUsedElsewhere:

@@ -49,7 +49,11 @@ struct PrivateKeyTests {
         #expect(throws: ReplicaError.keyOutdated) {
             try world.say(world.comment("Among us", on: moment), by: world.dora, at: 8000)
         }
+        // Whoever writes for everybody waits for none of that.
+        #expect(try world.dora.isKeyOutdated(toWriteOn: moment) && !world.dora.isKeyOutdated())
+        #expect(try !world.bob.isKeyOutdated(toWriteOn: moment))
         try world.dora.receiveAll(from: world.bob)
+        #expect(try !world.dora.isKeyOutdated(toWriteOn: moment))
         try world.say(world.comment("Among us", on: moment), by: world.dora, at: 8000)
         let said = try world.dora.runs(of: world.dora.own.name, .content, after: [], byteLimit: .max).flatMap(\.deltas)
         #expect(said.last.map { $0.header.epoch != epoch.id } ?? false)

@@ -42,19 +42,22 @@ extension Replica {
         }
     }
 
-    /// Whether somebody who was removed has every key that this device holds, so that it can write nothing.
-    package func isKeyOutdated() throws -> Bool {
+    /// Whether somebody who is out has every key that this device could seal something under, so that it has to wait.
+    ///
+    /// - Parameter target: what that is to hang on; nil: everybody in the event is to read it.
+    package func isKeyOutdated(toWriteOn target: Reference? = nil) throws -> Bool {
         try write(isDurable: false) { transaction in
             try transaction.settleLevels()
             let memory = transaction.memory
             // For who was removed no key will come, and nobody else waits for one by that.
             let own = memory.personIDs[own.person].flatMap { memory.persons[$0]?.standing }
             if own?.isRemoved ?? false { return false }
-            return try transaction.ownAudiences().contains { row, _ in
-                // Nobody renews a private key of which none counts.
-                try transaction.cleanEpoch(of: row) == nil
-                    && (row == 0 || !transaction.countingEpochs(of: row).isEmpty)
-            }
+            let record = try target.flatMap { try transaction.resolve($0) }
+            let row = record.flatMap { try? transaction.audienceShown($0) } ?? 0
+            guard row == 0 || transaction.waits(for: row) else { return false }
+            // Nobody renews a private key of which none counts.
+            return try transaction.cleanEpoch(of: row) == nil
+                && (row == 0 || !transaction.countingEpochs(of: row).isEmpty)
         }
     }
 }
@@ -67,6 +70,12 @@ extension Transaction {
             held.contains(row) && (row == 0 || members(of: row).contains(replica.own.person))
         }
         .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Whether this person belongs to a private audience and does not make its keys at once.
+    fileprivate func waits(for audience: Int64) -> Bool {
+        members(of: audience).contains(replica.own.person)
+            && memory.audiences[audience]?.founders.contains(replica.own.person) == false
     }
 
     /// Whether this device may still write: it is known, and nobody else uses its key.
