@@ -7,44 +7,6 @@ import Testing
 /// Private moments among nodes of one process: Bob makes them, Carl is invited, Dora and the founder are not.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct NodePrivateMomentTests {
-    private struct Party {
-        let founder: Node
-        let bob: Node
-        let carl: Node
-        let dora: Node
-        let open: String
-    }
-
-    private func withParty(_ body: (Party) async throws -> Void) async throws {
-        try await withTemporaryFolder { folder in
-            try await withNode(folder + "/founder") { founder in
-                _ = try await founder.createEvent(title: "Party")
-                let open = try founder.makeMoment("Dinner").id
-                let links = try (0..<3).map { _ in
-                    try founder.invite(as: "attendee", expires: nil, uses: nil, in: nil).link
-                }
-                try await withGuests(["bob", "carl", "dora"], in: folder, by: links, at: founder) { guests in
-                    for guest in guests {
-                        try await eventually("all are known", at: guest) {
-                            try guest.people(event: nil).people.count == 4
-                        }
-                    }
-                    try await body(
-                        Party(founder: founder, bob: guests[0], carl: guests[1], dora: guests[2], open: open)
-                    )
-                }
-            }
-        }
-    }
-
-    /// Waits until a node has heard of everything that Bob said so far: of a public comment that he says last.
-    private func wait(_ readers: [Node], _ party: Party, _ text: String) async throws {
-        _ = try party.bob.comment(on: party.open, text: text, event: nil)
-        for reader in readers {
-            try await eventually("it hears of all", at: reader) { try reader.texts(on: party.open).contains(text) }
-        }
-    }
-
     /// Whether a node knows nothing of a word, in whatever it tells its page.
     private func isSilent(_ node: Node, about word: String) throws -> Bool {
         let feed = try API.encode(node.feed(before: nil, event: nil))
@@ -69,7 +31,7 @@ struct NodePrivateMomentTests {
                 let shown = try party.bob.moment(moment.id, event: nil)
                 return shown.joined == 1 && shown.comments == 1 && shown.faves == 1
             }
-            try await wait([party.carl, party.dora, party.founder], party, "everybody")
+            try await party.wait([party.carl, party.dora, party.founder], for: "everybody")
             for outsider in [party.dora, party.founder] {
                 #expect(try isSilent(outsider, about: "Canary"))
                 #expect(try outsider.moments(event: nil).moments.map(\.id) == [party.open])
@@ -106,7 +68,7 @@ struct NodePrivateMomentTests {
             try await eventually("Dora reads it", at: party.dora) {
                 try party.dora.texts(on: moment.id) == ["Canary among us"]
             }
-            try await wait([party.carl], party, "everybody")
+            try await party.wait([party.carl], for: "everybody")
             #expect(try isSilent(party.carl, about: "Canary among us"))
             let late = try await problem { _ = try party.carl.comment(on: moment.id, text: "Me too", event: nil) }
             #expect(late.name == .notAllowed && late.detail.contains("invited"))
@@ -131,7 +93,7 @@ struct NodePrivateMomentTests {
             }
             #expect(try party.carl.texts(on: closed.id) == ["Public then"])
             _ = try party.carl.comment(on: closed.id, text: "Canary whisper", event: nil)
-            try await wait([party.dora], party, "one")
+            try await party.wait([party.dora], for: "one")
             #expect(try party.dora.moments(event: nil).moments.map(\.id) == [party.open])
             try await eventually("Bob reads it", at: party.bob) { try party.bob.texts(on: closed.id).count == 2 }
             let open = API.Envelope.Visibility(private: false, invite: nil)

@@ -55,6 +55,17 @@ final class TestClock: Sendable {
     func advance(seconds: Int64) { offset.withLock { $0 += seconds * 1000 } }
 }
 
+/// A black picture in a folder.
+func makePicture(in folder: String) throws -> PhotoUpload {
+    let text = """
+        iVBORw0KGgoAAAANSUhEUgAAABgAAAAQCAIAAACDRijCAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4jWNgGAWjYBSMgsEBAASQAAFfmu8pAAAA
+        AElFTkSuQmCC
+        """
+    let bytes = try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters))
+    try bytes.write(to: URL(fileURLWithPath: folder + "/black.png"))
+    return PhotoUpload(path: folder + "/black.png", name: "Zanzibar-name.png", title: "Quetzal title")
+}
+
 extension Node {
     /// Where another node of the same machine dials this one.
     var loopback: String { "127.0.0.1:\(peerPort)" }

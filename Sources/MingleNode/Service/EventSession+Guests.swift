@@ -59,9 +59,19 @@ extension EventSession {
         guard old.isPrivate != change.private else {
             throw API.Problem(.conflict, "\(old.title) is \(old.isPrivate ? "private" : "public") already.")
         }
+        // Else what hangs on it would show again by way of the new one.
+        guard old.hiding == nil else {
+            throw API.Problem(
+                .conflict,
+                "\(old.title) is hidden. Who sees it can be changed once a moderator shows it again."
+            )
+        }
         let guests = try guests(change.invite ?? [])
         let audience = change.private ? newGuestAudience() : Audience.event
         var values = old.values
+        if let cover = try shown({ try replica.chosenCover(of: reference) }), try mayKnow(audience, of: cover) {
+            values["cover"] = .data(cover.bytes)
+        }
         values["continues"] = .data(([reference] + old.continues).prefix(16).flatMap(\.bytes))
         var made: Reference?
         try author { write in
@@ -72,6 +82,12 @@ extension EventSession {
         }
         guard let made else { throw API.Problem(ReplicaError.locked) }
         return try moment(made)
+    }
+
+    /// Whether a record was for all who belong to an audience: to name another one would tell them of it.
+    func mayKnow(_ audience: Audience, of record: Reference) throws -> Bool {
+        let sealed = try shown { try replica.audience(of: record) }
+        return sealed == .event || sealed == audience
     }
 
     /// That this person takes part in the moment itself, where so far that is known from an earlier one alone: not everybody
@@ -99,7 +115,6 @@ extension ShownMoment {
         ]
         if !description.isEmpty { values["description"] = .text(description) }
         if let id = place.id { values["place"] = .data(id.bytes) }
-        if let cover { values["cover"] = .data(cover.bytes) }
         return values
     }
 }

@@ -86,6 +86,14 @@ extension EventSession {
             guard photo.moment == reference else {
                 throw API.Problem(.badRequest, "The cover has to be a photo of the moment.")
             }
+            guard let audience = try shown({ try replica.audience(of: reference) }), try mayKnow(audience, of: photo.id)
+            else {
+                throw API.Problem(
+                    .conflict,
+                    "That photo was posted while \(old.title) was private, so not everybody who sees the moment may know of it. "
+                        + "Choose another one."
+                )
+            }
             values["cover"] = .data(photo.id.bytes)
         }
         try author([.edit(reference, .moment, values: values)])
@@ -154,9 +162,12 @@ extension EventSession {
     func fave(_ target: Reference, _ on: Bool) throws -> API.Faves {
         try requireShown(target)
         let faved = try shown { try replica.faved(target) }
+        if on, faved.isEmpty { try author([.set(.fave, on: .record(target), values: ["on": .number(1)])]) }
         // A fave of an earlier moment that this one continues goes with it.
-        let changed = on && faved.isEmpty ? [target] : on ? [] : faved
-        try author(changed.map { .set(.fave, on: .record($0), values: ["on": .number(on ? 1 : 0)]) })
+        if !on {
+            let values = ["on": Value.number(0)]
+            try author(faved.map { .set(.fave, on: .record($0.target), values: values, for: $0.audience) })
+        }
         return try faves(of: target)
     }
 

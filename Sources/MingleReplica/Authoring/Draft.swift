@@ -13,8 +13,8 @@ package enum Draft: Sendable {
     case create(Kind, on: Target, values: [String: Value], blobs: [BlobListing] = [], for: Audience? = nil)
     /// New values for fields of a record of one's own.
     case edit(Reference, Kind, values: [String: Value], blobs: [BlobListing] = [])
-    /// The values of the record that kind, author and target name.
-    case set(Kind, on: Target, values: [String: Value])
+    /// The values of the record that kind, author and target name, and for whom, as with `create`.
+    case set(Kind, on: Target, values: [String: Value], for: Audience? = nil)
     /// The end of a record of one's own.
     case delete(Reference)
     /// That a record of anybody's is hidden, and why; without a reason that it is shown again.
@@ -43,7 +43,7 @@ extension Draft {
     /// The kind of record that it makes or changes; nil for what everybody may say, or is no record.
     package var kind: Kind? {
         switch self {
-        case .create(let kind, _, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _): kind
+        case .create(let kind, _, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _, _): kind
         case .invite, .uninvite: .invite
         case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .renewKey, .renew: nil
         }

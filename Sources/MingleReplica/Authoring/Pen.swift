@@ -45,8 +45,8 @@ struct Pen {
             try kind.requireComplete(values)
             let audience = try audience ?? transaction.audience(for: kind, on: target)
             return try append(kind, root: .itself, target: target, values: values, blobs: blobs, for: audience)
-        case .set(let kind, let target, let values):
-            let audience = try transaction.audience(for: kind, on: target)
+        case .set(let kind, let target, let values, let audience):
+            let audience = try audience ?? transaction.audience(for: kind, on: target)
             return try append(
                 kind,
                 root: .none,

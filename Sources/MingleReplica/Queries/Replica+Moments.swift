@@ -53,7 +53,8 @@ extension Replica {
             let invited = try viewer.rows(
                 """
                 \(Viewer.family) SELECT person.id FROM family JOIN visible_invite AS invite ON invite.target = family.id
-                JOIN person ON person.name = invite.person WHERE ends IS NULL GROUP BY person.id ORDER BY min(made)
+                JOIN person ON person.name = invite.person WHERE \(Viewer.isOpenInvite)
+                GROUP BY person.id ORDER BY min(made)
                 """,
                 [row]
             )
@@ -80,7 +81,7 @@ extension Viewer {
                 (SELECT count(DISTINCT author) FROM \(Self.under("fave")) AND "on" = 1) AS faves,
                 EXISTS (SELECT 1 FROM \(Self.under("fave")) AND author = ?2 AND "on" = 1) AS faved,
                 (SELECT max(state) FROM \(Self.taking) AND author = ?2) AS state,
-                EXISTS (SELECT 1 FROM \(Self.under("invite")) AND person = ?3 AND ends IS NULL) AS is_invited
+                EXISTS (SELECT 1 FROM \(Self.under("invite")) AND person = ?3 AND \(Self.isOpenInvite)) AS is_invited
             FROM \(seen(.moment)) AS moment WHERE id = ?1
             """,
             [id, me, own.column]
@@ -124,6 +125,12 @@ extension Viewer {
         )
         """
 
+    /// That an invite on the family goes on and is one to the first argument: earlier moments were for other people.
+    static let isOpenInvite = """
+        ends IS NULL AND invite.audience = (SELECT moment.audience FROM moment WHERE moment.id = ?1)
+            AND (invite.audience <> 0 OR invite.target = ?1)
+        """
+
     /// What of a kind hangs on the family and may; further conditions follow.
     private static func under(_ kind: String) -> String {
         "family JOIN \(kind) ON \(kind).target = family.id WHERE \(Schema.within(kind, "family"))"
@@ -133,11 +140,14 @@ extension Viewer {
 
     /// The creator's choice while it is shown, else the earliest photo.
     private func cover(of row: Row) throws -> Reference? {
-        if let chosen = reference(row["cover"]), let photo = try names.row(of: chosen),
-            try !rows("SELECT 1 FROM visible_photo WHERE id = ?", [photo]).isEmpty
-        {
-            return chosen
-        }
+        if let chosen = try chosenCover(of: row) { return chosen }
         return try (row["first_photo"] as Int64?).map { try names.reference($0) }
+    }
+
+    func chosenCover(of row: Row) throws -> Reference? {
+        guard let chosen = reference(row["cover"]), let photo = try names.row(of: chosen),
+            try !rows("SELECT 1 FROM visible_photo WHERE id = ?", [photo]).isEmpty
+        else { return nil }
+        return chosen
     }
 }

@@ -66,14 +66,21 @@ extension Replica {
     }
 
     /// What of a photo, a moment and the earlier ones that it continues the viewer faves: what a change of mind is about.
-    package func faved(_ target: Reference) throws -> [Reference] {
+    ///
+    /// Each fave stays for whom it was made for, be it for more people than see the target now.
+    package func faved(_ target: Reference) throws -> [(target: Reference, audience: Audience)] {
         try view { viewer in
             let row = try viewer.row(of: target)
             let sql = """
-                SELECT DISTINCT target FROM visible_fave AS fave
+                SELECT DISTINCT target, fave.audience, terms
+                FROM visible_fave AS fave LEFT JOIN audience ON audience.id = fave.audience
                 WHERE author = ?2 AND (target = ?1 OR target IN (SELECT ancestor FROM lineage WHERE moment = ?1))
                 """
-            return try viewer.rows(sql, [row, viewer.me]).map { try viewer.names.reference($0["target"]) }
+            return try viewer.rows(sql, [row, viewer.me]).compactMap { row in
+                let terms: Data? = row["terms"]
+                guard let audience = terms.map({ Audience(bytes: [UInt8]($0)) }) ?? .event else { return nil }
+                return (try viewer.names.reference(row["target"]), audience)
+            }
         }
     }
 }
