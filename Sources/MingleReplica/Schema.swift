@@ -226,7 +226,8 @@ enum Schema {
 
     /// An epoch is of no audience until its key is held; audience 0 is the event's.
     ///
-    /// `epoch_mention` has the deltas that speak of an epoch.
+    /// `epoch_mention` has the deltas that speak of an epoch, `lineage` what moments continue, with the audience of that; -1
+    /// while it is not known.
     private static let audiences = """
         CREATE TABLE audience (id INTEGER PRIMARY KEY, terms BLOB NOT NULL UNIQUE) STRICT;
         ALTER TABLE epoch ADD COLUMN audience INTEGER;
@@ -244,6 +245,7 @@ enum Schema {
             PRIMARY KEY (moment, ancestor)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX lineage_ancestor ON lineage (ancestor, audience);
+        CREATE INDEX lineage_unknown ON lineage (ancestor) WHERE audience = -1;
         """
 
     /// Makes the kinds' tables anew, as this version has them; what was in them is worked out again.

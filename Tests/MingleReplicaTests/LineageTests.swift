@@ -113,4 +113,26 @@ struct LineageTests {
             #expect(try reader.moment(claim).comments == 0 && reader.moment(old).comments == 2)
         }
     }
+
+    @Test func `the key of an earlier moment that comes last gives what one that came first gives`() throws {
+        let world = try PrivateWorld(seed: 225)
+        let old = try world.makeMoment(inviting: [world.carl])
+        try world.meet()
+        try world.say(world.joining(old), by: world.carl)
+        try world.say(world.comment("Secret", on: old), by: world.carl)
+        try world.meet()
+        let new = try change(old, of: world, for: .event, at: 7000)
+        try world.meet()
+        let late = try world.event.reader()
+        for other in [world.bob, world.carl] { try late.receiveAll(from: other) }
+        #expect(try late.moment(new).comments == 0)
+        for (epoch, key) in try world.bob.epochKeys(of: world.audience) {
+            _ = try late.hold(key, of: epoch, for: world.audience)
+        }
+        #expect(try late.moment(new).comments == 1 && late.dump() == world.bob.dump())
+        // Nothing is left of it once the moment is gone, or says that it continues nothing.
+        try world.say(.edit(new, .moment, values: ["continues": .cleared]), by: world.bob, at: 8000)
+        try late.receiveAll(from: world.bob)
+        #expect(try late.moment(new).comments == 0 && late.lines("Secret").isEmpty)
+    }
 }

@@ -68,15 +68,16 @@ extension Memory {
         let entries = stride(from: 0, to: ends.count - ends.count % length, by: length).compactMap {
             try? FrontierEntry(decoding: Array(ends[$0..<$0 + length]))
         }
-        return try cut(CutTerms(person: person, level: nil, ends: entries), id: id, db)
+        return try cut(CutTerms(person: person, level: nil, ends: entries), id: id, isGuests: true, db)
     }
 
     /// A cut with the places that its ends name, of those headers that are held.
-    func cut(_ terms: CutTerms, id: Reference, _ db: Database) throws -> Cut {
+    func cut(_ terms: CutTerms, id: Reference, isGuests: Bool = false, _ db: Database) throws -> Cut {
         var ends: [Place.Journal: [Cut.End]] = [:]
         for entry in terms.ends {
             let journal = Place.Journal(entry.device, entry.journal)
-            noteEnd(at: entry.sequence, of: journal)
+            // Anybody can end an invite by naming any journal; who wrote that is looked at where it forks.
+            if !isGuests { noteEnd(at: entry.sequence, of: journal) }
             let position = try position(of: entry, db)
             // Of several branches none is the one that is meant, as far as is known: else who was cut could displace that one.
             guard position != nil || !hasForked(journal) else { continue }

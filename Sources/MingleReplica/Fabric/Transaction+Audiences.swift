@@ -89,46 +89,56 @@ extension Transaction {
 
     /// Lets changed invitations to private audiences take effect: what a guest wrote counts as soon as the owner says so.
     func settleGuests() throws {
-        guard outcome.changedKinds.contains(Kind.invite.name) else { return }
+        guard areGuestsStale || outcome.changedKinds.contains(Kind.invite.name) else { return }
+        areGuestsStale = false
         let old = memory.guests
         memory.guests = try memory.readGuests(db)
-        var touched: Set<PersonID> = []
-        for audience in Set(old.keys).union(memory.guests.keys) {
-            touched.formUnion((memory.guests[audience] ?? Guests()).changes(since: old[audience] ?? Guests()))
-        }
-        guard !touched.isEmpty else { return }
-        // Somebody may lack a key now, or have one too many.
-        outcome.changedKinds.insert("people")
-        for person in touched.sorted() {
-            // Who never wrote has no row, and nothing to be looked at again.
-            guard let row = memory.personIDs[person] else { continue }
-            if memory.moderators.contains(row) { try hideAgain(by: row) }
-            try deriveRecords(of: row)
+        for audience in Set(old.keys).union(memory.guests.keys).sorted() {
+            let touched = (memory.guests[audience] ?? Guests()).changes(since: old[audience] ?? Guests())
+            // Somebody may lack a key now, or have one too many.
+            if !touched.isEmpty { outcome.changedKinds.insert("people") }
+            for person in touched.sorted() {
+                // Who never wrote has no row, and nothing to be looked at again.
+                guard let row = memory.personIDs[person] else { continue }
+                if memory.moderators.contains(row) { try hideAgain(by: row, in: audience) }
+                try deriveRecords(of: row, in: audience)
+            }
         }
         try foldRecords()
     }
 
-    /// Notes which moments stand in the place of earlier ones of the same author, if any moment changed.
+    /// Notes in whose place the moments stand that changed: earlier ones of the same author.
     func settleLineage() throws {
-        guard isLineageStale || outcome.changedKinds.contains(Kind.moment.name) else { return }
-        isLineageStale = false
-        try run("DELETE FROM lineage", [])
-        for row in try rows("SELECT id, author, audience, continues FROM moment WHERE continues IS NOT NULL", []) {
-            let (moment, author): (Int64, Int64) = (row["id"], row["author"])
-            let earlier = Reference.list([UInt8](row["continues"] as Data)) ?? []
-            for reference in earlier {
+        for moment in staleLineage.sorted() {
+            try run("DELETE FROM lineage WHERE moment = ?", [moment])
+            let found = try row("SELECT author, audience, continues FROM moment WHERE id = ?", [moment])
+            guard let found, let earlier = found["continues"] as Data? else { continue }
+            for reference in Reference.list([UInt8](earlier)) ?? [] {
                 guard let ancestor = try resolve(reference) else {
                     try wait(moment, for: reference)
                     continue
                 }
-                guard ancestor != moment, try isOwn(ancestor, person: author),
-                    let audience = try audience(of: ancestor)
-                else { continue }
-                try addLineage(moment, ancestor, audience)
+                guard ancestor != moment, try isOwn(ancestor, person: found["author"]) else { continue }
+                try addLineage(moment, ancestor, try audience(of: ancestor) ?? Self.unknownAudience)
             }
-            try addLineage(moment, moment, row["audience"])
+            try addLineage(moment, moment, found["audience"])
         }
+        staleLineage = []
     }
+
+    /// Notes for whom those earlier moments were that are sealed under an epoch of which the key has come.
+    func settleLineage(under epoch: Int64, of audience: Int64) throws {
+        try run(
+            """
+            UPDATE lineage SET audience = ? WHERE audience = \(Self.unknownAudience)
+                AND ancestor IN (SELECT id FROM journal WHERE epoch = ?)
+            """,
+            [audience, epoch]
+        )
+    }
+
+    /// What stands for the audience of an earlier moment of which the key is not held: nothing shows by that.
+    private static let unknownAudience: Int64 = -1
 
     private func addLineage(_ moment: Int64, _ ancestor: Int64, _ audience: Int64) throws {
         try run(

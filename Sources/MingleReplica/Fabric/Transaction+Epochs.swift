@@ -104,7 +104,7 @@ extension Transaction {
     private func hold(_ key: Secret, of epoch: EpochID, in audience: Int64, at row: Int64) throws {
         try run("UPDATE epoch SET key = ?, audience = ? WHERE id = ?", [Data(key.exposed()), audience, row])
         memory.hold(key, of: epoch, in: audience)
-        isLineageStale = true
+        try settleLineage(under: row, of: audience)
         if audience == 0 {
             try readMakings(of: row, under: key)
         } else {

@@ -80,7 +80,7 @@ extension Transaction {
         )
         // From here on these are all that there are.
         (outcome.media, outcome.isRecomputed) = ([], true)
-        (staleRecords, newRecords, doubtfulBlobs) = ([], [], [])
+        (staleRecords, newRecords, doubtfulBlobs, staleLineage) = ([], [], [], [])
         (outcome.listed, newlyListed, relisted) = ([], [], [])
         mustRecompute = false
         memory.forgetLevels()

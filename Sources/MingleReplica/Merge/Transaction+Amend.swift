@@ -40,6 +40,7 @@ extension Transaction {
             let made = delta.header.timestamp.milliseconds
             try run("UPDATE \(kind.name) SET made = max(made, ?) WHERE id = ?", [made, record])
         }
+        if kind == .moment { staleLineage.insert(record) }
         outcome.changedKinds.insert(kind.name)
         return true
     }

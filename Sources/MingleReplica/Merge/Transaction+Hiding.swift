@@ -35,11 +35,15 @@ extension Transaction {
         outcome.changedKinds.formUnion(["hidden"] + Kind.all.filter { $0.identity == .delta }.map(\.name))
     }
 
-    /// Looks again at all that a person said about other people's records, once that counts for more or less.
-    func hideAgain(by person: Int64) throws {
+    /// Looks again at all that a person said about other people's records, or what of it is for one audience, once that counts for
+    /// more or less.
+    func hideAgain(by person: Int64, in audience: Int64? = nil) throws {
+        let sql = """
+            SELECT DISTINCT root FROM journal WHERE branch = ?1 AND root IS NOT NULL
+                AND (?2 IS NULL OR epoch IN (SELECT id FROM epoch WHERE audience = ?2))
+            """
         for branch in memory.contentBranches(of: person) {
-            let sql = "SELECT DISTINCT root FROM journal WHERE branch = ? AND root IS NOT NULL"
-            for row in try rows(sql, [branch]) { refold(row["root"]) }
+            for row in try rows(sql, [branch, audience]) { refold(row["root"]) }
         }
     }
 

@@ -122,6 +122,7 @@ extension Transaction {
             columns: values.map(Column.init)
         )
         try db.run("REPLACE \(kind.insertion)") { $0.add(record) }
+        if kind == .moment { staleLineage.insert(row) }
         if kind.identity == .delta { try foldHiding(of: row, kind, in: audience) }
         outcome.changedKinds.insert(kind.name)
         guard let owner = memory.persons[record.author]?.name else { return }
@@ -204,6 +205,7 @@ extension Transaction {
             audience: audience,
             columns: record.columns
         )
+        if kind == .moment { staleLineage.insert(row) }
         insertLater(new, of: kind)
         outcome.media += record.media
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 package import MingleModel
 
 /// What is to be done about an audience's keys by somebody who can.
@@ -29,7 +30,7 @@ extension Replica {
             guard let level, level >= .attendee, !memory.epochKeys.isEmpty, try transaction.isOwnDeviceInUse() else {
                 return nil
             }
-            for (row, audience) in transaction.ownAudiences() {
+            for (row, audience) in try transaction.ownAudiences() {
                 if try transaction.cleanEpoch(of: row) == nil {
                     // A new key carries the earlier ones, so there has to be one that counts.
                     guard try !transaction.countingEpochs(of: row).isEmpty else { continue }
@@ -63,13 +64,29 @@ extension Replica {
 }
 
 extension Transaction {
+    /// Audiences of others, in which this person wrote nothing, that are looked at.
+    private static let foreignAudiences = 64
+
     /// The audiences that this person belongs to and of which a key is at hand, the event first.
-    fileprivate func ownAudiences() -> [(row: Int64, audience: Audience)] {
-        let held = Set(memory.epochAudiences.values)
-        return memory.audiences.filter { row, _ in
-            held.contains(row) && (row == 0 || members(of: row).contains(replica.own.person))
-        }
-        .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    ///
+    /// Anybody can invite anybody to any number of them; so one's own come next, then those that one writes for.
+    fileprivate func ownAudiences() throws -> [(row: Int64, audience: Audience)] {
+        let (held, own) = (Set(memory.epochAudiences.values), replica.own.person)
+        let all = memory.audiences.map { (row: $0.key, audience: $0.value) }.sorted { $0.row < $1.row }
+            .filter { held.contains($0.row) && ($0.row == 0 || members(of: $0.row).contains(own)) }
+        let mine = all.filter { $0.row == 0 || $0.audience.founders.contains(own) }
+        guard mine.count < all.count else { return mine }
+        let written = try audiencesWrittenFor()
+        let others = all.filter { $0.row != 0 && !$0.audience.founders.contains(own) }
+        return mine + others.filter { written.contains($0.row) }
+            + others.filter { !written.contains($0.row) }.prefix(Self.foreignAudiences)
+    }
+
+    /// The audiences that this person wrote something for.
+    private func audiencesWrittenFor() throws -> Set<Int64> {
+        guard let person = memory.personIDs[replica.own.person] else { return [] }
+        let sql = "SELECT DISTINCT audience FROM journal JOIN epoch ON epoch.id = journal.epoch WHERE branch = ?"
+        return Set(try memory.contentBranches(of: person).flatMap { try rows(sql, [$0]).compactMap { $0["audience"] } })
     }
 
     /// Whether this person belongs to a private audience and does not make its keys at once.
