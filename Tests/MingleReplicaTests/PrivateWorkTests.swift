@@ -10,6 +10,18 @@ import Testing
 struct PrivateWorkTests {
     private static let now = Timestamp(milliseconds: 9000)
 
+    @Test func `those who are invited together get the key together`() throws {
+        let world = try PrivateWorld(seed: 261)
+        let moment = try world.makeMoment(inviting: [world.carl, world.dora, world.event.founder])
+        let written = try world.bob.runs(of: world.bob.own.name, .content, after: [], byteLimit: .max).flatMap(\.deltas)
+        let keys = written.compactMap { try? PrivateEpoch(decoding: $0.payload ?? []) }
+        #expect(keys.count == 2, "one when Bob makes the key, and one for all three")
+        try world.meet()
+        for guest in [world.carl, world.dora, world.event.founder] {
+            #expect(try guest.moment(moment).title == "Surprise")
+        }
+    }
+
     @Test func `what a guest wrote for others is not worked out anew where an invitation ends`() throws {
         let world = try PrivateWorld(seed: 262)
         let moment = try world.makeMoment(inviting: [world.carl])

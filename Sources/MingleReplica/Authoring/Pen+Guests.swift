@@ -7,19 +7,25 @@ import MingleWire
 
 /// Who is invited to moments of one's own.
 extension Pen {
-    /// Invites a person to a moment; to a private one with the keys, for all devices that are known by now.
+    /// Invites a person to a moment; to a private one with the keys, for all devices that are known by now, and for all who are
+    /// invited in one transaction together.
     mutating func invite(_ person: PersonID, to moment: Reference) throws -> Reference {
         let audience = try transaction.audience(for: .invite, on: .record(moment))
-        let row = try transaction.audienceRow(audience)
         guard transaction.memory.authority.standings[person]?.level?.isPeople ?? false else {
             throw ReplicaError.notFound(person.description)
         }
         let values: [String: Value] = ["person": .data(person.bytes)]
-        let reference = try write(.create(.invite, on: .record(moment), values: values))
+        if audience != .event { invited.insert(try transaction.audienceRow(audience)) }
+        return try write(.create(.invite, on: .record(moment), values: values))
+    }
+
+    /// Hands the keys on to those who were invited.
+    mutating func handOnToInvited() throws {
+        guard !invited.isEmpty else { return }
         try transaction.foldRecords()
         try transaction.settleGuests()
-        if audience != .event { try handOnKeys(of: row) }
-        return reference
+        for audience in invited.sorted() { try handOnKeys(of: audience) }
+        invited = []
     }
 
     /// Ends a person's part in a moment, and makes a key that the person lacks.

@@ -6,7 +6,8 @@ import MingleWire
 extension Pen {
     /// Hides a record, whoever made it, or shows it again where there is no reason; overwrites what others said.
     ///
-    /// It is sealed for those who can open the record, so that nobody else learns which it is, nor why.
+    /// It is sealed for those who can open the record, so that nobody else learns why; that it is about that record stands in its
+    /// header.
     mutating func hide(_ reference: Reference, because reason: String?) throws -> Reference {
         try transaction.settleLevels()
         if ownStanding?.isRemoved ?? false { throw ReplicaError.removed }

@@ -11,6 +11,8 @@ struct Pen {
     let timestamp: Timestamp
     let randomness: Randomness
     private var written: [Journal: [Delta]] = [:]
+    /// Private audiences to which somebody was invited who lacks the keys.
+    var invited: Set<Int64> = []
     var own: OwnDevice { transaction.replica.own }
     /// What this device's person may do.
     var ownStanding: Standing? {
@@ -71,6 +73,7 @@ struct Pen {
 
     /// Signs what was written and moves the journals' tips; returns it as it travels.
     mutating func finish() throws -> [Run] {
+        try handOnToInvited()
         var runs: [Run] = []
         for journal in Journal.allCases {
             guard var deltas = written[journal], let last = deltas.indices.last else { continue }
