@@ -330,7 +330,11 @@ extension Vectors {
             let noise = Randomness { [UInt8](repeating: 13, count: $0) }
             let epoch = try PrivateEpoch(id: id, key: seed, slots: [slot], terms: terms, randomness: noise)
             let pair = Audience.between(owner, and: PersonID(guest.publicKey))
+            let invite = Reference(device: 1, journal: .content, sequence: 2, hash: 3)
+            let ends = [UInt8](repeating: 7, count: FrontierEntry.encodedLength)
             return [
+                "invite": hex(invite.bytes), "ends": hex(ends),
+                "concern": hex(EpochMaking.concern(ofEnd: ends, of: invite).bigEndianBytes),
                 "key": hex(seed.exposed()), "audience": hex(audience.bytes),
                 "audience_id": hex(audience.id(in: event).bytes), "pair": hex(pair.bytes),
                 "pair_id": hex(pair.id(in: event).bytes),

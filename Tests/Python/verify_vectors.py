@@ -282,6 +282,7 @@ def check_private_epoch(v, all_):
     expect(blake("epoch", event + v["audience_id"] + rules, key=v["key"]), v["id"], "private epoch's id")
     opened = sodium.crypto_secretbox_open(said[4][32:], bytes(24), blake("carried", bytes(4), key=v["key"]))
     expect(opened, all_["epoch"]["key"], "the carried key")
+    expect(blake("end", v["invite"] + v["ends"])[:8], v["concern"], "how the end of an invite is obeyed")
 
 
 def check_header(v, _):
