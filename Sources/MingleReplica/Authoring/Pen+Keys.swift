@@ -179,10 +179,10 @@ extension Transaction {
         return nil
     }
 
-    /// Those who may read and to whom no slot of a key at hand is sealed that this device may hand on.
+    /// Those who may read and to whom no slot of a key at hand is sealed.
     fileprivate func lackingKeys(of audience: Int64, at now: Timestamp) throws -> [(HeldEpoch, [Recipient])] {
         let recipients = try recipients(of: audience, at: now)
-        return try understood(keysAtHand(of: audience), of: audience).compactMap { held in
+        return try keysAtHand(of: audience).compactMap { held in
             let labels = Set(
                 try rows("SELECT label FROM slot WHERE epoch = ?", [held.row]).map { UInt64(bitPattern: $0["label"]) }
             )

@@ -110,11 +110,12 @@ extension Transaction {
     private static let epochsLookedAt = 256
     private static let keysHandedOn = 16
 
-    /// Keys that give all others, of epochs that count: none of them is carried by what another one leads to.
+    /// Keys that give all others, of epochs that count and that this device may hand on: none of them is carried by what another one
+    /// leads to.
     ///
     /// Those that come first are written under first; of more than 16 the rest is left to those who made them.
     func keysAtHand(of audience: Int64) throws -> [HeldEpoch] {
-        let counting = try countingEpochs(of: audience)
+        let counting = try understood(countingEpochs(of: audience), of: audience)
         var carried: [Int64: Set<Int64>] = [:]
         let carrying = """
             SELECT carried.epoch, carried.carried AS next FROM carried JOIN epoch ON epoch.id = carried.epoch

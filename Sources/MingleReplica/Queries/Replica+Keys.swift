@@ -32,8 +32,8 @@ extension Replica {
             }
             for (row, audience) in try transaction.ownAudiences() {
                 if try transaction.cleanEpoch(of: row) == nil {
-                    // A new key carries the earlier ones, so there has to be one that counts.
-                    guard try !transaction.countingEpochs(of: row).isEmpty else { continue }
+                    // A new key carries the earlier ones, so there has to be one that counts, and of which this device knows all.
+                    guard try !transaction.keysAtHand(of: row).isEmpty else { continue }
                     return .renewal(of: audience, cause: transaction.concerns(of: row).reduce(0, ^))
                 }
                 let lacking = try transaction.labelsLackingKeys(of: row, at: now)
