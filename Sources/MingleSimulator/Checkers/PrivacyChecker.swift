@@ -5,14 +5,23 @@ import MingleModel
 import MinglePeering
 import MingleReplica
 
-/// A private moment shows to those who are invited, with the same words to all of them; and nothing of it is at anybody's who
-/// never was: no word, no key, and but for relays, which carry everything sealed, no picture.
+/// A private moment shows to those who are invited, and to nobody else.
+///
+/// All of them see the same words; and nothing of it is at anybody's who never was invited: no word, no key, and but for relays, which
+/// carry everything sealed, no picture. Nor does anybody take what is for others for something that is locked.
 struct PrivacyChecker: Checker {
     let name = "privacy"
 
     func findings(in world: World) throws -> [String] {
         try world.privacy.moments.flatMap { moment in
             try leaks(of: moment, in: world) + differences(of: moment, in: world)
+        } + locked(in: world)
+    }
+
+    /// What shows as locked though all have all keys that are for them.
+    private func locked(in world: World) throws -> [String] {
+        try world.honest.flatMap { node in
+            try node.replica.locked().map { "node \(node.number) shows \($0.count) things as locked" }
         }
     }
 
