@@ -71,6 +71,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var privateMoments = 0
     package var privateWords = 0
     package var uninvited = 0
+    /// Private moments that were made public, and public ones that were made private.
+    package var published = 0, withdrawn = 0
     /// What moderators said of what guests said.
     package var privateHidings = 0
     /// Keys that somebody renewed or handed on unasked.
@@ -100,7 +102,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("deletions", deletions), ("deletions that met edits", editsOfDeleted),
             ("words about what was deleted", orphans), ("chunks", chunks),
             ("private moments", privateMoments), ("words among guests", privateWords),
-            ("hidings among guests", privateHidings),
+            ("hidings among guests", privateHidings), ("private moments made public", published),
+            ("public moments made private", withdrawn),
         ]
         let idle = mischief.filter { $0.value == 0 }.keys.sorted().map { "\($0) by a hostile peer" }
         let unseen = filedNodes == 0 ? [] : ["look at the disks of \(filedNodes) nodes"]
@@ -121,7 +124,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
             \.hidings, \.showings, \.keysTended, \.removals, \.lateKeys, \.voidDeltas, \.slips, \.timed, \.filedNodes,
-            \.evictions, \.privateMoments, \.privateWords, \.uninvited, \.privateHidings,
+            \.evictions, \.privateMoments, \.privateWords, \.uninvited, \.privateHidings, \.published, \.withdrawn,
         ]
     }
 }

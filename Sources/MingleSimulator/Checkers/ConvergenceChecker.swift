@@ -18,7 +18,13 @@ struct ConvergenceChecker: Checker {
         let blobs = Self.blobs(of: first, but: excused)
         var findings: [String] = []
         for node in world.honest {
-            if try !world.isWhole(node) { findings.append("node \(node.number) lacks payloads or blobs") }
+            if try !world.isWhole(node) {
+                let lacks = try world.lacks(of: node)
+                let (payload, blob) = (lacks.payloads.first, lacks.blobs.subtracting(excused).min())
+                findings.append(
+                    "node \(node.number) lacks \(payload.map { "the payload of \($0)" } ?? blob.map { "the blob \($0)" } ?? "what nobody has")"
+                )
+            }
             if try node.replica.frontier().digest != frontier.digest {
                 findings.append("nodes 0 and \(node.number) hold other headers: \(try Self.difference(first, node))")
             }

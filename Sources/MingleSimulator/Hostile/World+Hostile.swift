@@ -147,9 +147,8 @@ extension World {
     /// Blobs of hostile persons, and of what was forgotten, that no honest node has whole.
     func excusedBlobs() throws -> Set<BlobName> {
         let persons = unreliablePersons
-        let doubtful = privacy.doubtfulBlobs
-        guard !persons.isEmpty || !forgottenBlobs.isEmpty || !doubtful.isEmpty else { return [] }
-        var names = forgottenBlobs.union(doubtful)
+        guard !persons.isEmpty || !forgottenBlobs.isEmpty else { return [] }
+        var names = forgottenBlobs
         for node in honest where !persons.isEmpty {
             try node.responder.mentions { mentions in
                 names.formUnion(mentions.filter { persons.contains($0.owner) }.map(\.name))

@@ -10,7 +10,7 @@ import MingleWire
 /// What a person does with the product.
 enum Deed {
     case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
-    case remove, renew, knock, slip, disagree, hide, meetPrivately, talkPrivately
+    case remove, renew, knock, slip, disagree, hide, meetPrivately, talkPrivately, changeVisibility
 }
 
 extension World {
@@ -19,6 +19,7 @@ extension World {
         (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.remove, 10), (.renew, 12), (.knock, 3),
         (.slip, 1),
         (.disagree, 8), (.hide, 12), (.meetPrivately, 3), (.talkPrivately, 18),
+        (.changeVisibility, 6),
     ]
 
     /// A person does something, and something else later.
@@ -53,6 +54,7 @@ extension World {
         case .hide: try hide(node)
         case .meetPrivately: try meetPrivately(node)
         case .talkPrivately: try talkPrivately(node)
+        case .changeVisibility: try changeVisibility(node)
         }
     }
 
@@ -115,7 +117,9 @@ extension World {
         for _ in 0..<12 {
             let recent = min(ledger.entries.count, whims.chance(60) ? 40 : ledger.entries.count)
             let entry = ledger.entries[ledger.entries.count - 1 - whims.number(0...(recent - 1))]
-            guard kinds.contains(entry.kind), node.shows(entry.kind, entry.reference) else { continue }
+            guard kinds.contains(entry.kind), node.shows(entry.kind, entry.reference), isPublic(entry, at: node) else {
+                continue
+            }
             return entry
         }
         return nil

@@ -20,19 +20,22 @@ struct Privacy {
         /// Everybody who was ever invited, and the owner.
         var confidants: Set<PersonID>
         /// The numbers of all words that were said in it.
-        var words: Set<UInt64> = []
-        var blobs: Set<BlobName> = []
-        /// Whether what somebody says who was a guest may count for nothing.
-        var hasEnds = false
+        var words: Set<UInt64>
+        /// The blobs of each photo that was shared in it.
+        var photos: [Reference: Set<BlobName>] = [:]
+        var blobs: Set<BlobName> { photos.values.reduce(into: []) { $0.formUnion($1) } }
+
+        /// A moment of somebody's with a title.
+        init(_ reference: Reference, of owner: PersonID, for audience: Audience, saying title: UInt64) {
+            (self.reference, self.owner, self.audience) = (reference, owner, audience)
+            (confidants, words) = ([owner], [title])
+        }
     }
 
     var moments: [Moment] = []
 
     /// The blobs of all private photos.
     var blobs: Set<BlobName> { moments.reduce(into: []) { $0.formUnion($1.blobs) } }
-
-    /// Those of photos that may count for nothing, and that nobody has to keep.
-    var doubtfulBlobs: Set<BlobName> { moments.filter(\.hasEnds).reduce(into: []) { $0.formUnion($1.blobs) } }
 }
 
 extension World {
@@ -44,25 +47,16 @@ extension World {
         }
         if own.count > 2 || !own.isEmpty && whims.chance(50) { return try changeGuests(of: whims.pick(own), by: node) }
         let audience = Audience.guests(owner: person, salt: node.randomness.bytes(Audience.saltLength))
-        let start = max(0, node.clock(at: now).milliseconds)
         let (title, number) = privateWord("Secret")
-        let values: [String: Value] = [
-            "title": title, "start": .number(start), "end": .number(start + 7_200_000),
-            "place_name": .text("Here"), "latitude": .number(404_155_000), "longitude": .number(-37_074_000),
-            "radius": .number(100),
-        ]
-        let draft = Draft.create(.moment, on: .nothing, values: values, for: audience)
+        let draft = Draft.create(.moment, on: .nothing, values: momentValues(title, by: node), for: audience)
         guard let written = try author([draft], by: node), let reference = written.references.first else { return }
+        try begin(Privacy.Moment(reference, of: person, for: audience, saying: number), by: node)
+    }
+
+    /// Notes a private moment, and invites some to it.
+    func begin(_ moment: Privacy.Moment, by node: SimulatedNode) throws {
         coverage.privateMoments += 1
-        privacy.moments.append(
-            Privacy.Moment(
-                reference: reference,
-                owner: person,
-                audience: audience,
-                confidants: [person],
-                words: [number]
-            )
-        )
+        privacy.moments.append(moment)
         try changeGuests(of: privacy.moments.count - 1, by: node)
     }
 
@@ -73,7 +67,6 @@ extension World {
         let invited = try node.replica.participants(of: moment).invited.compactMap { PersonID(text: $0.id) }
         if !invited.isEmpty, whims.chance(25) {
             coverage.uninvited += 1
-            privacy.moments[index].hasEnds = true
             _ = try author([.uninvite(whims.pick(invited), from: moment)], by: node)
             return
         }
@@ -84,6 +77,16 @@ extension World {
             // Noted first: a power cut may come between what is written and what is known of it.
             privacy.moments[index].confidants.insert(guest)
             _ = try author([.invite(guest, to: moment)], by: node)
+        }
+    }
+
+    /// Lets those meet who share something private: nobody else carries its pictures.
+    func introduceGuests() {
+        for moment in privacy.moments {
+            let friends = nodes.filter { $0.isHere && moment.confidants.contains($0.secrets.person) }.map(\.number)
+            for (place, friend) in friends.enumerated() {
+                for other in friends.dropFirst(place + 1) { acquaint(friend, other) }
+            }
         }
     }
 
@@ -112,7 +115,9 @@ extension World {
     private func hidePrivately(_ index: Int, by node: SimulatedNode) throws {
         let moment = privacy.moments[index].reference
         let time = node.clock(at: now)
+        // What was posted while the moment was public is not hidden for everybody to read why.
         let comments = try node.replica.comments(on: moment, before: nil, limit: 20, now: time).items
+            .filter { ledger[$0.id] == nil }
         guard !comments.isEmpty else { return }
         let comment = whims.pick(comments)
         var reason: String?
@@ -120,7 +125,7 @@ extension World {
             privacy.moments[index].words.insert(number)
             reason = text
         }
-        if try sayPrivately([.hide(comment.id, because: reason)], by: node) { coverage.privateHidings += 1 }
+        if try sayPrivately([.hide(comment.id, because: reason)], by: node) != nil { coverage.privateHidings += 1 }
     }
 
     private func sharePrivately(_ joining: Draft, on target: MingleModel.Target, of index: Int, by node: SimulatedNode)
@@ -143,29 +148,29 @@ extension World {
             values[name] = .media(media)
         }
         privacy.moments[index].words.insert(number)
-        privacy.moments[index].blobs.formUnion(listings.map(\.name))
         let photo = Draft.create(.photo, on: target, values: values, blobs: listings)
-        guard try sayPrivately([joining, photo], by: node) else {
+        guard let written = try sayPrivately([joining, photo], by: node)?.last else {
             for listing in listings { try node.blobs.delete(listing.name) }
             return
         }
+        privacy.moments[index].photos[written] = Set(listings.map(\.name))
         for blob in listings { traffic.author(blob) }
         tell(node, [.blobsHeld(listings.map(\.name))])
     }
 
     @discardableResult
-    private func sayPrivately(_ drafts: [Draft], by node: SimulatedNode) throws -> Bool {
+    private func sayPrivately(_ drafts: [Draft], by node: SimulatedNode) throws -> [Reference]? {
         do {
-            guard try author(drafts, by: node) != nil else { return false }
+            guard let written = try author(drafts, by: node) else { return nil }
+            coverage.privateWords += 1
+            return written.references
         } catch ReplicaError.notInvited {
             // The invitation was taken back, and what was seen before is still shown.
-            return false
+            return nil
         }
-        coverage.privateWords += 1
-        return true
     }
 
-    private func privateWord(_ what: String) -> (Value, UInt64) {
+    func privateWord(_ what: String) -> (Value, UInt64) {
         let number = makeNumber()
         return (.text("\(what) \(Ledger.mark)\(number)"), number)
     }
