@@ -21,12 +21,18 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case epoch = "mingle.epoch"
     /// What an epoch obeys and who made it.
     case rules = "mingle.rules"
+    /// How the end of an invitation to a private audience is called where epochs obey it.
+    case end = "mingle.end"
     /// Key of the box in which an epoch carries an earlier one's key.
     case carried = "mingle.carried"
     /// In which turn a device does what several could.
     case turn = "mingle.turn"
     /// Key and label of an epoch's slot.
     case slot = "mingle.slot"
+    /// Label of a private epoch's slot.
+    case label = "mingle.label"
+    /// Key of a private epoch's terms.
+    case terms = "mingle.terms"
     /// Signing seed and unsealing key from an invitation's seed.
     case invitation = "mingle.invite"
     /// What an admission signs: event and person.

@@ -11,8 +11,12 @@ import Synchronization
 /// What becomes of a device whose keys can not be used any more.
 extension Node {
     /// Waits, for half a minute at most, until what is written can be sealed under a key that nobody has who was removed.
-    package func awaitKey(event: String?) async {
-        if let session = try? session(event) { await session.awaitKey() }
+    ///
+    /// - Parameter target: what is to be written on; nil, or no id of anything: something for everybody is.
+    package func awaitKey(toWriteOn target: String? = nil, event: String?) async {
+        if let session = try? session(event) {
+            await session.awaitKey(toWriteOn: target.flatMap { Reference($0) })
+        }
     }
 
     /// Opens an event that this node took part in before it started.

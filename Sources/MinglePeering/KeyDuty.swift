@@ -4,23 +4,22 @@ package import MingleCrypto
 package import MingleModel
 package import MingleReplica
 
-/// Something that a device does about the event's keys, unless another does it first.
+/// Something that a device does about an audience's keys, unless another does it first.
 package struct KeyDuty: Sendable {
     /// What is to be done.
     package let need: KeyNeed
     /// How long this device waits whether another one does it: mostly not as long as others, and hosts before others.
     package let pause: Duration
 
-    /// The duty of a device of a person at `level`.
-    init(_ need: KeyNeed, of device: DeviceName, level: Level) {
+    /// The duty of a person's device; who leads an audience comes first: hosts in the event, elsewhere the owner.
+    init(_ need: KeyNeed, of device: DeviceName, leads: Bool) {
         self.need = need
-        let isHost = level >= .host
         switch need {
-        case .renewal(let cause):
+        case .renewal(_, let cause):
             // Twenty seconds are long enough for the first one's key to reach everybody on the network.
-            pause = isHost ? .zero : .seconds(2) + .milliseconds(Self.draw(device, cause, below: 18_000))
-        case .handing(let cause):
-            let turn = Self.draw(device, cause, below: isHost ? 4 : 32) + (isHost ? 0 : 4)
+            pause = leads ? .zero : .seconds(2) + .milliseconds(Self.draw(device, cause, below: 18_000))
+        case .handing(_, let cause):
+            let turn = Self.draw(device, cause, below: leads ? 4 : 32) + (leads ? 0 : 4)
             pause = .milliseconds(500) * turn
         }
     }
@@ -37,15 +36,18 @@ extension Replica {
     /// What this device does next about the keys; nil if nothing is to be done.
     package func keyDuty(at now: Timestamp) throws -> KeyDuty? {
         guard let need = try keyNeed(at: now), let level = try level(of: own.person) else { return nil }
-        return KeyDuty(need, of: own.name, level: level)
+        let leads = need.audience == .event ? level >= .host : need.audience.founders.contains(own.person)
+        return KeyDuty(need, of: own.name, leads: leads)
     }
 
     /// Does it, if it is still to be done; nil if another did.
     package func fulfil(_ duty: KeyDuty, at now: Timestamp, randomness: Randomness) throws -> Authored? {
-        switch (duty.need, try keyNeed(at: now)) {
-        case (.renewal, .renewal): try author([.renewKey], at: now, randomness: randomness)
-        case (.handing, .handing): try handOnKeys(at: now, randomness: randomness)
-        // Something else is to be done by now, and has a turn of its own.
+        let audience = duty.need.audience
+        // Else something else is to be done by now, and has a turn of its own: whoever does what is due looks again.
+        guard let need = try keyNeed(at: now), need.audience == audience else { return nil }
+        return switch (duty.need, need) {
+        case (.renewal, .renewal): try author([.renew(audience)], at: now, randomness: randomness)
+        case (.handing, .handing): try handOnKeys(of: audience, at: now, randomness: randomness)
         default: nil
         }
     }

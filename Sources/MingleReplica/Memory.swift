@@ -52,6 +52,14 @@ final class Memory {
     private(set) var epochIDs: [EpochID: Int64] = [:]
     private(set) var epochNames: [Int64: EpochID] = [:]
     private(set) var epochKeys: [EpochID: Secret] = [:]
+    /// Private audiences by row, and of which audience each epoch is whose key is held; row 0 is the event's.
+    private(set) var audiences: [Int64: Audience] = [0: .event]
+    private(set) var audienceIDs: [Audience: Int64] = [.event: 0]
+    private(set) var epochAudiences: [EpochID: Int64] = [:]
+    /// Whom the owners of private audiences invited.
+    var guests: [Int64: Guests] = [:]
+    /// What this device shares with others for the keys that they seal to it; a part of all.
+    private var secrets: [Int64: Secret] = [:]
     /// Where somebody cut journals, whether that counts or not.
     private(set) var cutEnds: [Place.Journal: Set<UInt32>] = [:]
     private var cachedOpener: Opener?
@@ -94,12 +102,17 @@ final class Memory {
             if row["copied"] { copiedDevices.insert(device.id) }
         }
         try reloadBranches(db)
-        for row in try Row.fetchAll(db, sql: "SELECT id, name, key FROM epoch") {
-            add(epoch: row["id"], name: try EpochID(column: row["name"]))
-            if let key: Data = row["key"] { epochKeys[try EpochID(column: row["name"])] = Secret([UInt8](key)) }
+        for row in try Row.fetchAll(db, sql: "SELECT id, terms FROM audience") {
+            if let audience = Audience(bytes: [UInt8](row["terms"] as Data)) { add(audience, at: row["id"]) }
+        }
+        for row in try Row.fetchAll(db, sql: "SELECT id, name, key, audience FROM epoch") {
+            let name = try EpochID(column: row["name"])
+            add(epoch: row["id"], name: name)
+            if let key: Data = row["key"] { hold(Secret([UInt8](key)), of: name, in: row["audience"] ?? 0) }
         }
         waitingCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM waiting") ?? 0
         try loadAuthority(db)
+        guests = try readGuests(db)
     }
 
     /// Reads the branches anew, after some were dropped.
@@ -174,13 +187,28 @@ final class Memory {
 
     /// Forgets who was let in, before that is worked out again.
     func forgetLevels() {
-        (authority, cutEnds, moderators) = (Authority(), [:], [])
+        (authority, cutEnds, moderators, guests) = (Authority(), [:], [], [:])
         for id in persons.keys { persons[id]?.standing = nil }
     }
 
-    func hold(_ key: Secret, of epoch: EpochID) {
+    func hold(_ key: Secret, of epoch: EpochID, in audience: Int64) {
         cachedOpener = nil
         epochKeys[epoch] = key
+        epochAudiences[epoch] = audience
+    }
+
+    func add(_ audience: Audience, at row: Int64) {
+        audiences[row] = audience
+        audienceIDs[audience] = row
+    }
+
+    /// What a device shares with another one; nil for a key with which nothing can be shared.
+    func secret(_ own: AgreementKey, with device: DeviceRow) -> Secret? {
+        if let secret = secrets[device.id] { return secret }
+        // Each takes some pages of locked memory.
+        if secrets.count >= 128 { secrets = [:] }
+        secrets[device.id] = try? own.sharedSecret(with: device.agreementKey)
+        return secrets[device.id]
     }
 
     func moveTip(of branch: Int64, to sequence: UInt32, hash: HeaderHash) {

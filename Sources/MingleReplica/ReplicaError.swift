@@ -26,6 +26,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case locked
     /// Somebody was removed who has all keys at hand, and no new one has come yet.
     case keyOutdated
+    /// This person does not belong to those for whom the record is, or not any more.
+    case notInvited
     /// This device's key was used on another machine: the data folder was copied.
     case keyUsedElsewhere
     /// The files were closed: the event was left, or is being opened anew.
@@ -54,7 +56,9 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .decidedAbove:
             "Somebody who is above you said otherwise about that person, or the person is not in the event: ask the founder."
         case .keyOutdated:
-            "Somebody was removed from the event, and the new key has not come yet. Try again in half a minute."
+            "Somebody was removed or is not invited any more, and the new key has not come yet. "
+                + "Try again in half a minute."
+        case .notInvited: "Only those who are invited can do that. Ask whoever made the moment to invite you."
         case .locked: "The event's key has not arrived yet. Keep the node running near another member."
         case .keyUsedElsewhere:
             "This data folder was copied and started elsewhere, so its device may not write any more. "

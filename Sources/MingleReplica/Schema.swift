@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 6
+    static let derivation = 7
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -37,15 +37,20 @@ enum Schema {
         migrator.registerMigration("5") { db in try db.execute(sql: cuts) }
         // Relays hold blobs by what headers say of them, and let go of things by a policy.
         migrator.registerMigration("6") { db in try db.execute(sql: relaying) }
-        // Moderators hide records; the views, which ask for that, come last.
-        migrator.registerMigration("7") { db in
-            try db.execute(sql: hiding)
-            for kind in Kind.all { try db.execute(sql: "DROP VIEW IF EXISTS visible_\(kind.name)") }
-            for kind in Kind.all { try db.execute(sql: views(of: kind)) }
-        }
+        // Moderators hide records.
+        migrator.registerMigration("7") { db in try db.execute(sql: hiding) }
         // Who comes by some invitations waits for a host.
         migrator.registerMigration("8") { db in
             try db.execute(sql: "ALTER TABLE invitation ADD COLUMN asks INTEGER NOT NULL DEFAULT 0")
+        }
+        // Some records are for some people only; the views, which ask for all of that, come last.
+        migrator.registerMigration("9") { db in
+            for kind in Kind.all {
+                try db.execute(sql: "DROP VIEW IF EXISTS visible_\(kind.name)")
+                try db.execute(sql: "DROP VIEW IF EXISTS standing_\(kind.name)")
+            }
+            try db.execute(sql: audiences)
+            try renewRecords(db)
         }
         return migrator
     }
@@ -219,6 +224,42 @@ enum Schema {
         CREATE UNIQUE INDEX hiding_hides ON hiding (record) WHERE hides = 1;
         """
 
+    /// An epoch is of no audience until its key is held; audience 0 is the event's.
+    ///
+    /// `epoch_mention` has the deltas that speak of an epoch, `lineage` what moments continue, with the audience of that; -1
+    /// while it is not known.
+    private static let audiences = """
+        CREATE TABLE audience (id INTEGER PRIMARY KEY, terms BLOB NOT NULL UNIQUE) STRICT;
+        ALTER TABLE epoch ADD COLUMN audience INTEGER;
+        UPDATE epoch SET audience = 0 WHERE key IS NOT NULL;
+        CREATE INDEX epoch_audience ON epoch (audience);
+        CREATE TABLE epoch_mention (
+            epoch INTEGER NOT NULL,
+            delta INTEGER NOT NULL,
+            PRIMARY KEY (epoch, delta)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE lineage (
+            moment INTEGER NOT NULL,
+            ancestor INTEGER NOT NULL,
+            audience INTEGER NOT NULL,
+            PRIMARY KEY (moment, ancestor)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX lineage_ancestor ON lineage (ancestor, audience);
+        CREATE INDEX lineage_unknown ON lineage (ancestor) WHERE audience = -1;
+        """
+
+    /// Makes the kinds' tables anew, as this version has them; what was in them is worked out again.
+    private static func renewRecords(_ db: Database) throws {
+        for kind in Kind.all { try db.execute(sql: "DROP TABLE IF EXISTS \(kind.name)") }
+        for kind in Kind.all {
+            try db.execute(sql: table(of: kind))
+            guard !kind.mediaFields.isEmpty else { continue }
+            try db.execute(sql: "CREATE INDEX \(kind.name)_author ON \(kind.name) (author)")
+        }
+        try db.execute(sql: "CREATE INDEX moment_continues ON moment (id) WHERE continues IS NOT NULL")
+        for kind in Kind.all { try db.execute(sql: views(of: kind)) }
+    }
+
     /// The journal grows in order of arrival.
     ///
     /// `header` is the compact form, which leaves the payload's hash out while
@@ -266,11 +307,12 @@ enum Schema {
                 author INTEGER NOT NULL,
                 target INTEGER NOT NULL,
                 made INTEGER NOT NULL,
+                audience INTEGER NOT NULL,
                 \(columns.joined(separator: ",\n    "))
             ) STRICT;
             """
         if kind.identity == .key {
-            sql += "CREATE UNIQUE INDEX \(kind.name)_key ON \(kind.name) (target, author);"
+            sql += "CREATE UNIQUE INDEX \(kind.name)_key ON \(kind.name) (target, author, audience);"
         } else {
             sql += "CREATE INDEX \(kind.name)_made ON \(kind.name) (made);"
             if kind.target != .nothing { sql += "CREATE INDEX \(kind.name)_target ON \(kind.name) (target, made);" }
@@ -284,7 +326,7 @@ extension FieldType {
         switch self {
         case .text: "TEXT"
         case .number: "INTEGER"
-        case .reference, .media: "BLOB"
+        case .reference, .references, .person, .ends, .media: "BLOB"
         }
     }
 }

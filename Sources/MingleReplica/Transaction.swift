@@ -24,6 +24,10 @@ final class Transaction {
     var insertions = Insertions()
     /// Records that are not stored yet, by kind.
     var newRecords: [NewRecords] = []
+    /// Moments that may continue others than is noted.
+    var staleLineage: Set<Int64> = []
+    /// Whether new headers may say where the part of some guest ended.
+    var areGuestsStale = false
     /// Blobs of records that were worked out anew; not all of them may be spoken of any more.
     var doubtfulBlobs: Set<BlobName> = []
     /// Deltas that came and list blobs, with their authors: see ``settleListings()``.

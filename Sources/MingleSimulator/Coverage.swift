@@ -67,6 +67,14 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var evictions = 0
     /// Keys that the founder drew anew.
     package var rotations = 0
+    /// Private moments, what was said in them, and invitations to them that were taken back.
+    package var privateMoments = 0
+    package var privateWords = 0
+    package var uninvited = 0
+    /// Private moments that were made public, and public ones that were made private.
+    package var published = 0, withdrawn = 0
+    /// What moderators said of what guests said.
+    package var privateHidings = 0
     /// Keys that somebody renewed or handed on unasked.
     package var keysTended = 0
     /// People whom somebody removed.
@@ -93,6 +101,9 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("sleeps", sleeps), ("clock jumps", clockJumps), ("conflicting edits", conflicts),
             ("deletions", deletions), ("deletions that met edits", editsOfDeleted),
             ("words about what was deleted", orphans), ("chunks", chunks),
+            ("private moments", privateMoments), ("words among guests", privateWords),
+            ("hidings among guests", privateHidings), ("private moments made public", published),
+            ("public moments made private", withdrawn),
         ]
         let idle = mischief.filter { $0.value == 0 }.keys.sorted().map { "\($0) by a hostile peer" }
         let unseen = filedNodes == 0 ? [] : ["look at the disks of \(filedNodes) nodes"]
@@ -113,7 +124,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
             \.hidings, \.showings, \.keysTended, \.removals, \.lateKeys, \.voidDeltas, \.slips, \.timed, \.filedNodes,
-            \.evictions,
+            \.evictions, \.privateMoments, \.privateWords, \.uninvited, \.privateHidings, \.published, \.withdrawn,
         ]
     }
 }

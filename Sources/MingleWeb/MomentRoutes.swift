@@ -32,5 +32,21 @@ struct MomentRoutes {
         api.get("moments/:id/participants") { request, context in
             try Response.json(node.participants(of: context.id, event: request.event))
         }
+        addGuests(to: api)
+    }
+
+    private func addGuests(to api: RouterGroup<WebContext>) {
+        api.post("moments/:id/guests") { request, context in
+            let guests = try await request.value(API.Envelope.Guests.self)
+            return try Response.json(node.invite(guests.people, to: context.id, event: request.event))
+        }
+        api.delete("moments/:id/guests/:person") { request, context in
+            let person = try context.parameters.require("person")
+            return try Response.json(node.uninvite(person, from: context.id, event: request.event))
+        }
+        api.post("moments/:id/visibility") { request, context in
+            let change = try await request.value(API.Envelope.Visibility.self)
+            return try Response.json(node.setVisibility(of: context.id, change, event: request.event))
+        }
     }
 }

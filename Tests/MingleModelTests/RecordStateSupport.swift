@@ -145,7 +145,9 @@ extension SplitMix {
         switch type {
         case .text: .text(pick(["a", "b"]))
         case .number(let range): .number(pick([range.lowerBound, range.lowerBound + 1, range.upperBound]))
-        case .reference: .data(Reference.to(pick(1...2)).bytes)
+        case .reference, .references: .data(Reference.to(pick(1...2)).bytes)
+        case .person: .data([UInt8](repeating: pick(1...2), count: 32))
+        case .ends: .data(pick([[0], [UInt8](repeating: 7, count: 45)]))
         case .media: .media(Media(root: .zero, size: pick(1...2), key: [], type: ""))
         }
     }

@@ -52,23 +52,4 @@ struct NodeModerationTests {
             }
         }
     }
-
-    /// Lets nodes of their own join, one by each link, until all hold what the door holds.
-    private func withGuests<Result>(
-        _ names: [String],
-        in folder: String,
-        by links: [String],
-        at door: Node,
-        _ body: ([Node]) async throws -> Result
-    ) async throws -> Result {
-        guard let name = names.first else { return try await body([]) }
-        return try await withNode("\(folder)/\(name)", peers: [door.loopback]) { node in
-            _ = try await node.join(link: links[0])
-            try await eventually("\(name) reads", at: node) { try node.moments(event: nil).moments.count == 1 }
-            let others = (names: Array(names.dropFirst()), links: Array(links.dropFirst()))
-            return try await withGuests(others.names, in: folder, by: others.links, at: door) {
-                try await body([node] + $0)
-            }
-        }
-    }
 }

@@ -59,16 +59,6 @@ struct NodeRelayTests {
     }
 
     /// A picture of 24 by 16 black pixels.
-    private func makePicture(in folder: String) throws -> PhotoUpload {
-        let text = """
-            iVBORw0KGgoAAAANSUhEUgAAABgAAAAQCAIAAACDRijCAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4jWNgGAWjYBSMgsEBAASQAAFfmu8pAAAA
-            AElFTkSuQmCC
-            """
-        let bytes = try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters))
-        try bytes.write(to: URL(fileURLWithPath: folder + "/black.png"))
-        return PhotoUpload(path: folder + "/black.png", name: "Zanzibar-name.png", title: "Quetzal title")
-    }
-
     private func event(of relay: Node) throws -> API.RelayedEvent {
         try #require(try relay.status(event: nil).relay?.events.first)
     }

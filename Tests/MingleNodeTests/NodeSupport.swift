@@ -18,6 +18,25 @@ func problem(_ body: () async throws -> Void) async throws -> API.Problem {
     throw TooLate(what: "a problem")
 }
 
+/// Lets nodes of their own join, one by each link, until all hold what the door holds.
+func withGuests<Result>(
+    _ names: [String],
+    in folder: String,
+    by links: [String],
+    at door: Node,
+    _ body: ([Node]) async throws -> Result
+) async throws -> Result {
+    guard let name = names.first else { return try await body([]) }
+    return try await withNode("\(folder)/\(name)", peers: [door.loopback]) { node in
+        _ = try await node.join(link: links[0])
+        try await eventually("\(name) reads", at: node) { try node.moments(event: nil).moments.count == 1 }
+        let others = (names: Array(names.dropFirst()), links: Array(links.dropFirst()))
+        return try await withGuests(others.names, in: folder, by: others.links, at: door) {
+            try await body([node] + $0)
+        }
+    }
+}
+
 /// A clock that goes as the machine's and can be put forward.
 final class TestClock: Sendable {
     private let offset = Mutex<Int64>(0)
@@ -34,6 +53,17 @@ final class TestClock: Sendable {
 
     /// Puts the clock forward.
     func advance(seconds: Int64) { offset.withLock { $0 += seconds * 1000 } }
+}
+
+/// A black picture in a folder.
+func makePicture(in folder: String) throws -> PhotoUpload {
+    let text = """
+        iVBORw0KGgoAAAANSUhEUgAAABgAAAAQCAIAAACDRijCAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4jWNgGAWjYBSMgsEBAASQAAFfmu8pAAAA
+        AElFTkSuQmCC
+        """
+    let bytes = try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters))
+    try bytes.write(to: URL(fileURLWithPath: folder + "/black.png"))
+    return PhotoUpload(path: folder + "/black.png", name: "Zanzibar-name.png", title: "Quetzal title")
 }
 
 extension Node {
@@ -55,6 +85,26 @@ extension Node {
 
     /// This node's person's level in the current event.
     var levelWord: String? { try? status(event: nil).current?.level }
+
+    /// Makes a private moment that goes on now, and invites some people.
+    func meetPrivately(_ title: String, with guests: [Node]) throws -> API.Moment {
+        var moment = API.NewMoment()
+        moment.title = title
+        moment.start = Date().addingTimeInterval(-3600)
+        moment.end = Date().addingTimeInterval(3600)
+        moment.place = API.Place(name: "Roof", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
+        moment.private = true
+        moment.invite = try guests.map { try $0.ownID }
+        return try makeMoment(moment, event: nil)
+    }
+
+    /// The id of this node's person.
+    var ownID: String {
+        get throws {
+            guard let me = try people(event: nil).people.first(where: \.me) else { throw TooLate(what: "a person") }
+            return me.id
+        }
+    }
 
     /// The comments on a record.
     func texts(on id: String) throws -> [String] {

@@ -37,7 +37,7 @@ struct ConvergenceTests {
             switch step {
             case .runs(let runs): _ = try replica.merge(runs)
             case .payloads(let payloads): _ = try replica.merge(payloads: payloads)
-            case .key(let epoch): _ = try replica.hold(epoch.key, of: epoch.id)
+            case .key(let epoch): _ = try replica.hold(epoch.key, of: epoch.id, for: epoch.audience)
             }
             guard random.chance(20) else { continue }
             try replica.close()

@@ -14,6 +14,9 @@ struct UpgradeTests {
     private func takeBack(_ path: String) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
+            for kind in Kind.all {
+                try db.execute(sql: "DROP VIEW visible_\(kind.name); DROP VIEW standing_\(kind.name)")
+            }
             try db.execute(
                 sql: """
                     DROP TABLE closing;
@@ -39,7 +42,10 @@ struct UpgradeTests {
                     ) STRICT;
                     INSERT INTO epoch SELECT id, name, 1, key FROM former;
                     DROP TABLE former;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '8');
+                    DROP TABLE audience;
+                    DROP TABLE epoch_mention;
+                    DROP TABLE lineage;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '8', '9');
                     """
             )
         }

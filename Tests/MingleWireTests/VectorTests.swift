@@ -246,7 +246,8 @@ extension Vectors {
         get throws {
             [
                 "base32": base32, "certificate": try certificateSection, "invitation": try invitationSection,
-                "admission": try admissionSection, "epoch": try epochSection, "header": headerSection,
+                "admission": try admissionSection, "epoch": try epochSection,
+                "private_epoch": try privateEpochSection, "header": headerSection,
                 "payload": try payloadSection, "fabric_run": section(of: fabricRun),
                 "content_run": section(of: contentRun), "frontier": frontierSection, "link": linkSection,
                 "discovery": discoverySection, "session": sessionSection,
@@ -307,6 +308,38 @@ extension Vectors {
                 "key": hex(epochKey.exposed()), "audience": hex(slots.audience.bytes), "id": hex(slots.id.bytes),
                 "founder_slot": hex(slots.slots[0]), "invitation_slot": hex(slots.slots[1]),
                 "payload": hex(try FabricPayload.epoch(slots).encoded()),
+            ]
+        }
+    }
+
+    /// An epoch for the founder's guests that carries one of two people, sealed to the invitation's key as if it were a device's.
+    private var privateEpochSection: [String: String] {
+        get throws {
+            let owner = certificate.person
+            let audience = Audience.guests(owner: owner, salt: [UInt8](repeating: 9, count: Audience.saltLength))
+            let carried = EpochMaking.carry([EpochMaking.Key(epochKey, rules: .zero)], under: seed)
+            let terms = PrivateTerms(
+                audience: audience,
+                maker: device,
+                making: EpochMaking(obeys: [3, 9], carried: carried),
+                recipients: [invitation.id.raw.prefix]
+            )
+            let id = terms.id(of: seed, in: event)
+            let secret = try agreement.sharedSecret(with: invitation.agreement.publicKey)
+            let slot = PrivateEpoch.slot(key: seed, epoch: id, secret: secret)
+            let noise = Randomness { [UInt8](repeating: 13, count: $0) }
+            let epoch = try PrivateEpoch(id: id, key: seed, slots: [slot], terms: terms, randomness: noise)
+            let pair = Audience.between(owner, and: PersonID(guest.publicKey))
+            let invite = Reference(device: 1, journal: .content, sequence: 2, hash: 3)
+            let ends = [UInt8](repeating: 7, count: FrontierEntry.encodedLength)
+            return [
+                "invite": hex(invite.bytes), "ends": hex(ends),
+                "concern": hex(EpochMaking.concern(ofEnd: ends, of: invite).bigEndianBytes),
+                "key": hex(seed.exposed()), "audience": hex(audience.bytes),
+                "audience_id": hex(audience.id(in: event).bytes), "pair": hex(pair.bytes),
+                "pair_id": hex(pair.id(in: event).bytes),
+                "own_id": hex(Audience.own(owner).id(in: event).bytes), "id": hex(id.bytes), "slot": hex(slot),
+                "terms": hex(try terms.encoded()), "sealed": hex(epoch.sealed), "payload": hex(try epoch.encoded()),
             ]
         }
     }

@@ -256,6 +256,35 @@ def check_epoch(v, all_):
         expect(open_slot(slot, v["id"], secret, author), v["key"], "the key in a slot")
 
 
+def check_private_epoch(v, all_):
+    certificate, invitation = all_["certificate"], all_["invitation"]
+    event, person = certificate["event"], certificate["person"]
+    expect(v["audience"], b"\x01" + person + b"\x09" * 16, "guests as bytes")
+    expect(v["pair"], b"\x03" + b"".join(sorted([person, all_["admission"]["person"]])), "two people as bytes")
+    for name, audience in [("audience_id", v["audience"]), ("pair_id", v["pair"]), ("own_id", b"\x04" + person)]:
+        expect(blake("audience", b"private" + event + audience), v[name], name)
+    message = fields(v["payload"])
+    slots = [value for field, value in message if field == 2]
+    expect((dict(message)[1], dict(message)[3]), (v["id"], v["sealed"]), "id and sealed terms in the message")
+    expect((len(slots), {len(slot) for slot in slots}, sorted(slots)), (8, {56}, slots), "slots with their noise")
+    shared = sodium.crypto_scalarmult(invitation["agreement_secret"], certificate["agreement_key"])
+    label = blake("label", v["id"], key=shared)[:8]
+    expect([slot for slot in slots if slot[:8] == label], [v["slot"]], "the slot of a recipient")
+    expect(open_slot(v["slot"], v["id"], invitation["agreement_secret"], certificate["agreement_key"]), v["key"], "key")
+    nonce, box = v["sealed"][:24], v["sealed"][24:]
+    terms_key = blake("terms", b"", key=v["key"])
+    terms = sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(box, v["id"], nonce, terms_key)
+    expect(terms, v["terms"], "opened terms")
+    said = dict(fields(terms))
+    expect((said[1], said[2], said[5]), (v["audience"], certificate["device"], invitation["id"][:8]), "terms")
+    expect((said[3], len(said[4])), (struct.pack(">QQ", 3, 9), 80), "what is obeyed and carried")
+    rules = blake("rules", certificate["device"] + struct.pack(">I", 2) + said[3] + said[4])
+    expect(blake("epoch", event + v["audience_id"] + rules, key=v["key"]), v["id"], "private epoch's id")
+    opened = sodium.crypto_secretbox_open(said[4][32:], bytes(24), blake("carried", bytes(4), key=v["key"]))
+    expect(opened, all_["epoch"]["key"], "the carried key")
+    expect(blake("end", v["invite"] + v["ends"])[:8], v["concern"], "how the end of an invite is obeyed")
+
+
 def check_header(v, _):
     header = decode_header(v["encoded"])
     expect(encode_header(header), v["encoded"], "header encoded again")

@@ -56,6 +56,13 @@ package struct Reference: Hashable, Sendable {
         self.init(at: 0, of: bytes.span)
     }
 
+    /// Reads references that stand one behind the other; nil if some bytes are none.
+    package static func list(_ bytes: [UInt8]) -> [Reference]? {
+        guard !bytes.isEmpty, bytes.count % encodedLength == 0 else { return nil }
+        let list = stride(from: 0, to: bytes.count, by: encodedLength).compactMap { Reference(at: $0, of: bytes.span) }
+        return list.count * encodedLength == bytes.count ? list : nil
+    }
+
     /// The 21 bytes.
     package var bytes: [UInt8] {
         var result: [UInt8] = []

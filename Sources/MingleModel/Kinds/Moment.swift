@@ -5,6 +5,7 @@ extension Kind {
     package static let moment = Kind(
         5,
         "moment",
+        audience: .chosen,
         fields: [
             Field(1, "title", .text(limit: 200), required: true),
             Field(2, "description", .text(limit: 4000)),
@@ -16,6 +17,8 @@ extension Kind {
             Field(8, "longitude", .number(Position.longitudes), required: true),
             Field(9, "radius", .number(Position.metres), required: true),
             Field(10, "cover", .reference),
+            // The earlier ones in whose place it stands: what hung on them shows under it.
+            Field(11, "continues", .references(limit: 16)),
         ]
     )
 

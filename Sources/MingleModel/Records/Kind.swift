@@ -8,6 +8,12 @@ package enum FieldType: Hashable, Sendable {
     case number(ClosedRange<Int64>)
     /// A reference to another record.
     case reference
+    /// References to other records, one behind the other; at most so many.
+    case references(limit: Int)
+    /// A person.
+    case person
+    /// The last deltas of some journals that count, 45 bytes each; at most 64, and one byte where it is none.
+    case ends
     /// A blob that the header lists.
     case media
 
@@ -18,6 +24,11 @@ package enum FieldType: Hashable, Sendable {
         case (.text(let limit), .text(let text)): text.utf8.count <= limit && !text.utf8.contains(0)
         case (.number(let range), .number(let number)): range.lowerBound <= number && number <= range.upperBound
         case (.reference, .data(let bytes)): Reference(bytes: bytes) != nil
+        case (.references(let limit), .data(let bytes)):
+            bytes.count <= limit * Reference.encodedLength && Reference.list(bytes) != nil
+        case (.person, .data(let bytes)): bytes.count == 32
+        case (.ends, .data(let bytes)):
+            bytes == [0] || !bytes.isEmpty && bytes.count % 45 == 0 && bytes.count <= 64 * 45
         default: false
         }
     }
@@ -91,6 +102,10 @@ package final class Kind: Sendable {
     package let participation: ParticipationState?
     /// The field that switches the record on (1) and off (0); nil where nothing does.
     package let onOff: String?
+    /// For whom it is sealed.
+    package let audience: AudienceRule
+    /// Whether only who made what it hangs on may write it.
+    package let isCreators: Bool
     /// The fields, in order of number.
     package let fields: [Field]
 
@@ -103,11 +118,13 @@ package final class Kind: Sendable {
         writers: Level = .attendee,
         participation: ParticipationState? = nil,
         onOff: String? = nil,
+        audience: AudienceRule = .inherited,
+        isCreators: Bool = false,
         fields: [Field]
     ) {
         (self.number, self.name, self.identity, self.target) = (number, name, identity, target)
         (self.writers, self.participation, self.fields) = (writers, participation, fields)
-        self.onOff = onOff
+        (self.onOff, self.audience, self.isCreators) = (onOff, audience, isCreators)
     }
 
     /// The field of a number, if this version knows it.

@@ -101,7 +101,9 @@ extension API.Moment {
             button: MomentRules.button(moment.participation, status).rawValue,
             mayPost: MomentRules.mayPost(moment.participation, status),
             mayEdit: moment.author.me,
-            hidden: moment.hiding.map { API.Hidden($0, here: here) }
+            hidden: moment.hiding.map { API.Hidden($0, here: here) },
+            private: moment.isPrivate,
+            invited: moment.isInvited
         )
     }
 
@@ -126,7 +128,8 @@ extension API.Problem.Name {
     init(_ error: any Error) {
         switch error {
         case ReplicaError.notFound: self = .notFound
-        case ReplicaError.notYours, ReplicaError.notAtYourLevel, ReplicaError.removed, ReplicaError.decidedAbove:
+        case ReplicaError.notYours, ReplicaError.notAtYourLevel, ReplicaError.removed, ReplicaError.decidedAbove,
+            ReplicaError.notInvited:
             self = .notAllowed
         case ReplicaError.noSpace, BlobStoreError.noSpace, Errno.noSpace, Errno.diskQuotaExceeded: self = .noSpace
         case ReplicaError.locked, ReplicaError.keyOutdated, ReplicaError.keyUsedElsewhere, ReplicaError.closed:

@@ -27,10 +27,25 @@ extension API {
         package struct Feed: Codable, Sendable {
             package var items: [FeedItem]
             package var next: String?
+            /// What others said under keys that have not come; on the first page only.
+            package var locked: [Locked]?
         }
         package struct Participants: Codable, Sendable {
             package var joined: [Person]
             package var checkedIn: [Person]
+            /// Whom the creator invited, whether they joined or not.
+            package var invited: [Person]
+        }
+        /// Whom to invite to a moment, by their ids.
+        package struct Guests: Codable, Sendable {
+            package var people: [String]
+            package init(people: [String]) { self.people = people }
+        }
+        /// For whom a moment is to be from now on.
+        package struct Visibility: Codable, Sendable {
+            package var `private`: Bool
+            package var invite: [String]?
+            package init(private: Bool, invite: [String]?) { (self.private, self.invite) = (`private`, invite) }
         }
         package struct Doctor: Codable, Sendable { package var checks: [Check] }
         package struct Name: Codable, Sendable {

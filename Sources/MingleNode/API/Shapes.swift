@@ -152,6 +152,19 @@ extension API {
         package var mayPost: Bool
         package var mayEdit: Bool
         package var hidden: Hidden?
+        /// Whether only those see it whom its creator invited.
+        package var `private`: Bool
+        /// Whether this node's person is invited.
+        package var invited: Bool
+    }
+
+    /// What somebody said to everybody that this device cannot open, as the key has not come.
+    package struct Locked: Codable, Sendable {
+        package var author: Person
+        package var count: Int
+        package var latest: Date
+        /// Whose devices can hand the key on, the author among them.
+        package var unlockers: [Person]
     }
 
     /// What a moment is made of, or what of it changes.
@@ -162,6 +175,10 @@ extension API {
         package var end: Date?
         package var place: Place?
         package var cover: String?
+        /// Whether only those are to see it who are invited; only where a moment is made.
+        package var `private`: Bool?
+        /// Ids of persons to invite; only where a moment is made.
+        package var invite: [String]?
 
         /// Nothing yet.
         package init() {}

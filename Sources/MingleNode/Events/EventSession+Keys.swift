@@ -2,6 +2,7 @@
 
 import Dispatch
 import MingleCrypto
+import MingleModel
 import MinglePeering
 import MingleReplica
 
@@ -19,13 +20,17 @@ extension EventSession {
         }
     }
 
-    /// Waits for a key that nobody has who was removed: somebody makes one within half a minute of hearing of that.
-    func awaitKey() async {
-        guard (try? replica.isKeyOutdated()) ?? false else { return }
+    /// Waits for a key that nobody has who is out: somebody makes one within half a minute of hearing of that.
+    ///
+    /// - Parameter target: what is to be written on; nil: something for everybody is.
+    func awaitKey(toWriteOn target: Reference?) async {
+        guard (try? replica.isKeyOutdated(toWriteOn: target)) ?? false else { return }
         scheduleKeys()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                _ = await changes.wait(until: { ((try? self.replica.isKeyOutdated()) ?? false) == false })
+                _ = await changes.wait(until: {
+                    ((try? self.replica.isKeyOutdated(toWriteOn: target)) ?? false) == false
+                })
             }
             group.addTask { try? await Task.sleep(for: .seconds(25)) }
             await group.next()
@@ -36,8 +41,11 @@ extension EventSession {
     private func fulfil(_ duty: KeyDuty) {
         guard !isStopped.isSet else { return }
         attempt("renew or hand on keys") {
-            guard let authored = try replica.fulfil(duty, at: clock.now(), randomness: .system) else { return }
-            tell(authored.outcome, own: authored.runs)
+            if let authored = try replica.fulfil(duty, at: clock.now(), randomness: .system) {
+                tell(authored.outcome, own: authored.runs)
+            }
+            // What was done may be the first of several things, and what another did another audience's.
+            scheduleKeys()
         }
     }
 }

@@ -29,7 +29,7 @@ extension EventSession {
 
     /// Writes what `body` hands over, all of it or nothing, tells everybody, and returns the deltas' names.
     @discardableResult
-    private func author(_ body: (_ write: (Draft) throws -> Reference) throws -> Void) throws -> [Reference] {
+    func author(_ body: (_ write: (Draft) throws -> Reference) throws -> Void) throws -> [Reference] {
         do {
             let authored = try replica.author(at: clock.now(), randomness: .system, body)
             tell(authored.outcome, own: authored.runs)
@@ -55,12 +55,21 @@ extension EventSession {
         values["title"] = .text(try Wording.title(title))
         try Wording.requireOrder(start: start, end: end)
         let placed = try Wording.place(place)
+        let guests = try guests(new.invite ?? [])
         try requireMayWrite(.moment)
-        let references = try author { write in
-            values["place"] = .data(try write(.create(.place, on: .nothing, values: placed)).bytes)
-            _ = try write(.create(.moment, on: .nothing, values: values))
+        let audience = new.private ?? false ? newGuestAudience() : Audience.event
+        var made: Reference?
+        try author { write in
+            // Everybody would see the place of a private moment.
+            if audience == .event {
+                values["place"] = .data(try write(.create(.place, on: .nothing, values: placed)).bytes)
+            }
+            let reference = try write(.create(.moment, on: .nothing, values: values, for: audience))
+            for guest in guests { _ = try write(.invite(guest, to: reference)) }
+            made = reference
         }
-        return try moment(references[1])
+        guard let made else { throw API.Problem(ReplicaError.locked) }
+        return try moment(made)
     }
 
     /// Changes a moment of one's own.
@@ -76,6 +85,14 @@ extension EventSession {
             let photo = try shown { try replica.photo(try Wording.reference(cover)) }
             guard photo.moment == reference else {
                 throw API.Problem(.badRequest, "The cover has to be a photo of the moment.")
+            }
+            guard let audience = try shown({ try replica.audience(of: reference) }), try mayKnow(audience, of: photo.id)
+            else {
+                throw API.Problem(
+                    .conflict,
+                    "That photo was posted while \(old.title) was private, so not everybody who sees the moment may know of it. "
+                        + "Choose another one."
+                )
             }
             values["cover"] = .data(photo.id.bytes)
         }
@@ -144,8 +161,12 @@ extension EventSession {
     /// Faves a photo or a moment, or stops to.
     func fave(_ target: Reference, _ on: Bool) throws -> API.Faves {
         try requireShown(target)
-        if try replica.faves(of: target).mine != on {
-            try author([.set(.fave, on: .record(target), values: ["on": .number(on ? 1 : 0)])])
+        let faved = try shown { try replica.faved(target) }
+        if on, faved.isEmpty { try author([.set(.fave, on: .record(target), values: ["on": .number(1)])]) }
+        // A fave of an earlier moment that this one continues goes with it.
+        if !on {
+            let values = ["on": Value.number(0)]
+            try author(faved.map { .set(.fave, on: .record($0.target), values: values, for: $0.audience) })
         }
         return try faves(of: target)
     }

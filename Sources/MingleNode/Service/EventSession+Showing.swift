@@ -43,10 +43,11 @@ extension EventSession {
 
     func participants(of reference: Reference) throws -> API.Envelope.Participants {
         try requireShown(reference)
-        let (joined, checkedIn) = try shown { try replica.participants(of: reference) }
+        let participants = try shown { try replica.participants(of: reference) }
         return API.Envelope.Participants(
-            joined: joined.map { API.Person($0, here: roster.present) },
-            checkedIn: checkedIn.map { API.Person($0, here: roster.present) }
+            joined: participants.joined.map { API.Person($0, here: roster.present) },
+            checkedIn: participants.checkedIn.map { API.Person($0, here: roster.present) },
+            invited: participants.invited.map { API.Person($0, here: roster.present) }
         )
     }
 
@@ -103,8 +104,23 @@ extension EventSession {
         let page = try shown { try replica.activity(before: before, limit: limit, now: clock.now()) }
         return API.Envelope.Feed(
             items: page.items.compactMap { feedItem($0) },
-            next: page.next?.description
+            next: page.next?.description,
+            locked: before == nil ? try locked() : nil
         )
+    }
+
+    private func locked() throws -> [API.Locked]? {
+        let here = roster.present
+        let locked = try shown { try replica.locked() }
+            .map { locked in
+                API.Locked(
+                    author: API.Person(locked.author, here: here),
+                    count: Int(locked.count),
+                    latest: Date(milliseconds: locked.latest),
+                    unlockers: locked.unlockers.map { API.Person($0, here: here) }
+                )
+            }
+        return locked.isEmpty ? nil : locked
     }
 
     private func feedItem(_ activity: ShownActivity) -> API.FeedItem? {

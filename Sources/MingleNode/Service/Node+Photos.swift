@@ -150,13 +150,15 @@ extension EventSession {
         let listings = descriptors.map { BlobListing(name: $0.name(owner: owner), size: UInt64($0.size)) }
         let references: [Reference]
         do {
-            references = try author([.create(.photo, on: target, values: values, blobs: listings)])
+            references = try author(
+                takingPart(in: target) + [.create(.photo, on: target, values: values, blobs: listings)]
+            )
         } catch {
             erase(listings.map(\.name))
             throw error
         }
         announce(listings.map(\.name))
-        return try photo(references[0])
+        return try photo(references[references.count - 1])
     }
 
     fileprivate func wear(_ picture: ImportedPicture) throws -> API.Person {

@@ -49,6 +49,21 @@ extension Node {
         try session(event).participants(of: Wording.reference(id))
     }
 
+    /// Invites people to a moment of one's own.
+    package func invite(_ people: [String], to id: String, event: String?) throws -> API.Envelope.Participants {
+        try session(event).invite(people, to: Wording.reference(id))
+    }
+
+    /// Takes an invitation to a moment of one's own back.
+    package func uninvite(_ person: String, from id: String, event: String?) throws -> API.Envelope.Participants {
+        try session(event).uninvite(person, from: Wording.reference(id))
+    }
+
+    /// Makes a moment of one's own private or public, which gives it another id.
+    package func setVisibility(of id: String, _ change: API.Envelope.Visibility, event: String?) throws -> API.Moment {
+        try session(event).setVisibility(of: Wording.reference(id), change)
+    }
+
     /// Comments on a photo or moment.
     package func comments(on id: String, before: String?, event: String?) throws -> API.Envelope.Comments {
         try session(event).comments(on: Wording.reference(id), before: Self.cursor(before), limit: 50)

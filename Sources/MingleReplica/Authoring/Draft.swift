@@ -8,11 +8,13 @@ package import MingleWire
 /// Something that this node's person is about to say.
 package enum Draft: Sendable {
     /// A new record.
-    case create(Kind, on: Target, values: [String: Value], blobs: [BlobListing] = [])
+    ///
+    /// It is for those who read what it hangs on, unless the kind is for others or `audience` says so.
+    case create(Kind, on: Target, values: [String: Value], blobs: [BlobListing] = [], for: Audience? = nil)
     /// New values for fields of a record of one's own.
     case edit(Reference, Kind, values: [String: Value], blobs: [BlobListing] = [])
-    /// The values of the record that kind, author and target name.
-    case set(Kind, on: Target, values: [String: Value])
+    /// The values of the record that kind, author and target name, and for whom, as with `create`.
+    case set(Kind, on: Target, values: [String: Value], for: Audience? = nil)
     /// The end of a record of one's own.
     case delete(Reference)
     /// That a record of anybody's is hidden, and why; without a reason that it is shown again.
@@ -29,14 +31,21 @@ package enum Draft: Sendable {
     case remove(PersonID, keepsLinks: Bool)
     /// A new key for everybody who takes part, under which nobody reads who was removed.
     case renewKey
+    /// The same for those who belong to an audience.
+    case renew(Audience)
+    /// That a person is invited to a moment of one's own, with the keys if it is private.
+    case invite(PersonID, to: Reference)
+    /// The end of a person's part in a moment of one's own; what the person wrote there so far goes on to count.
+    case uninvite(PersonID, from: Reference)
 }
 
 extension Draft {
     /// The kind of record that it makes or changes; nil for what everybody may say, or is no record.
     package var kind: Kind? {
         switch self {
-        case .create(let kind, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _): kind
-        case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .renewKey: nil
+        case .create(let kind, _, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _, _): kind
+        case .invite, .uninvite: .invite
+        case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .renewKey, .renew: nil
         }
     }
 }
@@ -61,8 +70,12 @@ extension Replica {
     }
 
     /// Seals keys to those who take part and lack them, if there are such; see ``keyNeed(at:)``.
-    package func handOnKeys(at timestamp: Timestamp, randomness: Randomness) throws -> Authored {
-        try author(at: timestamp, randomness: randomness, with: { try $0.handOnKeys() })
+    package func handOnKeys(of audience: Audience = .event, at timestamp: Timestamp, randomness: Randomness) throws
+        -> Authored
+    {
+        try author(at: timestamp, randomness: randomness) { (pen: inout Pen) in
+            try pen.handOnKeys(of: try pen.transaction.audienceRow(audience))
+        }
     }
 
     /// Writes the deltas that `body` hands over, so that a later one can name an earlier; all of them, or none.
@@ -107,9 +120,9 @@ extension Replica {
     }
 
     /// Holds an epoch's key that this node drew itself.
-    package func hold(_ key: Secret, of epoch: EpochID) throws -> MergeOutcome {
+    package func hold(_ key: Secret, of epoch: EpochID, for audience: Audience = .event) throws -> MergeOutcome {
         try write(isDurable: true) { transaction in
-            try transaction.hold(key, of: epoch)
+            try transaction.hold(key, of: epoch, in: try transaction.audienceRow(audience))
             try transaction.settle()
             return transaction.outcome
         }

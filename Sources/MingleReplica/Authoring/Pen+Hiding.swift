@@ -5,6 +5,9 @@ import MingleWire
 
 extension Pen {
     /// Hides a record, whoever made it, or shows it again where there is no reason; overwrites what others said.
+    ///
+    /// It is sealed for those who can open the record, so that nobody else learns why; that it is about that record stands in its
+    /// header.
     mutating func hide(_ reference: Reference, because reason: String?) throws -> Reference {
         try transaction.settleLevels()
         if ownStanding?.isRemoved ?? false { throw ReplicaError.removed }
@@ -14,12 +17,17 @@ extension Pen {
             !record.isErased, record.delta.header.root == .itself,
             let kind = transaction.contribution(of: record).flatMap({ Kind.numbered($0.payload.kind) })
         else { throw ReplicaError.notFound(reference.description) }
+        let audience = try transaction.audience(of: record)
+        guard try transaction.audienceShown(row) == transaction.audienceRow(audience) else {
+            throw ReplicaError.invalid(
+                "That was posted while the moment was public, so everybody in the event would learn that it is hidden, and why. "
+                    + "Ask whoever posted it to delete it."
+            )
+        }
         let value = reason.map(Value.text) ?? .cleared
         guard Hiding.field.type.admits(value) else { throw ReplicaError.invalid("The reason is too long.") }
-        let living = RecordState.living(
-            Hiding.field,
-            among: try transaction.statements(about: row, kind).map(\.contribution)
-        )
+        let said = try transaction.statements(about: row, kind, in: transaction.audienceRow(audience))
+        let living = RecordState.living(Hiding.field, among: said.map(\.contribution))
         let others = living.map(\.reference).filter { $0.device != own.name.raw.prefix }.sorted()
         let change = Change(
             field: Hiding.field.number,
@@ -28,7 +36,8 @@ extension Pen {
         )
         return try append(
             RecordPayload(kind: kind.number, target: .nothing, changes: [change]),
-            root: .reference(reference)
+            root: .reference(reference),
+            for: audience
         )
     }
 }

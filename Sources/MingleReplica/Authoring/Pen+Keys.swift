@@ -20,54 +20,57 @@ extension Pen {
     /// Recipients to whom keys are handed on at a time; more get theirs the next time.
     private static let handedAtOnce = 1000
 
-    /// The epoch to write content under.
+    /// The epoch of an audience to write content under.
     ///
-    /// A host makes one at once where none obeys all that is known. Others wait whether a host does: see ``KeyNeed``.
-    mutating func writingEpoch() throws -> (EpochID, Secret) {
+    /// A host, or the owner of a private audience, makes one at once where none obeys all that is known. Others wait whether
+    /// somebody does: see ``KeyNeed``. A private audience begins with the first thing that is written for it.
+    mutating func writingEpoch(of audience: Int64) throws -> (EpochID, Secret) {
         try transaction.settleLevels()
-        if let clean = try transaction.cleanEpoch() { return clean }
-        guard try !transaction.keysAtHand().isEmpty else { throw ReplicaError.locked }
-        guard ownLevel.map({ $0 >= .host }) ?? false else { throw ReplicaError.keyOutdated }
-        _ = try renewKey()
-        guard let clean = try transaction.cleanEpoch() else { throw ReplicaError.keyOutdated }
+        if let clean = try transaction.cleanEpoch(of: audience) { return clean }
+        if try transaction.keysAtHand(of: audience).isEmpty {
+            guard mayBegin(audience) else { throw ReplicaError.locked }
+        } else if !leads(audience) {
+            throw ReplicaError.keyOutdated
+        }
+        _ = try renewKey(of: audience)
+        guard let clean = try transaction.cleanEpoch(of: audience) else { throw ReplicaError.keyOutdated }
         return clean
     }
 
-    /// Makes an epoch that obeys all that is known here, for everybody who takes part and every open invitation.
-    mutating func renewKey() throws -> Reference {
+    /// Whether this person makes new keys for an audience at once.
+    func leads(_ audience: Int64) -> Bool {
+        guard let value = transaction.memory.audiences[audience] else { return false }
+        if value == .event { return ownLevel.map { $0 >= .host } ?? false }
+        return value.founders.contains(own.person)
+    }
+
+    /// Whether this person makes the first key of an audience.
+    private func mayBegin(_ audience: Int64) -> Bool { audience != 0 && leads(audience) }
+
+    /// Makes an epoch that obeys all that is known here, for everybody who belongs to the audience.
+    mutating func renewKey(of audience: Int64) throws -> Reference {
         try transaction.settleLevels()
-        let audience = EpochSlots.eventAudience(transaction.replica.event)
         let key = randomness.secret()
-        let concerns = transaction.concerns()
-        let earlier = try transaction.keysAtHand().prefix(Limits.carriedPerEpoch)
-        guard !earlier.isEmpty else { throw ReplicaError.locked }
+        let earlier = try transaction.keysAtHand(of: audience).prefix(Limits.carriedPerEpoch)
+        guard !earlier.isEmpty || mayBegin(audience) else { throw ReplicaError.locked }
         let making = EpochMaking(
-            obeys: concerns,
+            obeys: transaction.concerns(of: audience),
             carried: EpochMaking.carry(earlier.map { EpochMaking.Key($0.key, rules: $0.rules) }, under: key)
         )
         let rules = making.rules(maker: own.name)
-        let id = EpochSlots.id(key: key, event: transaction.replica.event, audience: audience, rules: rules)
-        let epoch = EpochSlots(id: id, audience: audience, rules: rules, slots: [])
-        // A device with a key that nothing can be sealed to keeps nobody else from getting theirs.
-        let slots = try transaction.recipients(at: timestamp).compactMap { try? slot(of: epoch, key, for: $0) }
-        let first = EpochSlots(
-            id: id,
-            audience: audience,
-            rules: rules,
-            slots: Array(slots.prefix(Self.firstSlots)),
-            making: making
-        )
-        let reference = try write(.fabric(.epoch(first)))
-        try add(Array(slots.dropFirst(Self.firstSlots)), to: epoch)
-        try transaction.hold(key, of: id)
+        let new = NewEpoch(audience: audience, key: key, rules: rules, making: making, maker: own.name)
+        let recipients = try transaction.recipients(of: audience, at: timestamp)
+        let reference = try write(new, for: Array(recipients.prefix(Self.firstSlots)))
+        try add(Array(recipients.dropFirst(Self.firstSlots)), to: new)
+        try transaction.hold(key, of: try id(of: new), in: audience)
         return reference
     }
 
     /// Seals the keys at hand to whom nobody sealed them yet.
-    mutating func handOnKeys() throws {
+    mutating func handOnKeys(of audience: Int64) throws {
         try transaction.settleLevels()
-        for (held, recipients) in try transaction.lackingKeys(at: timestamp) {
-            try handOn(held, to: Array(recipients.prefix(Self.handedAtOnce)))
+        for (held, recipients) in try transaction.lackingKeys(of: audience, at: timestamp) {
+            try handOn(held, of: audience, to: Array(recipients.prefix(Self.handedAtOnce)))
         }
     }
 
@@ -75,33 +78,79 @@ extension Pen {
     mutating func open(_ terms: InvitationTerms) throws -> Reference {
         // A relay reads nothing, and who asks to come in reads nothing yet.
         guard terms.level.isPeople, !terms.asks else { return try write(.fabric(.invitation(terms))) }
-        let keys = try transaction.keysAtHand()
+        let keys = try transaction.keysAtHand(of: 0)
         // Nobody else would hand the key to whoever comes by it.
         guard !keys.isEmpty else { throw ReplicaError.locked }
         let reference = try write(.fabric(.invitation(terms)))
         let recipient = Recipient(label: terms.id.raw.prefix, key: terms.agreementKey)
-        for held in keys { try handOn(held, to: [recipient]) }
+        for held in keys { try handOn(held, of: 0, to: [recipient]) }
         return reference
     }
 
-    private mutating func handOn(_ held: Held, to recipients: [Recipient]) throws {
-        let audience = EpochSlots.eventAudience(transaction.replica.event)
-        let epoch = EpochSlots(id: held.id, audience: audience, rules: held.rules, slots: [])
-        try add(recipients.compactMap { try? slot(of: epoch, held.key, for: $0) }, to: epoch)
+    private mutating func handOn(_ held: HeldEpoch, of audience: Int64, to recipients: [Recipient]) throws {
+        let terms = audience == 0 ? nil : try transaction.terms(of: held)
+        // Of an epoch that came through another one's list nobody knows who made it.
+        guard audience == 0 || terms != nil else { return }
+        let epoch = NewEpoch(
+            audience: audience,
+            key: held.key,
+            rules: held.rules,
+            making: terms?.making,
+            maker: terms?.maker ?? own.name
+        )
+        try add(recipients, to: epoch)
     }
 
-    private mutating func add(_ slots: [[UInt8]], to epoch: EpochSlots) throws {
-        for start in stride(from: 0, to: slots.count, by: Limits.slotsPerEpoch) {
-            let part = Array(slots[start..<min(start + Limits.slotsPerEpoch, slots.count)])
-            let more = EpochSlots(id: epoch.id, audience: epoch.audience, rules: epoch.rules, slots: part)
-            _ = try write(.fabric(.epoch(more)))
+    private mutating func add(_ recipients: [Recipient], to epoch: NewEpoch) throws {
+        var epoch = epoch
+        // Whoever has the key of a private one learns from each delta what it is for; the event's says it once.
+        if epoch.audience == 0 { epoch.making = nil }
+        let length = epoch.audience == 0 ? Limits.slotsPerEpoch : Self.firstSlots
+        for start in stride(from: 0, to: recipients.count, by: length) {
+            _ = try write(epoch, for: Array(recipients[start..<min(start + length, recipients.count)]))
         }
     }
 
-    private func slot(of epoch: EpochSlots, _ key: Secret, for recipient: Recipient) throws -> [UInt8] {
+    private func id(of epoch: NewEpoch) throws -> EpochID {
+        let audience = transaction.memory.audiences[epoch.audience] ?? .event
+        let event = transaction.replica.event
+        return EpochSlots.id(key: epoch.key, event: event, audience: audience.id(in: event), rules: epoch.rules)
+    }
+
+    /// Writes a delta that makes an epoch or adds slots to it.
+    private mutating func write(_ epoch: NewEpoch, for recipients: [Recipient]) throws -> Reference {
+        let id = try id(of: epoch)
+        guard let audience = transaction.memory.audiences[epoch.audience], audience != .event, let making = epoch.making
+        else {
+            let slots = EpochSlots(
+                id: id,
+                audience: EpochSlots.eventAudience(transaction.replica.event),
+                rules: epoch.rules,
+                // A device with a key that nothing can be sealed to keeps nobody else from getting theirs.
+                slots: recipients.compactMap { try? slot(of: id, epoch.key, for: $0) },
+                making: epoch.making
+            )
+            return try write(.fabric(.epoch(slots)))
+        }
+        let sealed = recipients.compactMap { recipient in
+            (try? own.agreement.sharedSecret(with: recipient.key)).map { (recipient.label, $0) }
+        }
+        let terms = PrivateTerms(audience: audience, maker: epoch.maker, making: making, recipients: sealed.map(\.0))
+        return try write(
+            PrivateEpoch(
+                id: id,
+                key: epoch.key,
+                slots: sealed.map { PrivateEpoch.slot(key: epoch.key, epoch: id, secret: $0.1) },
+                terms: terms,
+                randomness: randomness
+            )
+        )
+    }
+
+    private func slot(of epoch: EpochID, _ key: Secret, for recipient: Recipient) throws -> [UInt8] {
         try EpochSlots.slot(
             key: key,
-            epoch: epoch.id,
+            epoch: epoch,
             label: recipient.label,
             author: own.agreement,
             recipient: recipient.key
@@ -109,21 +158,33 @@ extension Pen {
     }
 }
 
-/// A key with what its epoch's id commits to besides.
-private struct Held {
-    let id: EpochID
+/// An epoch of which a delta is to speak.
+private struct NewEpoch {
+    let audience: Int64
     let key: Secret
     let rules: Bytes32?
+    var making: EpochMaking?
+    let maker: DeviceName
 }
 
 extension Transaction {
+    /// What a private epoch at hand is, as any delta about it says; nil where none is held.
+    fileprivate func terms(of epoch: HeldEpoch) throws -> PrivateTerms? {
+        for row in try rows("SELECT delta FROM epoch_mention WHERE epoch = ?", [epoch.row]) {
+            guard let payload = try stored(row["delta"])?.delta.payload,
+                let terms = try? PrivateEpoch(decoding: payload).terms(under: epoch.key, in: replica.event)
+            else { continue }
+            return terms
+        }
+        return nil
+    }
+
     /// Those who may read and to whom no slot of a key at hand is sealed.
-    fileprivate func lackingKeys(at now: Timestamp) throws -> [(Held, [Recipient])] {
-        let recipients = try recipients(at: now)
-        return try keysAtHand().compactMap { held in
+    fileprivate func lackingKeys(of audience: Int64, at now: Timestamp) throws -> [(HeldEpoch, [Recipient])] {
+        let recipients = try recipients(of: audience, at: now)
+        return try keysAtHand(of: audience).compactMap { held in
             let labels = Set(
-                try rows("SELECT label FROM slot JOIN epoch ON epoch.id = slot.epoch WHERE name = ?", [held.id.column])
-                    .map { UInt64(bitPattern: $0["label"]) }
+                try rows("SELECT label FROM slot WHERE epoch = ?", [held.row]).map { UInt64(bitPattern: $0["label"]) }
             )
             let lacking = recipients.filter { recipient in
                 !labels.contains(recipient.label) && !recipient.others.contains { labels.contains($0) }
@@ -134,57 +195,22 @@ extension Transaction {
     }
 
     /// The labels of those to whom some key at hand is not sealed.
-    func labelsLackingKeys(at now: Timestamp) throws -> Set<UInt64> {
-        Set(try lackingKeys(at: now).flatMap(\.1).map(\.label))
+    func labelsLackingKeys(of audience: Int64, at now: Timestamp) throws -> Set<UInt64> {
+        Set(try lackingKeys(of: audience, at: now).flatMap(\.1).map(\.label))
     }
 
-    /// Keys that give all others, of epochs that count: none of them is carried by what another one leads to.
-    ///
-    /// Hosts' first; of more than 16 the rest is left to those who made them.
-    fileprivate func keysAtHand() throws -> [Held] {
-        let counting = try rows(
-            """
-            SELECT id, name, rules FROM epoch WHERE rank <= \(Level.attendee.rawValue) AND key IS NOT NULL
-            ORDER BY rank > \(Level.host.rawValue), name LIMIT \(Self.keysLookedAt)
-            """,
-            []
-        )
-        var carried: [Int64: Set<Int64>] = [:]
-        for row in try rows("SELECT epoch, carried FROM carried", []) {
-            carried[row["epoch"], default: []].insert(row["carried"])
+    /// The devices of all who belong to an audience and take part; in the event's also the invitations by which somebody may
+    /// still come.
+    fileprivate func recipients(of audience: Int64, at now: Timestamp) throws -> [Recipient] {
+        guard audience == 0 else {
+            let rows = members(of: audience).compactMap { memory.personIDs[$0] }
+            return devices(of: rows).map { Recipient(label: $0.name.raw.prefix, key: $0.agreementKey) }.inOrder
         }
-        // One after the other goes whatever another one leads to; of a ring, which only liars make, one stays.
-        var kept = counting.map { $0["id"] as Int64 }
-        for epoch in kept.reversed() where Self.reach(of: kept.filter { $0 != epoch }, carried).contains(epoch) {
-            kept.removeAll { $0 == epoch }
-        }
-        let chosen = Set(kept.prefix(Self.keysHandedOn))
-        return try counting.filter { chosen.contains($0["id"]) }.compactMap { row in
-            let name = try EpochID(column: row["name"])
-            let rules = try (row["rules"] as Data?).map { try Bytes32(column: $0) }
-            return memory.epochKeys[name].map { Held(id: name, key: $0, rules: rules) }
-        }
-    }
-
-    private static let keysLookedAt = 256
-    private static let keysHandedOn = 16
-
-    /// The epochs whose keys follow from those of some.
-    private static func reach(of epochs: [Int64], _ carried: [Int64: Set<Int64>]) -> Set<Int64> {
-        var (reached, pending) = (Set<Int64>(), epochs)
-        while let epoch = pending.popLast() {
-            for next in carried[epoch] ?? [] where reached.insert(next).inserted { pending.append(next) }
-        }
-        return reached
-    }
-
-    /// Everybody's devices but relays', and the invitations by which somebody may still come.
-    fileprivate func recipients(at now: Timestamp) throws -> [Recipient] {
         var ways: [Int64: Set<UInt64>] = [:]
         for row in try rows("SELECT person, invitation FROM admission", []) {
             ways[row["person"], default: []].insert(try Bytes32(column: row["invitation"]).prefix)
         }
-        let devices = memory.devices.values.filter { memory.persons[$0.person]?.level?.isPeople ?? false }
+        let devices = devices(of: memory.persons.keys)
             .map { Recipient(label: $0.name.raw.prefix, key: $0.agreementKey, others: ways[$0.person] ?? []) }
         let closed = memory.authority.closedInvitations
         let open = try rows(
@@ -200,6 +226,16 @@ extension Transaction {
             return closed.contains(id)
                 ? nil : Recipient(label: id.raw.prefix, key: try Bytes32(column: row["agreement_key"]))
         }
-        return (devices + open).sorted { ($0.label, $0.key) < ($1.label, $1.key) }
+        return (devices + open).inOrder
     }
+
+    /// The devices of those of some persons who take part; relays read nothing.
+    private func devices(of persons: some Sequence<Int64>) -> [DeviceRow] {
+        persons.filter { memory.persons[$0]?.level?.isPeople ?? false }.flatMap { memory.devicesByPerson[$0] ?? [] }
+            .compactMap { memory.devicesByID[$0] }
+    }
+}
+
+extension [Recipient] {
+    fileprivate var inOrder: [Recipient] { sorted { ($0.label, $0.key) < ($1.label, $1.key) } }
 }

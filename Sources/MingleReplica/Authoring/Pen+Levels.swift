@@ -50,7 +50,7 @@ extension Pen {
         for invitation in try transaction.invitationsToClose(removing: person, keepsLinks: keepsLinks) {
             _ = try close(invitation)
         }
-        _ = try renewKey()
+        _ = try renewKey(of: 0)
         return reference
     }
 
@@ -70,7 +70,7 @@ extension Pen {
 
 extension Memory {
     /// The last header of each branch of all that a person's devices wrote.
-    fileprivate func tips(of person: PersonID) -> [FrontierEntry] {
+    func tips(of person: PersonID) -> [FrontierEntry] {
         let devices = personIDs[person].flatMap { devicesByPerson[$0] } ?? []
         return devices.flatMap { device in
             Journal.allCases.flatMap { branches(of: device, $0) }

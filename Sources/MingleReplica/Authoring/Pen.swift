@@ -11,6 +11,8 @@ struct Pen {
     let timestamp: Timestamp
     let randomness: Randomness
     private var written: [Journal: [Delta]] = [:]
+    /// Private audiences to which somebody was invited who lacks the keys.
+    var invited: Set<Int64> = []
     var own: OwnDevice { transaction.replica.own }
     /// What this device's person may do.
     var ownStanding: Standing? {
@@ -31,23 +33,29 @@ struct Pen {
         case .close(let invitation): return try close(invitation)
         case .setLevel(let person, let level): return try setLevel(of: person, to: level)
         case .remove(let person, let keepsLinks): return try remove(person, keepsLinks: keepsLinks)
-        case .renewKey: return try renewKey()
         case .hide(let reference, let reason): return try hide(reference, because: reason)
+        case .renewKey: return try renewKey(of: 0)
+        case .renew(let audience): return try renewKey(of: try transaction.audienceRow(audience))
+        case .invite(let person, let moment): return try invite(person, to: moment)
+        case .uninvite(let person, let moment): return try uninvite(person, from: moment)
         case .delete(let reference):
-            guard try ownRecord(reference).delta.header.root == .itself else {
-                throw ReplicaError.notFound(reference.description)
-            }
+            let record = try ownRecord(reference)
+            guard record.delta.header.root == .itself else { throw ReplicaError.notFound(reference.description) }
+            try transaction.requireNoInvite(record.row)
             return try append(.content, root: .reference(reference), content: .deletion, plain: nil)
-        case .create(let kind, let target, let values, let blobs):
+        case .create(let kind, let target, let values, let blobs, let audience):
             try kind.requireComplete(values)
-            return try append(kind, root: .itself, target: target, values: values, blobs: blobs)
-        case .set(let kind, let target, let values):
+            let audience = try audience ?? transaction.audience(for: kind, on: target)
+            return try append(kind, root: .itself, target: target, values: values, blobs: blobs, for: audience)
+        case .set(let kind, let target, let values, let audience):
+            let audience = try audience ?? transaction.audience(for: kind, on: target)
             return try append(
                 kind,
                 root: .none,
                 target: target,
                 values: values,
-                overwrites: try others(kind, on: target)
+                overwrites: try others(kind, on: target, for: audience),
+                for: audience
             )
         case .edit(let reference, let kind, let values, let blobs):
             let record = try ownRecord(reference)
@@ -57,13 +65,15 @@ struct Pen {
                 target: .nothing,
                 values: values,
                 blobs: blobs,
-                overwrites: try others(kind, about: record.row)
+                overwrites: try others(kind, about: record.row),
+                for: try transaction.audience(of: record)
             )
         }
     }
 
     /// Signs what was written and moves the journals' tips; returns it as it travels.
     mutating func finish() throws -> [Run] {
+        try handOnToInvited()
         var runs: [Run] = []
         for journal in Journal.allCases {
             guard var deltas = written[journal], let last = deltas.indices.last else { continue }
@@ -80,7 +90,8 @@ struct Pen {
         target: Target,
         values: [String: Value],
         blobs: [BlobListing] = [],
-        overwrites: [UInt32: [Reference]] = [:]
+        overwrites: [UInt32: [Reference]] = [:],
+        for audience: Audience
     ) throws -> Reference {
         try transaction.settleLevels()
         if ownStanding?.isRemoved ?? false { throw ReplicaError.removed }
@@ -91,12 +102,23 @@ struct Pen {
             target: target,
             changes: try kind.changes(values, overwriting: overwrites)
         )
-        return try append(payload, root: root, blobs: blobs)
+        return try append(payload, root: root, blobs: blobs, for: audience)
     }
 
-    /// Seals what is said about a record, and appends it.
-    mutating func append(_ payload: RecordPayload, root: Root, blobs: [BlobListing] = []) throws -> Reference {
-        let epoch = try writingEpoch()
+    /// Seals what is said about a record for an audience, and appends it.
+    ///
+    /// - Throws: `ReplicaError.notInvited` for whoever does not belong to the audience.
+    mutating func append(
+        _ payload: RecordPayload,
+        root: Root,
+        blobs: [BlobListing] = [],
+        for audience: Audience
+    ) throws -> Reference {
+        let row = try transaction.audienceRow(audience)
+        guard audience == .event || transaction.members(of: row).contains(own.person) else {
+            throw ReplicaError.notInvited
+        }
+        let epoch = try writingEpoch(of: row)
         return try append(
             .content,
             root: root,
@@ -105,6 +127,11 @@ struct Pen {
             blobs: blobs,
             epoch: epoch
         )
+    }
+
+    /// Writes a private audience's key.
+    mutating func write(_ epoch: PrivateEpoch) throws -> Reference {
+        try append(.content, root: .none, content: .key(epoch), plain: epoch.encoded())
     }
 
     private mutating func append(
@@ -199,7 +226,7 @@ struct Pen {
     }
 
     /// The same for the record that kind, author and target name, if anything was said of it before.
-    private func others(_ kind: Kind, on target: Target) throws -> [UInt32: [Reference]] {
+    private func others(_ kind: Kind, on target: Target, for audience: Audience) throws -> [UInt32: [Reference]] {
         var column = TargetColumn.nothing
         if case .record(let reference) = target {
             guard let row = try transaction.resolve(reference) else { return [:] }
@@ -207,8 +234,8 @@ struct Pen {
         }
         guard let author = transaction.memory.personIDs[own.person] else { return [:] }
         let record = try transaction.row(
-            "SELECT id FROM \(kind.name) WHERE target = ? AND author = ?",
-            [column, author]
+            "SELECT id FROM \(kind.name) WHERE target = ? AND author = ? AND audience = ?",
+            [column, author, try transaction.audienceRow(audience)]
         )
         return try record.map { try others(kind, about: $0["id"]) } ?? [:]
     }

@@ -42,12 +42,42 @@ extension Memory {
         }
     }
 
+    /// Whom the owners of private audiences invited, by the rows of these.
+    func readGuests(_ db: Database) throws -> [Int64: Guests] {
+        var invites: [Int64: [Guests.Invite]] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT id, author, audience, person, ends FROM invite") {
+            let audience: Int64 = row["audience"]
+            guard case .guests(let owner, _)? = audiences[audience], persons[row["author"]]?.name == owner,
+                let bytes: Data = row["person"], let person = PersonID(bytes: bytes)
+            else { continue }
+            let id = try Names(db).reference(row["id"])
+            let ends = (row["ends"] as Data?).map { [UInt8]($0) }
+            let invite = Guests.Invite(
+                id,
+                of: person,
+                end: try ends.map { try cut(person, ends: $0, id: id, db) },
+                concern: ends.map { EpochMaking.concern(ofEnd: $0, of: id) }
+            )
+            invites[audience, default: []].append(invite)
+        }
+        return invites.mapValues { Guests($0) }
+    }
+
+    private func cut(_ person: PersonID, ends: [UInt8], id: Reference, _ db: Database) throws -> Cut {
+        let length = FrontierEntry.encodedLength
+        let entries = stride(from: 0, to: ends.count - ends.count % length, by: length).compactMap {
+            try? FrontierEntry(decoding: Array(ends[$0..<$0 + length]))
+        }
+        return try cut(CutTerms(person: person, level: nil, ends: entries), id: id, isGuests: true, db)
+    }
+
     /// A cut with the places that its ends name, of those headers that are held.
-    func cut(_ terms: CutTerms, id: Reference, _ db: Database) throws -> Cut {
+    func cut(_ terms: CutTerms, id: Reference, isGuests: Bool = false, _ db: Database) throws -> Cut {
         var ends: [Place.Journal: [Cut.End]] = [:]
         for entry in terms.ends {
             let journal = Place.Journal(entry.device, entry.journal)
-            noteEnd(at: entry.sequence, of: journal)
+            // Anybody can end an invite by naming any journal; who wrote that is looked at where it forks.
+            if !isGuests { noteEnd(at: entry.sequence, of: journal) }
             let position = try position(of: entry, db)
             // Of several branches none is the one that is meant, as far as is known: else who was cut could displace that one.
             guard position != nil || !hasForked(journal) else { continue }

@@ -30,28 +30,42 @@ extension Transaction {
         } ?? nil
     }
 
-    /// Works out anew what all that a person wrote comes to.
+    /// Works out anew what all that a person wrote comes to, or what the person wrote for one audience.
     ///
     /// Nobody else's records follow from it: whether they are shown that hang on these is asked when they are read.
-    func deriveRecords(of person: Int64) throws {
+    func deriveRecords(of person: Int64, in audience: Int64? = nil) throws {
         try storeNewRecords()
+        var doubtful: Set<BlobName> = []
         for kind in Kind.all {
-            doubtfulBlobs.formUnion(try blobs(of: kind, by: person))
-            try run("DELETE FROM \(kind.name) WHERE author = ?", [person])
+            doubtful.formUnion(try blobs(of: kind, by: person, in: audience))
+            if kind == .moment {
+                let continuing = "SELECT id FROM moment WHERE continues IS NOT NULL AND \(Self.isForSome)"
+                staleLineage.formUnion(try rows(continuing, [person, audience]).map { $0["id"] })
+            }
+            try run("DELETE FROM \(kind.name) WHERE \(Self.isForSome)", [person, audience])
             if db.changesCount > 0 { outcome.changedKinds.insert(kind.name) }
         }
-        for row in try written(.content, by: person) {
+        // What the person shared with others besides stays as it is.
+        if audience != nil, !doubtful.isEmpty {
+            for kind in Kind.all { doubtful.subtract(try blobs(of: kind, by: person)) }
+        }
+        doubtfulBlobs.formUnion(doubtful)
+        let written = try written(.content, by: person, in: audience)
+        for row in written {
             // A keyed record stands under the first delta that counts, which may be another now.
             if let stored = try stored(row), stored.delta.header.root == .none {
                 try run("UPDATE journal SET root = NULL WHERE id = ?", [row])
             }
         }
-        try applyAgain(.content, by: person)
+        for row in written { try applyAgain(row) }
     }
 
-    private func blobs(of kind: Kind, by person: Int64) throws -> [BlobName] {
+    /// That a record is the first argument's, and for the second, if that is given.
+    private static let isForSome = "author = ?1 AND (?2 IS NULL OR audience = ?2)"
+
+    private func blobs(of kind: Kind, by person: Int64, in audience: Int64? = nil) throws -> [BlobName] {
         guard !kind.mediaFields.isEmpty, let owner = memory.persons[person]?.name else { return [] }
-        return try rows("SELECT * FROM \(kind.name) WHERE author = ?", [person]).flatMap { row in
+        return try rows("SELECT * FROM \(kind.name) WHERE \(Self.isForSome)", [person, audience]).flatMap { row in
             kind.mediaFields.compactMap { Media(column: row[$0.name])?.name(owner: owner) }
         }
     }
@@ -63,11 +77,14 @@ extension Transaction {
         doubtfulBlobs = []
     }
 
-    /// Has everything worked out anew where new headers may say which branch of a forked journal a cut means.
+    /// Has everything worked out anew where new headers may say which branch of a forked journal a cut means; where the end of
+    /// an invite may mean it, what that guest wrote there.
     func noteFork(_ journal: Journal, of device: DeviceRow, isNew: Bool, headers: ClosedRange<UInt32>) {
-        guard let ends = memory.cutEnds[Place.Journal(device.name, journal)],
-            memory.branches(of: device.id, journal).count > 1
-        else { return }
+        guard memory.branches(of: device.id, journal).count > 1 else { return }
+        if journal == .content, let person = memory.persons[device.person]?.name {
+            areGuestsStale = areGuestsStale || memory.guests.values.contains { $0.isCut(person) }
+        }
+        guard let ends = memory.cutEnds[Place.Journal(device.name, journal)] else { return }
         if isNew || ends.contains(where: headers.contains) { mustRecompute = true }
     }
 

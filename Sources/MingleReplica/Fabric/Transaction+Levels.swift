@@ -53,15 +53,17 @@ extension Transaction {
         for row in try written(journal, by: person) { try applyAgain(row) }
     }
 
-    /// All that a person wrote, each branch in its order.
-    func written(_ journal: Journal, by person: Int64) throws -> [Int64] {
+    /// All that a person wrote, or what of it is for one audience, each branch in its order.
+    func written(_ journal: Journal, by person: Int64, in audience: Int64? = nil) throws -> [Int64] {
         try rows(
             """
             SELECT journal.id FROM device
             JOIN branch ON branch.device = device.id JOIN journal ON journal.branch = branch.id
-            WHERE device.person = ? AND branch.journal = ? ORDER BY journal.branch, journal.sequence
+            WHERE device.person = ?1 AND branch.journal = ?2
+                AND (?3 IS NULL OR journal.epoch IN (SELECT id FROM epoch WHERE audience = ?3))
+            ORDER BY journal.branch, journal.sequence
             """,
-            [person, Int64(journal.rawValue)]
+            [person, Int64(journal.rawValue), audience]
         )
         .map { $0["id"] }
     }

@@ -75,7 +75,7 @@ extension Kind {
 
     /// The rest of a statement that inserts whole records.
     func insertion(rows: Int) -> String {
-        let names = ["id", "author", "target", "made"] + fields.map { "\"\($0.name)\"" }
+        let names = ["id", "author", "target", "made", "audience"] + fields.map { "\"\($0.name)\"" }
         let marks = Insertions.marks(columns: names.count, rows: rows)
         return "INTO \(name) (\(names.joined(separator: ", "))) VALUES \(marks)"
     }

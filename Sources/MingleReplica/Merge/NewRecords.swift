@@ -9,6 +9,7 @@ struct NewRecord {
     let author: Int64
     let target: Int64
     let made: Timestamp
+    let audience: Int64
     let columns: [Column]
 }
 
@@ -54,6 +55,7 @@ extension Binder {
         add(record.author)
         add(record.target)
         add(record.made.milliseconds)
+        add(record.audience)
         for column in record.columns { add(column) }
     }
 }

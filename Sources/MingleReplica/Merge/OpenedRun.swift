@@ -12,6 +12,8 @@ enum Content: Sendable {
     case fabric(FabricPayload)
     /// The end of a record.
     case deletion
+    /// The key of a private audience.
+    case key(PrivateEpoch)
     /// The payload has not come, or was erased.
     case absent
     /// The key has not come.
@@ -80,8 +82,8 @@ package struct Opener: Sendable {
         if delta.header.journal == .fabric {
             return (try? FabricPayload(decoding: sealed)).map(Content.fabric) ?? .void
         }
-        // Content in the clear would be readable by relays; nothing of this version is.
-        guard delta.header.epoch != .plaintext else { return .void }
+        // Other content in the clear would be readable by relays.
+        guard delta.header.epoch != .plaintext else { return Self.key(in: delta.header, sealed) }
         guard let key = epochKeys[delta.header.epoch] else { return .locked }
         let prefix = delta.header.sealedPrefix
         let nonce = Blake2b.hash(.nonce, prefix[...], length: Sealing.nonceLength)
@@ -97,6 +99,13 @@ package struct Opener: Sendable {
             isForStoring: isForStoring
         )
         return .record(record)
+    }
+
+    private static func key(in header: Header, _ payload: [UInt8]) -> Content {
+        guard header.root == .none, header.blobs.isEmpty, let epoch = try? PrivateEpoch(decoding: payload) else {
+            return .void
+        }
+        return .key(epoch)
     }
 
     private func signingKey(for run: Run) -> Bytes32? {

@@ -71,6 +71,8 @@ extension Transaction {
                 DELETE FROM admission;
                 DELETE FROM slot;
                 DELETE FROM carried;
+                DELETE FROM epoch_mention;
+                DELETE FROM lineage;
                 UPDATE person SET level = NULL;
                 UPDATE epoch SET rules = NULL, delta = NULL, maker = NULL, rank = NULL, obeys = NULL, carried = NULL;
                 UPDATE journal SET root = NULL, erased = iif(erased = 2, 2, 0) WHERE root IS NOT NULL OR erased <> 0;
@@ -78,7 +80,7 @@ extension Transaction {
         )
         // From here on these are all that there are.
         (outcome.media, outcome.isRecomputed) = ([], true)
-        (staleRecords, newRecords, doubtfulBlobs) = ([], [], [])
+        (staleRecords, newRecords, doubtfulBlobs, staleLineage) = ([], [], [], [])
         (outcome.listed, newlyListed, relisted) = ([], [], [])
         mustRecompute = false
         memory.forgetLevels()

@@ -21,9 +21,11 @@ extension Transaction {
     ) throws -> Bool {
         try storeNewRecords()
         guard !staleRecords.contains(record), try isLatest(row, about: record) else { return false }
-        guard let author = try self.row("SELECT author FROM \(kind.name) WHERE id = ?", [record])?["author"] as Int64?,
-            !(memory.persons[author]?.isCut ?? false)
-        else { return false }
+        guard let held = try self.row("SELECT author, audience FROM \(kind.name) WHERE id = ?", [record]) else {
+            return false
+        }
+        let author: Int64 = held["author"]
+        guard !isCut(author, in: held["audience"]) else { return false }
         var shown: [UInt32: Value] = [:]
         for change in payload.changes {
             // Of several changes of one field in one delta, the last is meant.
@@ -38,6 +40,7 @@ extension Transaction {
             let made = delta.header.timestamp.milliseconds
             try run("UPDATE \(kind.name) SET made = max(made, ?) WHERE id = ?", [made, record])
         }
+        if kind == .moment { staleLineage.insert(record) }
         outcome.changedKinds.insert(kind.name)
         return true
     }

@@ -40,6 +40,7 @@ extension Transaction {
         switch content {
         case .record(let record): try apply(record, of: delta, at: row, device: device)
         case .fabric(let payload): try apply(payload, of: delta, at: row, device: device)
+        case .key(let epoch): try apply(epoch, at: row, author: device)
         case .absent:
             outcome.missingPayloads.append(
                 MissingPayload(reference: delta.reference, length: Int(delta.header.payloadLength))

@@ -19,7 +19,9 @@ extension Transaction {
         let blobs = try blobs(of: row)
         for kind in Kind.all where kind.identity == .delta {
             try run("DELETE FROM \(kind.name) WHERE id = ?", [row])
-            if db.changesCount > 0 { outcome.changedKinds.insert(kind.name) }
+            guard db.changesCount > 0 else { continue }
+            outcome.changedKinds.insert(kind.name)
+            if kind == .moment { staleLineage.insert(row) }
         }
         try forgetHiding(of: row)
         try erasePayload(row)

@@ -8,18 +8,25 @@ import MingleWire
 extension Transaction {
     /// Lets the changes of one delta take effect.
     func apply(_ record: OpenedRecord, of delta: Delta, at row: Int64, device: DeviceRow) throws {
-        guard let kind = record.kind, let level = try level(of: row, by: device.person), level >= kind.writers else {
-            return
-        }
         let payload = record.payload
+        guard let kind = record.kind, let audience = audience(of: delta.header.epoch) else { return }
+        if case .reference(let reference) = delta.header.root, Hiding.isAbout(payload.changes),
+            try mayHide(in: audience, at: row, by: device.person), let root = try resolve(reference)
+        {
+            refold(root)
+        }
+        guard
+            try counts(kind, on: delta.header.ruledTarget(payload), in: audience, at: row, by: device.person)
+        else { return }
         switch (kind.identity, delta.header.root) {
         case (.delta, .itself):
             guard let target = try targetColumn(payload.target, of: kind, waiter: row) else { return }
-            insert(record, of: kind, row: row, author: device.person, target: target, made: delta.header.timestamp)
+            insert(record, of: kind, of: delta, at: row, by: device, target: target, in: audience)
         case (.delta, .reference(let reference)):
-            guard let root = try resolve(reference) else { return }
-            if level >= Hiding.writers, Hiding.isAbout(payload.changes) { refold(root) }
-            guard try isOwn(root, person: device.person) else { return }
+            // An edit is for those who read what it changes, no more and no fewer.
+            guard let root = try resolve(reference), try isOwn(root, person: device.person),
+                try self.audience(of: root) == audience
+            else { return }
             if try !amend(kind, record: root, with: payload, of: delta, at: row) { refold(root) }
         case (.key, .none):
             guard let target = try targetColumn(payload.target, of: kind, waiter: row),
@@ -27,18 +34,11 @@ extension Transaction {
             else { return }
             try storeNewRecords()
             let held = try self.row(
-                "SELECT id FROM \(kind.name) WHERE target = ? AND author = ?",
-                [target, device.person]
+                "SELECT id FROM \(kind.name) WHERE target = ? AND author = ? AND audience = ?",
+                [target, device.person, audience]
             )
             guard let first: Int64 = held?["id"] else {
-                return insert(
-                    record,
-                    of: kind,
-                    row: row,
-                    author: device.person,
-                    target: target,
-                    made: delta.header.timestamp
-                )
+                return insert(record, of: kind, of: delta, at: row, by: device, target: target, in: audience)
             }
             if first != row { try run("UPDATE journal SET root = ? WHERE id = ?", [first, row]) }
             if try !amend(kind, record: first, with: payload, of: delta, at: row) { refold(first) }
@@ -47,7 +47,7 @@ extension Transaction {
     }
 
     /// Whether a person wrote a delta; what others say about a record has no effect.
-    private func isOwn(_ row: Int64, person: Int64) throws -> Bool {
+    func isOwn(_ row: Int64, person: Int64) throws -> Bool {
         guard let branch = try branch(of: row), let device = memory.branches[branch]?.device
         else { return false }
         return memory.devicesByID[device]?.person == person
@@ -69,6 +69,15 @@ extension Transaction {
     func settle() throws {
         try settleLevels()
         if mustRecompute { return try recompute() }
+        try foldRecords()
+        try settleGuests()
+        try settleLineage()
+        settleDoubtfulBlobs()
+        try settleErasedBlobs()
+    }
+
+    /// Folds the records that were marked.
+    func foldRecords() throws {
         try storeNewRecords()
         for row in staleRecords.sorted() { try fold(row) }
         staleRecords = []
@@ -81,14 +90,24 @@ extension Transaction {
     private func fold(_ row: Int64) throws {
         try forgetHiding(of: row)
         guard let root = try stored(row), !root.isErased, let opened = contribution(of: root),
-            let kind = Kind.numbered(opened.payload.kind), counts(root, kind),
+            let kind = Kind.numbered(opened.payload.kind), let audience = audience(of: root.delta.header.epoch),
+            try counts(kind, on: opened.payload.target, in: audience, at: row, by: root.device.person),
             root.delta.header.root == (kind.identity == .delta ? .itself : .none),
             let target = try targetColumn(opened.payload.target, of: kind, waiter: row),
             try kind.identity == .delta || isShown(row, of: kind)
         else { return }
         let contributions =
             try [opened.contribution]
-            + edits(of: kind, about: row, by: root.device.person) { counts($0, kind) }
+            + edits(of: kind, about: row, by: root.device.person) { edit in
+                try self.audience(of: edit.delta.header.epoch) == audience
+                    && counts(
+                        kind,
+                        on: edit.delta.header.ruledTarget(opened.payload),
+                        in: audience,
+                        at: edit.row,
+                        by: edit.device.person
+                    )
+            }
         let made =
             kind.identity == .delta
             ? root.delta.header.timestamp : contributions.map(\.timestamp).max() ?? root.delta.header.timestamp
@@ -99,10 +118,12 @@ extension Transaction {
             author: root.device.person,
             target: target,
             made: made,
+            audience: audience,
             columns: values.map(Column.init)
         )
         try db.run("REPLACE \(kind.insertion)") { $0.add(record) }
-        if kind.identity == .delta { try foldHiding(of: row, kind) }
+        if kind == .moment { staleLineage.insert(row) }
+        if kind.identity == .delta { try foldHiding(of: row, kind, in: audience) }
         outcome.changedKinds.insert(kind.name)
         guard let owner = memory.persons[record.author]?.name else { return }
         outcome.media += kind.mentions(in: values, by: owner)
@@ -113,7 +134,7 @@ extension Transaction {
         of kind: Kind,
         about row: Int64,
         by person: Int64,
-        where counts: (StoredDelta) -> Bool = { _ in true }
+        where counts: (StoredDelta) throws -> Bool = { _ in true }
     ) throws -> [Contribution] {
         var contributions: [Contribution] = []
         for branch in memory.contentBranches(of: person) {
@@ -124,7 +145,7 @@ extension Transaction {
                 columns.integer(0)
             }
             for other in others {
-                guard let edit = try stored(other), !edit.isErased, counts(edit),
+                guard let edit = try stored(other), !edit.isErased, try counts(edit),
                     let opened = contribution(of: edit), opened.payload.kind == kind.number
                 else { continue }
                 contributions.append(opened.contribution)
@@ -158,11 +179,6 @@ extension Transaction {
         }
     }
 
-    /// Whether a delta about a record of a kind was written by somebody who might.
-    private func counts(_ stored: StoredDelta, _ kind: Kind) -> Bool {
-        level(of: stored).map { $0 >= kind.writers } ?? false
-    }
-
     func contribution(of stored: StoredDelta) -> (contribution: Contribution, payload: RecordPayload)? {
         guard let person = memory.persons[stored.device.person],
             case .record(let record) = opener.content(of: stored.delta, by: person.name)
@@ -175,15 +191,22 @@ extension Transaction {
     private func insert(
         _ record: OpenedRecord,
         of kind: Kind,
-        row: Int64,
-        author: Int64,
+        of delta: Delta,
+        at row: Int64,
+        by device: DeviceRow,
         target: Int64,
-        made: Timestamp
+        in audience: Int64
     ) {
-        insertLater(
-            NewRecord(row: row, author: author, target: target, made: made, columns: record.columns),
-            of: kind
+        let new = NewRecord(
+            row: row,
+            author: device.person,
+            target: target,
+            made: delta.header.timestamp,
+            audience: audience,
+            columns: record.columns
         )
+        if kind == .moment { staleLineage.insert(row) }
+        insertLater(new, of: kind)
         outcome.media += record.media
     }
 }
@@ -197,6 +220,13 @@ extension Contribution {
             branch: position,
             changes: payload.changes
         )
+    }
+}
+
+extension Header {
+    /// What decides for whom a record may be sealed; nil for an edit.
+    fileprivate func ruledTarget(_ payload: RecordPayload) -> Target? {
+        if case .reference = root { nil } else { payload.target }
     }
 }
 

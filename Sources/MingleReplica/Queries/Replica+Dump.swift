@@ -3,29 +3,40 @@
 import Foundation
 import GRDB
 import MingleModel
+import MingleWire
 
 extension Replica {
-    /// Every visible record on a line of its own, and every hidden one as such, sorted; equal replicas give equal dumps.
+    /// Every visible record on a line of its own, and every hidden one as such, sorted; equal replicas that can open the same
+    /// give equal dumps.
     ///
-    /// A line is: kind, id (`-` for keyed records), author, target (`-` for none), time, and each field that is set as
-    /// `name=value`, separated by tabs. That a record is hidden is a line of kind `hidden` with its id, who hid it and when,
-    /// and the reason. Texts are JSON strings, references words, blobs `root:size:type`.
+    /// A line is: kind, id (`-` for keyed records), author, target (`-` for none), time, each field that is set as
+    /// `name=value`, and `audience=word` if not everybody in the event sees the record, separated by tabs. That a record is
+    /// hidden is a line of kind `hidden` with its id, who hid it and when, and the reason. Texts are JSON strings, references
+    /// words, blobs `root:size:type`.
     package func dump() throws -> [String] {
         try read { db in
             var lines: [String] = []
             let names = try Names(db)
+            let audiences = try ShownAudiences(db, event: event)
             for kind in Kind.all {
                 let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM visible_\(kind.name)")
-                while let row = try cursor.next() { lines.append(try line(row, kind: kind, names: names)) }
+                while let row = try cursor.next() {
+                    let audience = try audiences.word(of: row).map { "\taudience=\($0)" } ?? ""
+                    lines.append(try line(row, kind: kind, names: names) + audience)
+                }
             }
-            let hidden = try Row.fetchAll(db, sql: "SELECT * FROM hiding WHERE hides = 1")
-            lines += try hidden.map { row in
+            for row in try Row.fetchAll(db, sql: "SELECT * FROM hiding WHERE hides = 1") {
                 let (record, maker) = (try names.reference(row["record"]), try names.person(row["maker"]))
-                return "hidden\t\(record)\t\(maker)\t-\t\(row["made"] as Int64)\treason=\(Self.quoted(row["reason"]))"
+                let said = "\(row["made"] as Int64)\treason=\(Self.quoted(row["reason"]))"
+                let audience = try audiences.word(sealing: row["delta"]).map { "\taudience=\($0)" } ?? ""
+                lines.append("hidden\t\(record)\t\(maker)\t-\t\(said)\(audience)")
             }
             return lines.sorted()
         }
     }
+
+    /// The lines of the dump that everybody in the event has.
+    package func eventDump() throws -> [String] { try dump().filter { !$0.contains("\taudience=") } }
 
     private func line(_ row: Row, kind: Kind, names: Names) throws -> String {
         let id: Int64 = row["id"]
@@ -49,6 +60,7 @@ extension Replica {
         case .text: String.fromDatabaseValue(value).map(quoted)
         case .number: Int64.fromDatabaseValue(value).map { String($0) }
         case .reference: Data.fromDatabaseValue(value).flatMap { Reference(bytes: [UInt8]($0))?.description }
+        case .references, .person, .ends: Data.fromDatabaseValue(value).map { Base32.encode([UInt8]($0)) }
         case .media:
             Media(column: Data.fromDatabaseValue(value)).map { media in
                 "\(Base32.encode(media.root.bytes)):\(media.size):\(quoted(media.type))"
@@ -141,13 +153,5 @@ extension Binder {
         add(Int64(reference.journal.rawValue))
         add(Int64(reference.sequence))
         add(reference.hash.bigEndianBytes)
-    }
-}
-
-extension UInt64 {
-    fileprivate var bigEndianBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        appendBigEndian(to: &bytes)
-        return bytes
     }
 }

@@ -183,7 +183,7 @@ extension Viewer {
             let target: Int64 = row["target"]
             return .checkIn(
                 ShownCheckIn(
-                    moment: target == TargetColumn.nothing ? nil : try names.reference(target),
+                    moment: try moment(under: target),
                     placeName: row["place_name"],
                     author: try person(row["author"]),
                     at: row["made"],
@@ -203,22 +203,28 @@ extension Viewer {
 }
 
 extension Replica {
-    /// The counting epochs whose keys are held.
-    package func epochKeys() throws -> [(EpochID, Secret)] {
+    /// The epochs of an audience whose keys are held; of the event's those that count.
+    package func epochKeys(of audience: Audience = .event) throws -> [(EpochID, Secret)] {
         try read { db in
+            let terms = Data(audience.bytes)
+            let row = try Int64.fetchOne(db, sql: "SELECT id FROM audience WHERE terms = ?", arguments: [terms])
+            guard audience == .event || row != nil else { return [] }
             let sql = """
-                SELECT name, key FROM epoch WHERE rank <= \(Level.attendee.rawValue) AND key IS NOT NULL ORDER BY name
+                SELECT name, key FROM epoch
+                WHERE audience = ? AND key IS NOT NULL AND (audience > 0 OR rank <= \(Level.attendee.rawValue))
+                ORDER BY name
                 """
-            return try Row.fetchAll(db, sql: sql)
+            return try Row.fetchAll(db, sql: sql, arguments: [row ?? 0])
                 .map { (try EpochID(column: $0["name"]), Secret([UInt8]($0["key"] as Data))) }
         }
     }
 }
 
 extension Database {
-    /// Whether a key is held of an epoch that counts.
+    /// Whether a key of the event's is held that counts.
     func holdsKey() throws -> Bool {
-        let sql = "SELECT 1 FROM epoch WHERE rank <= \(Level.attendee.rawValue) AND key IS NOT NULL"
+        let level = Level.attendee.rawValue
+        let sql = "SELECT 1 FROM epoch WHERE audience = 0 AND rank <= \(level) AND key IS NOT NULL"
         return try first(sql) { _ in
         } read: { _ in
             true

@@ -59,8 +59,14 @@ extension Viewer {
         let (id, target): (Int64, Int64) = (row["id"], row["target"])
         let found = try rows(
             """
-            SELECT * FROM hiding
-            WHERE hides = 1 AND record IN (?1, ?2, (SELECT target FROM photo WHERE id = ?2))
+            WITH above(record) AS (VALUES (?2) UNION SELECT target FROM photo WHERE id = ?2),
+            near(record) AS (
+                VALUES (?1) UNION SELECT record FROM above
+                UNION SELECT moment FROM lineage WHERE ancestor IN (SELECT record FROM above)
+            )
+            SELECT * FROM hiding WHERE hides = 1 AND record IN (
+                SELECT record FROM near UNION SELECT ancestor FROM lineage WHERE moment IN (SELECT record FROM near)
+            )
             ORDER BY record = ?1 DESC, record = ?2 DESC LIMIT 1
             """,
             [id, target]

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 package import MingleModel
 
-/// What is to be done about the event's keys by somebody who can.
+/// What is to be done about an audience's keys by somebody who can.
+///
+/// `cause` is the same on all devices that know the same.
 package enum KeyNeed: Hashable, Sendable {
-    /// Somebody who was removed, or may hold the link of a closed invitation, has every key that this device holds.
-    ///
-    /// `cause` is the same on all devices that know the same.
-    case renewal(cause: UInt64)
-    /// Somebody takes part, or may come, to whom a key at hand is not sealed.
-    case handing(cause: UInt64)
+    /// Somebody who is out, or may hold the link of a closed invitation, has every key that this device holds.
+    case renewal(of: Audience, cause: UInt64)
+    /// Somebody belongs to the audience, or may come, to whom a key at hand is not sealed.
+    case handing(of: Audience, cause: UInt64)
+
+    /// Whose keys.
+    package var audience: Audience {
+        switch self {
+        case .renewal(let audience, _), .handing(let audience, _): audience
+        }
+    }
 }
 
 extension Replica {
-    /// What this device could do about the keys; nil if nothing is to be done, or this person may not.
+    /// What this device could do first about the keys; nil if nothing is to be done, or this person may not.
     package func keyNeed(at now: Timestamp) throws -> KeyNeed? {
         try write(isDurable: false) { transaction in
             try transaction.settleLevels()
@@ -22,30 +30,71 @@ extension Replica {
             guard let level, level >= .attendee, !memory.epochKeys.isEmpty, try transaction.isOwnDeviceInUse() else {
                 return nil
             }
-            if try transaction.cleanEpoch() == nil {
-                // A new key carries the earlier ones, so there has to be one that counts.
-                guard try transaction.db.holdsKey() else { return nil }
-                return .renewal(cause: transaction.concerns().reduce(0, ^))
+            for (row, audience) in try transaction.ownAudiences() {
+                if try transaction.cleanEpoch(of: row) == nil {
+                    // A new key carries the earlier ones, so there has to be one that counts, and of which this device knows all.
+                    guard try !transaction.keysAtHand(of: row).isEmpty else { continue }
+                    return .renewal(of: audience, cause: transaction.concerns(of: row).reduce(0, ^))
+                }
+                let lacking = try transaction.labelsLackingKeys(of: row, at: now)
+                if !lacking.isEmpty { return .handing(of: audience, cause: lacking.reduce(0, ^)) }
             }
-            let lacking = try transaction.labelsLackingKeys(at: now)
-            return lacking.isEmpty ? nil : .handing(cause: lacking.reduce(0, ^))
+            return nil
         }
     }
 
-    /// Whether somebody who was removed has every key that this device holds, so that it can write nothing.
-    package func isKeyOutdated() throws -> Bool {
+    /// Whether somebody who is out has every key that this device could seal something under, so that it has to wait.
+    ///
+    /// - Parameter target: what that is to hang on; nil: everybody in the event is to read it.
+    package func isKeyOutdated(toWriteOn target: Reference? = nil) throws -> Bool {
         try write(isDurable: false) { transaction in
             try transaction.settleLevels()
             let memory = transaction.memory
             // For who was removed no key will come, and nobody else waits for one by that.
             let own = memory.personIDs[own.person].flatMap { memory.persons[$0]?.standing }
             if own?.isRemoved ?? false { return false }
-            return try transaction.cleanEpoch() == nil && !memory.epochKeys.isEmpty
+            let record = try target.flatMap { try transaction.resolve($0) }
+            let row = record.flatMap { try? transaction.audienceShown($0) } ?? 0
+            guard row == 0 || transaction.waits(for: row) else { return false }
+            // Nobody renews a private key of which none counts.
+            return try transaction.cleanEpoch(of: row) == nil
+                && (row == 0 || !transaction.countingEpochs(of: row).isEmpty)
         }
     }
 }
 
 extension Transaction {
+    /// Audiences of others, in which this person wrote nothing, that are looked at.
+    private static let foreignAudiences = 64
+
+    /// The audiences that this person belongs to and of which a key is at hand, the event first.
+    ///
+    /// Anybody can invite anybody to any number of them; so one's own come next, then those that one writes for.
+    fileprivate func ownAudiences() throws -> [(row: Int64, audience: Audience)] {
+        let (held, own) = (Set(memory.epochAudiences.values), replica.own.person)
+        let all = memory.audiences.map { (row: $0.key, audience: $0.value) }.sorted { $0.row < $1.row }
+            .filter { held.contains($0.row) && ($0.row == 0 || members(of: $0.row).contains(own)) }
+        let mine = all.filter { $0.row == 0 || $0.audience.founders.contains(own) }
+        guard mine.count < all.count else { return mine }
+        let written = try audiencesWrittenFor()
+        let others = all.filter { $0.row != 0 && !$0.audience.founders.contains(own) }
+        return mine + others.filter { written.contains($0.row) }
+            + others.filter { !written.contains($0.row) }.prefix(Self.foreignAudiences)
+    }
+
+    /// The audiences that this person wrote something for.
+    private func audiencesWrittenFor() throws -> Set<Int64> {
+        guard let person = memory.personIDs[replica.own.person] else { return [] }
+        let sql = "SELECT DISTINCT audience FROM journal JOIN epoch ON epoch.id = journal.epoch WHERE branch = ?"
+        return Set(try memory.contentBranches(of: person).flatMap { try rows(sql, [$0]).compactMap { $0["audience"] } })
+    }
+
+    /// Whether this person belongs to a private audience and does not make its keys at once.
+    fileprivate func waits(for audience: Int64) -> Bool {
+        members(of: audience).contains(replica.own.person)
+            && memory.audiences[audience]?.founders.contains(replica.own.person) == false
+    }
+
     /// Whether this device may still write: it is known, and nobody else uses its key.
     fileprivate func isOwnDeviceInUse() throws -> Bool {
         guard let device = memory.devices[replica.own.name] else { return false }

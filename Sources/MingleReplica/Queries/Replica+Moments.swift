@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import GRDB
 package import MingleModel
 
@@ -23,19 +24,46 @@ extension Replica {
         try view { viewer in try viewer.moment(viewer.row(of: reference)) }
     }
 
-    /// Who takes part in a moment: those who joined, and those of them who checked in.
-    package func participants(
-        of reference: Reference
-    ) throws -> (joined: [ShownPerson], checkedIn: [ShownPerson]) {
+    /// How far this person takes part in a moment only by what hangs on one that it continues.
+    package func inheritedParticipation(in reference: Reference) throws -> ParticipationState? {
         try view { viewer in
             let row = try viewer.row(of: reference)
+            let own = """
+                SELECT 1 FROM visible_participation AS part JOIN moment ON moment.id = part.target
+                WHERE part.target = ?1 AND part.author = ?2 AND part.audience = moment.audience
+                """
+            guard try viewer.rows(own, [row, viewer.me]).isEmpty else { return nil }
+            return try viewer.moment(row).participation
+        }
+    }
+
+    /// Who takes part in a moment: those who joined, those of them who checked in, and whom its creator invited.
+    package func participants(of reference: Reference) throws -> ShownParticipants {
+        try view { viewer in
+            let row = try viewer.row(of: reference)
+            // Also of one that is hidden, which only who may see it comes to.
             _ = try viewer.moment(row)
-            let rows = try viewer.rows(
-                "SELECT author, state FROM participation WHERE target = ? AND state >= 2 ORDER BY made",
+            let joined = try viewer.rows(
+                """
+                \(Viewer.family) SELECT author, max(state) AS state, min(made) AS since
+                FROM \(Viewer.taking) AND state >= 2 GROUP BY author ORDER BY since
+                """,
                 [row]
             )
-            let people = try rows.map { (state: $0["state"] as Int64, person: try viewer.person($0["author"])) }
-            return (people.map(\.person), people.filter { $0.state == 3 }.map(\.person))
+            let people = try joined.map { (state: $0["state"] as Int64, person: try viewer.person($0["author"])) }
+            let invited = try viewer.rows(
+                """
+                \(Viewer.family) SELECT person.id FROM family JOIN visible_invite AS invite ON invite.target = family.id
+                JOIN person ON person.name = invite.person WHERE \(Viewer.isOpenInvite)
+                GROUP BY person.id ORDER BY min(made)
+                """,
+                [row]
+            )
+            return ShownParticipants(
+                joined: people.map(\.person),
+                checkedIn: people.filter { $0.state == 3 }.map(\.person),
+                invited: try invited.map { try viewer.person($0["id"]) }
+            )
         }
     }
 }
@@ -44,18 +72,20 @@ extension Viewer {
     func moment(_ id: Int64) throws -> ShownMoment {
         let found = try rows(
             """
-            SELECT moment.*,
-                (SELECT count(*) FROM visible_photo WHERE target = moment.id) AS photos,
-                (SELECT id FROM visible_photo WHERE target = moment.id ORDER BY made, id LIMIT 1) AS first_photo,
-                (SELECT count(*) FROM participation WHERE target = moment.id AND state >= 2) AS joined,
-                (SELECT count(*) FROM participation WHERE target = moment.id AND state = 3) AS checked_in,
-                (SELECT count(*) FROM comment WHERE target = moment.id AND \(Self.commentCounts)) AS comments,
-                (SELECT count(*) FROM fave WHERE target = moment.id AND "on" = 1) AS faves,
-                EXISTS (SELECT 1 FROM fave WHERE target = moment.id AND author = ?2 AND "on" = 1) AS faved,
-                (SELECT state FROM participation WHERE target = moment.id AND author = ?2) AS state
+            \(Self.family) SELECT moment.*,
+                (SELECT count(*) FROM family JOIN visible_photo AS photo ON photo.target = family.id) AS photos,
+                (SELECT photo.id FROM family JOIN visible_photo AS photo ON photo.target = family.id
+                    ORDER BY made, photo.id LIMIT 1) AS first_photo,
+                (SELECT count(DISTINCT author) FROM \(Self.taking) AND state >= 2) AS joined,
+                (SELECT count(DISTINCT author) FROM \(Self.taking) AND state = 3) AS checked_in,
+                (SELECT count(*) FROM \(Self.under("comment")) AND \(Self.commentCounts)) AS comments,
+                (SELECT count(DISTINCT author) FROM \(Self.under("fave")) AND "on" = 1) AS faves,
+                EXISTS (SELECT 1 FROM \(Self.under("fave")) AND author = ?2 AND "on" = 1) AS faved,
+                (SELECT max(state) FROM \(Self.taking) AND author = ?2) AS state,
+                EXISTS (SELECT 1 FROM \(Self.under("invite")) AND person = ?3 AND \(Self.isOpenInvite)) AS is_invited
             FROM \(seen(.moment)) AS moment WHERE id = ?1
             """,
-            [id, me]
+            [id, me, own.column]
         )
         guard let row = found.first else { throw ReplicaError.notFound(try names.reference(id).description) }
         return ShownMoment(
@@ -81,17 +111,44 @@ extension Viewer {
             faves: row["faves"],
             faved: row["faved"],
             participation: (row["state"] as Int64?).flatMap { ParticipationState(rawValue: $0) },
-            hiding: try hiding(of: row)
+            hiding: try hiding(of: row),
+            isPrivate: (row["audience"] as Int64) != 0,
+            isInvited: row["is_invited"],
+            continues: (row["continues"] as Data?).flatMap { Reference.list([UInt8]($0)) } ?? []
         )
     }
 
+    /// The moment that the first argument names, and the earlier ones that it continues: all on which hangs what it shows.
+    static let family = """
+        WITH family(id, audience) AS (
+            SELECT id, audience FROM moment WHERE id = ?1
+            UNION SELECT ancestor, audience FROM lineage WHERE moment = ?1
+        )
+        """
+
+    /// That an invite on the family goes on and is one to the first argument: earlier moments were for other people.
+    static let isOpenInvite = """
+        ends IS NULL AND invite.audience = (SELECT moment.audience FROM moment WHERE moment.id = ?1)
+            AND (invite.audience <> 0 OR invite.target = ?1)
+        """
+
+    /// What of a kind hangs on the family and may; further conditions follow.
+    private static func under(_ kind: String) -> String {
+        "family JOIN \(kind) ON \(kind).target = family.id WHERE \(Schema.within(kind, "family"))"
+    }
+
+    fileprivate static let taking = under("participation")
+
     /// The creator's choice while it is shown, else the earliest photo.
     private func cover(of row: Row) throws -> Reference? {
-        if let chosen = reference(row["cover"]), let photo = try names.row(of: chosen),
-            try !rows("SELECT 1 FROM visible_photo WHERE id = ?", [photo]).isEmpty
-        {
-            return chosen
-        }
+        if let chosen = try chosenCover(of: row) { return chosen }
         return try (row["first_photo"] as Int64?).map { try names.reference($0) }
+    }
+
+    func chosenCover(of row: Row) throws -> Reference? {
+        guard let chosen = reference(row["cover"]), let photo = try names.row(of: chosen),
+            try !rows("SELECT 1 FROM visible_photo WHERE id = ?", [photo]).isEmpty
+        else { return nil }
+        return chosen
     }
 }

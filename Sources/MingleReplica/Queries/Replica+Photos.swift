@@ -56,8 +56,31 @@ extension Replica {
     package func faves(of target: Reference) throws -> (count: Int64, mine: Bool) {
         try view { viewer in
             let row = try viewer.row(of: target)
-            let faves = try viewer.rows("SELECT author FROM fave WHERE target = ? AND \"on\" = 1", [row])
-            return (Int64(faves.count), faves.contains { $0["author"] == viewer.me })
+            if try viewer.rows("SELECT 1 FROM moment WHERE id = ?", [row]).isEmpty {
+                let photo = try viewer.photo(row)
+                return (photo.faves, photo.faved)
+            }
+            let moment = try viewer.moment(row)
+            return (moment.faves, moment.faved)
+        }
+    }
+
+    /// What of a photo, a moment and the earlier ones that it continues the viewer faves: what a change of mind is about.
+    ///
+    /// Each fave stays for whom it was made for, be it for more people than see the target now.
+    package func faved(_ target: Reference) throws -> [(target: Reference, audience: Audience)] {
+        try view { viewer in
+            let row = try viewer.row(of: target)
+            let sql = """
+                SELECT DISTINCT target, fave.audience, terms
+                FROM fave LEFT JOIN audience ON audience.id = fave.audience
+                WHERE author = ?2 AND "on" = 1 AND (target = ?1 OR target IN (SELECT ancestor FROM lineage WHERE moment = ?1))
+                """
+            return try viewer.rows(sql, [row, viewer.me]).compactMap { row in
+                let terms: Data? = row["terms"]
+                guard let audience = terms.map({ Audience(bytes: [UInt8]($0)) }) ?? .event else { return nil }
+                return (try viewer.names.reference(row["target"]), audience)
+            }
         }
     }
 }
@@ -67,9 +90,12 @@ extension Viewer {
         let found = try rows(
             """
             SELECT photo.*,
-                (SELECT count(*) FROM fave WHERE target = photo.id AND "on" = 1) AS faves,
-                EXISTS (SELECT 1 FROM fave WHERE target = photo.id AND author = ?2 AND "on" = 1) AS faved,
-                (SELECT count(*) FROM comment WHERE target = photo.id AND \(Self.commentCounts)) AS comments
+                (SELECT count(DISTINCT author) FROM fave
+                    WHERE target = photo.id AND "on" = 1 AND \(Schema.within("fave", "photo"))) AS faves,
+                EXISTS (SELECT 1 FROM fave
+                    WHERE target = photo.id AND author = ?2 AND "on" = 1 AND \(Schema.within("fave", "photo"))) AS faved,
+                (SELECT count(*) FROM comment
+                    WHERE target = photo.id AND \(Self.commentCounts) AND \(Schema.within("comment", "photo"))) AS comments
             FROM \(seen(.photo)) AS photo WHERE id = ?1
             """,
             [id, me]
@@ -79,7 +105,7 @@ extension Viewer {
         else { throw ReplicaError.notFound(try names.reference(id).description) }
         return ShownPhoto(
             id: try names.reference(id),
-            moment: try target(row["target"]),
+            moment: try moment(under: row["target"]),
             author: try person(row["author"]),
             title: row["title"] ?? "",
             name: row["name"] ?? "",
@@ -103,13 +129,26 @@ extension Viewer {
     static let commentCounts =
         "text IS NOT NULL AND NOT EXISTS (SELECT 1 FROM hiding WHERE record = comment.id AND hides = 1)"
 
+    /// The moment under which something shows that hangs on one: that one, or one that continues it.
+    func moment(under target: Int64) throws -> Reference? {
+        guard target > 0 else { return nil }
+        let continuing = try rows(
+            """
+            SELECT moment.id FROM lineage JOIN \(seen(.moment)) AS moment ON moment.id = lineage.moment
+            WHERE ancestor = ? ORDER BY made DESC, moment.id DESC LIMIT 1
+            """,
+            [target]
+        )
+        return try names.reference(continuing.first?["id"] ?? target)
+    }
+
     func comment(_ id: Int64) throws -> ShownComment {
         guard let row = try rows("SELECT * FROM \(seen(.comment)) AS comment WHERE id = ?", [id]).first else {
             throw ReplicaError.notFound(try names.reference(id).description)
         }
         return ShownComment(
             id: try names.reference(id),
-            target: try names.reference(row["target"]),
+            target: try moment(under: row["target"]) ?? names.reference(row["target"]),
             author: try person(row["author"]),
             text: row["text"],
             posted: row["made"],

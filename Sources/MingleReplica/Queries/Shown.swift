@@ -104,6 +104,22 @@ package struct ShownMoment: Hashable, Sendable {
     package var participation: ParticipationState?
     /// Why others do not see it; nil if they do.
     package var hiding: ShownHiding?
+    /// Whether only those can see it whom its creator invited.
+    package var isPrivate: Bool
+    /// Whether the viewer is invited.
+    package var isInvited: Bool
+    /// The earlier moments that it continues, the latest first.
+    package var continues: [Reference]
+}
+
+/// The people of a moment, each list in the order of time.
+package struct ShownParticipants: Hashable, Sendable {
+    /// Who joined, those who checked in among them.
+    package var joined: [ShownPerson]
+    /// Who checked in.
+    package var checkedIn: [ShownPerson]
+    /// Whom its creator invited, whether they joined or not.
+    package var invited: [ShownPerson]
 }
 
 /// A place, in 1e-7 degrees and metres.

@@ -33,12 +33,21 @@ struct Timeline {
         return Page(items: Array(entries.prefix(limit)), next: Cursor(at: last.at, row: last.row))
     }
 
+    /// That a record hangs on a target, or on an earlier moment that this one continues.
+    private func condition(_ target: Int64?, _ place: Int) throws -> String {
+        guard let target else { return "" }
+        let ancestors = "SELECT ancestor FROM lineage WHERE moment = ?\(place)"
+        // Few moments continue another, and the plain look-up finds records in the order of time.
+        let isContinuing = try !viewer.rows("SELECT 1 FROM lineage WHERE moment = ?", [target]).isEmpty
+        return " AND target \(isContinuing ? "IN (\(ancestors))" : "= ?\(place)")"
+    }
+
     private func past(_ kind: Kind, target: Int64?, before: Cursor?, limit: Int) throws -> [Entry] {
         let start = before ?? Cursor(at: .max, row: .max)
         let rows = try viewer.rows(
             """
             SELECT id, made FROM \(viewer.seen(kind)) AS post
-            WHERE made <= ?1 AND (made, id) < (?2, ?3)\(target == nil ? "" : " AND target = ?5")
+            WHERE made <= ?1 AND (made, id) < (?2, ?3)\(try condition(target, 5))
             ORDER BY made DESC, id DESC LIMIT ?4
             """,
             [now.milliseconds, start.at, start.row, limit] + (target.map { [$0] } ?? [])
@@ -50,7 +59,7 @@ struct Timeline {
         let rows = try viewer.rows(
             """
             SELECT post.id, branch, sequence FROM \(viewer.seen(kind)) AS post JOIN journal ON journal.id = post.id
-            WHERE post.made > ?1\(target == nil ? "" : " AND post.target = ?3") ORDER BY post.made LIMIT ?2
+            WHERE post.made > ?1\(try condition(target, 3)) ORDER BY post.made LIMIT ?2
             """,
             [now.milliseconds, Self.futureLimit] + (target.map { [$0] } ?? [])
         )

@@ -158,8 +158,12 @@ private struct Rebuilding {
     /// Holds keys that no slot may give back to this device, if they are what their epochs are named by.
     private func saveKeys(_ db: Database) throws {
         let known = Dictionary(try replica.read { try HeldKey.rules(in: $0) }) { first, _ in first }
-        for key in try HeldKey.all(in: db) where key.fits(known[key.epoch] ?? nil, in: replica.event) {
-            _ = try replica.hold(key.key, of: key.epoch)
+        for key in try HeldKey.all(in: db) {
+            let rules = [known[key.epoch] ?? nil, key.rules]
+            guard let audience = key.audience, rules.contains(where: { key.fits($0, in: replica.event) }) else {
+                continue
+            }
+            _ = try replica.hold(key.key, of: key.epoch, for: audience)
         }
     }
 }

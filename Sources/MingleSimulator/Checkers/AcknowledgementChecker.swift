@@ -26,7 +26,10 @@ struct AcknowledgementChecker: Checker {
 
     private func countFindings(in world: World) throws -> [String] {
         var findings: [String] = []
-        let shown = world.ledger.entries.filter { [.photo, .moment].contains($0.kind) && world.ledger.isShown($0) }
+        // What guests count of an earlier private moment is not for the ledger to know.
+        let shown = world.ledger.entries.filter {
+            [.photo, .moment].contains($0.kind) && $0.continues.isEmpty && world.ledger.isShown($0)
+        }
         let honest = world.honest
         let node = honest[honest.count - 1]
         let foreign = try world.hostileLines(of: node)

@@ -14,7 +14,7 @@ extension World {
     static let checkers: [any Checker] = [
         ConvergenceChecker(), AcknowledgementChecker(), ListsChecker(), PeopleChecker(), ErasureChecker(),
         RemainsChecker(), MediaChecker(), BoundednessChecker(), RecomputationChecker(), AuthorshipChecker(),
-        IdentityChecker(), AudienceChecker(), TrafficChecker(), RelayChecker(), ScenarioChecker(),
+        IdentityChecker(), AudienceChecker(), PrivacyChecker(), TrafficChecker(), RelayChecker(), ScenarioChecker(),
     ]
 
     /// Lets every checker look.

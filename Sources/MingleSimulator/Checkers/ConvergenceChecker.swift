@@ -11,17 +11,24 @@ struct ConvergenceChecker: Checker {
 
     func findings(in world: World) throws -> [String] {
         let first = world.nodes[0]
-        let (frontier, dump) = try (first.replica.frontier(), first.replica.dump())
+        let (frontier, dump) = try (first.replica.frontier(), first.replica.eventDump())
         // What people shared who are out stays where it was, and nobody else asks for it.
         let excused = try world.excusedBlobs().union(first.replica.blobsHeldBack())
+            .union(world.privacy.blobs)
         let blobs = Self.blobs(of: first, but: excused)
         var findings: [String] = []
         for node in world.honest {
-            if try !world.isWhole(node) { findings.append("node \(node.number) lacks payloads or blobs") }
+            if try !world.isWhole(node) {
+                let lacks = try world.lacks(of: node)
+                let (payload, blob) = (lacks.payloads.first, lacks.blobs.subtracting(excused).min())
+                findings.append(
+                    "node \(node.number) lacks \(payload.map { "the payload of \($0)" } ?? blob.map { "the blob \($0)" } ?? "what nobody has")"
+                )
+            }
             if try node.replica.frontier().digest != frontier.digest {
                 findings.append("nodes 0 and \(node.number) hold other headers: \(try Self.difference(first, node))")
             }
-            if let (line, isLeft) = firstDifference(dump, try node.replica.dump()) {
+            if let (line, isLeft) = firstDifference(dump, try node.replica.eventDump()) {
                 findings.append("only node \(isLeft ? 0 : node.number) shows: \(line)")
             }
             if let (blob, isLeft) = firstDifference(blobs, Self.blobs(of: node, but: excused)) {

@@ -114,6 +114,9 @@ extension World {
             let left = entry.blobs.filter { blob in !others.contains { $0.blobs.isComplete(blob) } }
             forgottenBlobs.formUnion(left)
         }
+        for (photo, blobs) in privacy.moments.flatMap(\.photos) where written.contains(photo) {
+            forgottenBlobs.formUnion(blobs.filter { blob in !others.contains { $0.blobs.isComplete(blob) } })
+        }
     }
 
     /// Takes out of the ledger what was forgotten before it ever left its machine.

@@ -20,6 +20,8 @@ struct Forger {
         var root = Root.none
         var isDeletion = false
         var plain: [UInt8] = []
+        /// Whether content travels in the clear, as keys of private moments do.
+        var isOpen = false
         var blobs: [BlobListing] = []
     }
 
@@ -47,7 +49,7 @@ struct Forger {
         after previous: HeaderHash,
         _ salt: UInt64
     ) -> Delta {
-        let isSealed = words.journal == .content && !words.isDeletion
+        let isSealed = words.journal == .content && !words.isDeletion && !words.isOpen
         var header = Header(
             event: event,
             device: device,

@@ -25,6 +25,7 @@ extension World {
             hide.root = .reference(target)
             words.append(hide)
         }
+        if node.draw({ $0.chance(30) }) { words.append(try privateKey(of: node, at: time)) }
         try grant(node, forger, at: time)
         return try say(words, by: node, forger)
     }
@@ -36,9 +37,10 @@ extension World {
         guard node.draw({ $0.chance(20) }), let parent = try lastDelta(of: own.name, .fabric, at: node) else { return }
         if node.draw({ $0.chance(30) }) { return try smuggle(node, at: time) }
         let payload: FabricPayload =
-            switch node.draw({ $0.number(0...3) }) {
+            switch node.draw({ $0.number(0...4) }) {
             case 0: invitation(of: node)
             case 1: epoch(of: node)
+            case 4: claim(of: try foreignEpoch(for: node), by: node)
             case 2: .closing(invitation: InvitationKeys(seed: invitations[0]).id, admitted: [])
             default: .grant(person: someHonest(for: node)?.secrets.person ?? node.secrets.person, level: .host)
             }

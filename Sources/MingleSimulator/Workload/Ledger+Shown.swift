@@ -8,12 +8,19 @@ extension Ledger {
         guard !entry.isDeleted, !entry.isLost, entry.hiding == nil else { return false }
         if let onOff = entry.kind.onOff, entry.value(onOff) != .number(1) { return false }
         guard let target = entry.target else { return true }
-        guard let parent = self[target], isShown(parent) else { return false }
-        guard parent.kind == .moment, let least = entry.kind.participation else { return true }
-        guard case .number(let state)? = self.entry(.participation, of: entry.person, on: target)?.value("state") else {
-            return false
+        return parents(at: target).contains { isShown($0) && mayHang(entry, on: $0) }
+    }
+
+    /// Whether somebody takes part in a moment, or in one that it continues, as far as is needed to hang something there.
+    private func mayHang(_ entry: Entry, on parent: Entry) -> Bool {
+        guard parent.kind == .moment, let least = entry.kind.participation, let reference = parent.reference else {
+            return true
         }
-        return state >= least.rawValue
+        return ([reference] + parent.continues).contains { moment in
+            let taking = self.entry(.participation, of: entry.person, on: moment)
+            guard case .number(let state)? = taking?.value("state") else { return false }
+            return state >= least.rawValue
+        }
     }
 
     /// What every replica's canonical dump must be.
@@ -45,7 +52,7 @@ extension Ledger {
         // People in here say nothing that would have to be escaped.
         case .text(let text): "\"\(text)\""
         case .number(let number): String(number)
-        case .data(let bytes): Reference(bytes: bytes)?.description
+        case .data(let bytes): Base32.encode(bytes)
         case .media(let media): "\(Base32.encode(media.root.bytes)):\(media.size):\"\(media.type)\""
         }
     }

@@ -56,6 +56,14 @@ struct Ledger {
             return references.filter { !hidings.contains($0) }
         }
 
+        /// The earlier moments that it continues.
+        var continues: [Reference] { continues(fields.mapValues { $0.first?.value ?? .cleared }) }
+
+        fileprivate func continues(_ values: [String: Value]) -> [Reference] {
+            guard kind == .moment, case .data(let bytes)? = values["continues"] else { return [] }
+            return Reference.list(bytes) ?? []
+        }
+
         /// What a field shows.
         func value(_ field: String) -> Value? { shown(field)?.value }
 
@@ -80,11 +88,18 @@ struct Ledger {
     private var keyed: [Key: Int] = [:]
     private var made: [Reference: Int] = [:]
     private var own: [PersonID: [Int]] = [:]
+    /// The moments that continue an earlier one.
+    private var continuing: [Reference: [Reference]] = [:]
     /// Writes of a field that lived beside another device's.
     private(set) var conflicts = 0
 
     /// The record that a delta made.
     subscript(reference: Reference) -> Entry? { made[reference].map { entries[$0] } }
+
+    /// What stands for a record: itself, and moments that continue it.
+    func parents(at target: Reference) -> [Entry] {
+        ([target] + continuing[target, default: []]).compactMap { self[$0] }
+    }
 
     /// The records that a person made, oldest first.
     func entries(of person: PersonID) -> [Entry] { own[person, default: []].map { entries[$0] } }
@@ -109,6 +124,7 @@ struct Ledger {
         made[reference] = place
         own[person, default: []].append(place)
         entries[place].blobs = blobs
+        for earlier in entries[place].continues(values) { continuing[earlier, default: []].append(reference) }
         write(values, to: place, by: node, at: timestamp, reference)
     }
 

@@ -10,7 +10,7 @@ import MingleWire
 /// What a person does with the product.
 enum Deed {
     case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
-    case remove, renew, knock, slip, disagree, hide
+    case remove, renew, knock, slip, disagree, hide, meetPrivately, talkPrivately, changeVisibility
 }
 
 extension World {
@@ -18,7 +18,8 @@ extension World {
         (.rename, 4), (.makeMoment, 6), (.join, 14), (.checkIn, 8), (.sharePhoto, 15), (.shareAgain, 2), (.comment, 22),
         (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.remove, 10), (.renew, 12), (.knock, 3),
         (.slip, 1),
-        (.disagree, 8), (.hide, 12),
+        (.disagree, 8), (.hide, 12), (.meetPrivately, 3), (.talkPrivately, 18),
+        (.changeVisibility, 6),
     ]
 
     /// A person does something, and something else later.
@@ -51,6 +52,9 @@ extension World {
         case .slip: try slip(node)
         case .disagree: try disagree(node)
         case .hide: try hide(node)
+        case .meetPrivately: try meetPrivately(node)
+        case .talkPrivately: try talkPrivately(node)
+        case .changeVisibility: try changeVisibility(node)
         }
     }
 
@@ -87,7 +91,9 @@ extension World {
     ) throws -> [Reference]? {
         let held = tips.map { HeldHeader(sequence: $0.sequence, hash: $0.tip) }
         let runs = try node.replica.runs(of: node.replica.own.name, .content, after: held, byteLimit: 1 << 20)
-        let references = runs.flatMap(\.deltas).map(\.reference)
+        // Keys of private audiences are written along the way.
+        let references = runs.flatMap(\.deltas).filter { $0.header.epoch != .plaintext || $0.header.isDeletion }
+            .map(\.reference)
         if references.isEmpty { return nil }
         note(runs, by: node)
         noteSealed(runs)
@@ -111,7 +117,9 @@ extension World {
         for _ in 0..<12 {
             let recent = min(ledger.entries.count, whims.chance(60) ? 40 : ledger.entries.count)
             let entry = ledger.entries[ledger.entries.count - 1 - whims.number(0...(recent - 1))]
-            guard kinds.contains(entry.kind), node.shows(entry.kind, entry.reference) else { continue }
+            guard kinds.contains(entry.kind), node.shows(entry.kind, entry.reference), isPublic(entry, at: node) else {
+                continue
+            }
             return entry
         }
         return nil

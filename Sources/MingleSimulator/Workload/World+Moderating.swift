@@ -9,7 +9,7 @@ extension World {
     func hide(_ node: SimulatedNode) throws {
         guard try moderates(node.secrets.person, at: node),
             let entry = someHidden(seenBy: node) ?? someRecord([.moment, .photo, .comment], seenBy: node),
-            let record = entry.reference,
+            let record = entry.reference, isPublic(entry, at: node),
             // Who does not know yet that somebody moderates does not overwrite what that one said.
             try (entry.history[Hiding.field.name] ?? []).allSatisfy({ try moderates($0.person, at: node) })
         else { return }
@@ -38,7 +38,7 @@ extension World {
         )
     }
 
-    private func moderates(_ person: PersonID, at node: SimulatedNode) throws -> Bool {
+    func moderates(_ person: PersonID, at node: SimulatedNode) throws -> Bool {
         try node.replica.level(of: person).map { $0 >= Hiding.writers } ?? false
     }
 }

@@ -33,6 +33,7 @@ extension World {
             try node.replica.moment(moment).participation == .joined
         else { return }
         let values: [String: Value] = ["latitude": .number(404_156_000), "longitude": .number(-37_075_000)]
+        try takePart(again: moment, by: node)
         try create(.checkIn, on: moment, values, by: node)
         try set(.participation, on: moment, ["state": .number(ParticipationState.checkedIn.rawValue)], by: node)
     }
@@ -43,6 +44,7 @@ extension World {
             try node.replica.moment(moment).participation ?? .ignored >= .joined
         {
             target = moment
+            try takePart(again: moment, by: node)
         }
         try addPhoto(on: target, by: node)
     }

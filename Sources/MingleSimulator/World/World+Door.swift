@@ -25,6 +25,8 @@ struct GuestList {
     var levels: [PersonID: Level] = [:]
     /// Those of whom nobody hears again, so that all trace of them may be lost with the one who let them in.
     var visitors: Set<PersonID> = []
+    /// Which nodes took somebody for admitted, each in the life that it had then.
+    var doors: [PersonID: [Int: Int]] = [:]
     /// When each person says that it came; nil for the founder.
     private(set) var arrivals: [PersonID: Timestamp?] = [:]
 

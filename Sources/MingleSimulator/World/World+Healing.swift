@@ -33,6 +33,7 @@ extension World {
             if node.isHere { wake(node) } else { try arrive(node) }
         }
         unstick()
+        introduceGuests()
         let begin = now
         var isLevel = false
         while !isLevel, now < begin + plan.healing {

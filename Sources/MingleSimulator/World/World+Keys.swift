@@ -20,7 +20,9 @@ extension World {
     func fulfil(_ duty: KeyDuty, by node: SimulatedNode) throws {
         guard node.canWrite else { return }
         let time = node.clock(at: now)
-        guard let authored = try node.replica.fulfil(duty, at: time, randomness: node.randomness) else { return }
+        let authored = try node.replica.fulfil(duty, at: time, randomness: node.randomness)
+        scheduleKeys(of: node)
+        guard let authored else { return }
         note(authored.runs, by: node)
         coverage.keysTended += 1
         try tell(node, authored.outcome, own: authored.runs)

@@ -66,10 +66,24 @@ extension World {
         for node in honest where node.isHere {
             guard let seed = node.secrets.cameBy, try founder.level(of: node.secrets.person) == nil,
                 try founder.invitation(InvitationKeys(seed: seed).id)?.isClosed == true,
-                try !founder.isWaiting(node.secrets.person), try !node.replica.hasKey()
+                try !founder.isWaiting(node.secrets.person), try !node.replica.hasKey() || isForgotten(node)
             else { continue }
             removals.turnedAway.insert(node.secrets.person)
         }
+    }
+
+    /// Whether nobody knows of a person who has a key: no door opened, and a newcomer showed the fabric; or those are out or hostile whose
+    /// doors did, or they started anew since and may have lost what was not on the disk.
+    private func isForgotten(_ node: SimulatedNode) throws -> Bool {
+        let (person, out) = (node.secrets.person, unreliablePersons)
+        let known = try honest.contains { other in
+            try other.secrets.person != person
+                && (other.replica.level(of: person) != nil || other.replica.isWaiting(person))
+        }
+        return !known
+            && guestList.doors[person, default: [:]].allSatisfy { door, life in
+                out.contains(nodes[door].secrets.person) || nodes[door].life != life
+            }
     }
 
     /// Lets those dial each other who heard of each other by way of a node that nobody lets in any more.

@@ -99,6 +99,7 @@ extension World {
         }
         if let outcome = judgement.outcome { try tell(node, outcome) }
         if judgement.hasProvedDevice { node.greeted[peer] = (hello.device, judgement.person) }
+        if let person = judgement.person { guestList.doors[person, default: [:]][node.number] = node.life }
         if judgement.isRelay { tell(node, [.relay(peer)]) }
         tell(node, [.verdict(peer, judgement.verdict)])
     }

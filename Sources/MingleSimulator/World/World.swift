@@ -70,6 +70,7 @@ final class World {
     var births = Births()
     var guestList = GuestList()
     var removals = Removals()
+    var privacy = Privacy()
     /// How every payload begins as it was sealed.
     var sealed: [Reference: UInt64] = [:]
 

@@ -135,6 +135,51 @@ package nonisolated struct ProtoMedia: Sendable {
   package init() {}
 }
 
+/// The payload of a content delta that brings a private audience's key; it is readable, and says nothing to strangers.
+package nonisolated struct ProtoPrivateEpoch: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var id: Data = Data()
+
+  /// 8 bytes of blind label and 48 bytes of box each; some are noise
+  package var slots: [Data] = []
+
+  /// PrivateTerms under the epoch's own key: 24 bytes of nonce and the ciphertext
+  package var sealed: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What an epoch of a private audience is: for those who have its key.
+package nonisolated struct ProtoPrivateTerms: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// use (1 byte): 1 guests, 2 moderators, 3 two people, 4 own devices; persons; salt
+  package var audience: Data = Data()
+
+  /// the device that made the epoch
+  package var maker: Data = Data()
+
+  /// 8 bytes for each removal and each invitation that ended
+  package var obeys: Data = Data()
+
+  /// an earlier epoch's rules and its key in a box, 80 bytes each
+  package var carried: [Data] = []
+
+  /// 8 bytes of each device's name to which this delta seals the key
+  package var recipients: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// The payload of a fabric delta.
 package nonisolated struct ProtoFabric: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -1021,6 +1066,96 @@ nonisolated extension ProtoMedia: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.size != rhs.size {return false}
     if lhs.key != rhs.key {return false}
     if lhs.type != rhs.type {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPrivateEpoch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PrivateEpoch"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}slots\0\u{1}sealed\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.slots) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.sealed) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.slots.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.slots, fieldNumber: 2)
+    }
+    if !self.sealed.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sealed, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoPrivateEpoch, rhs: ProtoPrivateEpoch) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.slots != rhs.slots {return false}
+    if lhs.sealed != rhs.sealed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoPrivateTerms: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PrivateTerms"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}audience\0\u{1}maker\0\u{1}obeys\0\u{1}carried\0\u{1}recipients\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.audience) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.maker) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.obeys) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.carried) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.recipients) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.audience.isEmpty {
+      try visitor.visitSingularBytesField(value: self.audience, fieldNumber: 1)
+    }
+    if !self.maker.isEmpty {
+      try visitor.visitSingularBytesField(value: self.maker, fieldNumber: 2)
+    }
+    if !self.obeys.isEmpty {
+      try visitor.visitSingularBytesField(value: self.obeys, fieldNumber: 3)
+    }
+    if !self.carried.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.carried, fieldNumber: 4)
+    }
+    if !self.recipients.isEmpty {
+      try visitor.visitSingularBytesField(value: self.recipients, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoPrivateTerms, rhs: ProtoPrivateTerms) -> Bool {
+    if lhs.audience != rhs.audience {return false}
+    if lhs.maker != rhs.maker {return false}
+    if lhs.obeys != rhs.obeys {return false}
+    if lhs.carried != rhs.carried {return false}
+    if lhs.recipients != rhs.recipients {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -11,7 +11,8 @@ package struct EpochMaking: Hashable, Sendable {
 
     /// Removals and closed invitations that its maker knew, sorted; at most 2048.
     ///
-    /// A removal stands here by the first eight bytes of its delta's hash, an invitation by those of its id.
+    /// A removal stands here by the first eight bytes of its delta's hash, a closed invitation by those of its id, and the end of
+    /// an invitation to a private audience by ``concern(ofEnd:of:)``.
     package let obeys: [UInt64]
     /// Keys of earlier epochs, each sealed under this one's; at most 64.
     package let carried: [[UInt8]]
@@ -32,6 +33,13 @@ package struct EpochMaking: Hashable, Sendable {
         var bytes: [UInt8] = []
         for label in obeys { label.appendBigEndian(to: &bytes) }
         return bytes
+    }
+
+    /// How an epoch obeys that an invitation to a private audience ended.
+    ///
+    /// The ends name what the guest wrote last, so nobody can obey them in what was written before.
+    package static func concern(ofEnd ends: [UInt8], of invite: Reference) -> UInt64 {
+        Blake2b.hash(.end, invite.bytes + ends).prefix
     }
 
     /// A key of an earlier epoch, as an epoch carries it.
@@ -77,15 +85,19 @@ extension EpochMaking {
     /// Reads what a delta says besides slots; nil if it makes no epoch.
     init?(_ message: ProtoEpoch) throws(WireError) {
         guard !message.obeys.isEmpty || !message.carried.isEmpty else { return nil }
-        guard message.obeys.count % 8 == 0, message.carried.allSatisfy({ $0.count == Self.carriedLength }) else {
+        try self.init(obeyed: [UInt8](message.obeys), carried: message.carried.map { [UInt8]($0) })
+    }
+
+    /// Reads what an epoch obeys and carries; throws for lists that are too long or in no order.
+    init(obeyed bytes: [UInt8], carried: [[UInt8]]) throws(WireError) {
+        guard bytes.count % 8 == 0, carried.allSatisfy({ $0.count == Self.carriedLength }) else {
             throw .invalid("epoch")
         }
-        guard message.obeys.count <= 8 * Limits.obeyedPerEpoch, message.carried.count <= Limits.carriedPerEpoch else {
+        guard bytes.count <= 8 * Limits.obeyedPerEpoch, carried.count <= Limits.carriedPerEpoch else {
             throw .tooLarge("epoch")
         }
-        let bytes = [UInt8](message.obeys)
-        let obeys = stride(from: 0, to: bytes.count, by: 8).map { UInt64(bigEndianAt: $0, of: bytes.span) }
+        let obeys = [UInt64](bigEndian: bytes)
         guard zip(obeys, obeys.dropFirst()).allSatisfy(<) else { throw .invalid("epoch") }
-        self.init(obeys: obeys, carried: message.carried.map { [UInt8]($0) })
+        self.init(obeys: obeys, carried: carried)
     }
 }

@@ -9,8 +9,11 @@ import NIOHTTP1
 struct MomentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moment",
-        abstract: "Make moments, see them, join them and check in.",
-        subcommands: [Create.self, List.self, Show.self, Join.self, CheckIn.self, Delete.self]
+        abstract: "Make moments, see them, invite to them, join them and check in.",
+        subcommands: [
+            Create.self, List.self, Show.self, Invite.self, Uninvite.self, MakePrivate.self, MakePublic.self, Join.self,
+            CheckIn.self, Delete.self,
+        ]
     )
 
     /// Makes a moment.
@@ -30,6 +33,9 @@ struct MomentCommand: ParsableCommand {
         )
         var position: String
         @Option(help: "Metres around the position that belong to the place.") var radius = 100
+        @Flag(name: .customLong("private"), help: "Let only those see it whom you invite.") var isPrivate = false
+        @Option(name: .customLong("invite"), parsing: .upToNextOption, help: "Whom to invite: names or fingerprints.")
+        var guests: [String] = []
 
         func run() async throws {
             let start = try When.date(self.start)
@@ -40,8 +46,14 @@ struct MomentCommand: ParsableCommand {
             new.end = try end.map { try When.date($0, now: start) } ?? start.addingTimeInterval(7200)
             let (latitude, longitude) = try Degrees.pair(position)
             new.place = API.Place(name: place, latitude: latitude, longitude: longitude, radiusM: radius)
+            new.private = isPrivate
+            new.invite = try await options.people(guests)
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments"), new)
-            try options.show(moment) { "Made \($0.title) (\($0.id)).\nJoin it with: mingle moment join \($0.id)" }
+            let advice = "\nInvite people with: mingle moment invite \(moment.id) NAME"
+            try options.show(moment) { moment in
+                "Made \(moment.title) (\(moment.id)).\nJoin it with: mingle moment join \(moment.id)"
+                    + (moment.private && guests.isEmpty ? advice : "")
+            }
         }
     }
 
@@ -57,7 +69,8 @@ struct MomentCommand: ParsableCommand {
                 return Table.text(
                     list.moments.map { moment in
                         [
-                            moment.title, When.text(moment.start), moment.status, moment.place.name,
+                            moment.title, moment.private ? "private" : "public", When.text(moment.start),
+                            moment.status, moment.place.name,
                             "\(moment.joined) joined", "\(moment.photos) photos", moment.id,
                         ]
                     }
@@ -79,8 +92,10 @@ struct MomentCommand: ParsableCommand {
                     ["title", moment.title], ["about", moment.description], ["by", moment.author.name],
                     ["from", When.text(moment.start)], ["to", When.text(moment.end)], ["status", moment.status],
                     ["place", "\(moment.place.name), within \(moment.place.radiusM) m"],
+                    ["for", moment.private ? "those who are invited" : "everybody in the event"],
                     ["joined", "\(moment.joined), of them checked in: \(moment.checkedIn)"],
-                    ["photos", "\(moment.photos)"], ["you", moment.participation ?? "not joined"],
+                    ["photos", "\(moment.photos)"],
+                    ["you", moment.participation ?? (moment.invited ? "invited" : "not joined")],
                 ])
             }
         }

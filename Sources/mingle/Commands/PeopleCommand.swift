@@ -103,7 +103,7 @@ extension ClientOptions {
     ///
     /// - Parameter level: What the person is to become; for more than an attendee a name alone is not enough, as anybody can
     ///   take one.
-    fileprivate func person(_ word: String, for level: String? = nil) async throws -> API.Person {
+    func person(_ word: String, for level: String? = nil) async throws -> API.Person {
         let people: API.Envelope.People = try await client.get(path("people"))
         // A name is what its owner chooses, be it another's fingerprint.
         let print = Self.letters(word)

@@ -90,9 +90,16 @@ struct FeedCommand: AsyncParsableCommand {
     func run() async throws {
         let feed: API.Envelope.Feed = try await options.client.get(options.path("feed"))
         try options.show(feed) { feed in
-            guard !feed.items.isEmpty else { return "Nothing happened yet." }
-            return Table.text(feed.items.map { [When.text($0.at), $0.author.name, Self.words(for: $0)] })
+            let locked = (feed.locked ?? []).map { [When.text($0.latest), $0.author.name, Self.words(for: $0)] }
+            let items = feed.items.map { [When.text($0.at), $0.author.name, Self.words(for: $0)] }
+            return items.isEmpty && locked.isEmpty ? "Nothing happened yet." : Table.text(locked + items)
         }
+    }
+
+    private static func words(for locked: API.Locked) -> String {
+        let people = locked.unlockers.map { $0.here ? "\($0.name) (here)" : $0.name }.joined(separator: ", ")
+        let what = locked.count == 1 ? "locked: its key has" : "\(locked.count) things locked: their key has"
+        return "\(what) not come. Any of these can unlock it by being on the network with you: \(people)"
     }
 
     private static func words(for item: API.FeedItem) -> String {

@@ -4,13 +4,18 @@
 @testable import MingleModel
 @testable import MingleWire
 
-/// Payloads of records and of the fabric, as they are once they are opened.
+/// Payloads of records and of the fabric, and keys of private audiences, as they are once they are opened.
 ///
 /// What a payload says does not depend on which of the two readers read it; what is read is written and read again as
 /// the same, and is within the limits.
 enum PayloadTarget: FuzzTarget {
     static func run(_ input: inout FuzzInput) throws {
-        if input.byte() % 2 == 0 { try record(input.rest()) } else { try fabric(input.rest()) }
+        switch input.byte() % 4 {
+        case 0: try record(input.rest())
+        case 1: try fabric(input.rest())
+        case 2: try privateEpoch(input.rest())
+        default: try privateTerms(input.rest())
+        }
     }
 
     private static func record(_ bytes: [UInt8]) throws {
@@ -68,6 +73,57 @@ enum PayloadTarget: FuzzTarget {
         }
     }
 
+    private static func privateEpoch(_ bytes: [UInt8]) throws {
+        let epoch = try PrivateEpoch(decoding: bytes)
+        require((try? PrivateEpoch(decoding: epoch.encoded())) == epoch, "an epoch is read as it was written")
+        require(epoch.slots.count <= Limits.slotsPerEpoch, "an epoch has few slots")
+        let (key, own) = privateKeys
+        guard epoch.slots.count < 16, let secret = try? own.sharedSecret(with: own.publicKey) else { return }
+        let opened = epoch.openSlot(secret: secret) ?? key
+        let terms = epoch.terms(under: opened, in: TestAuthor.event)
+        let isCommitted = terms.map { $0.id(of: opened, in: TestAuthor.event) == epoch.id } ?? true
+        require(isCommitted, "the id commits to the terms")
+    }
+
+    private static func privateTerms(_ bytes: [UInt8]) throws {
+        let terms = try PrivateTerms(decoding: bytes)
+        require((try? PrivateTerms(decoding: terms.encoded())) == terms, "terms are read as they were written")
+        require(Audience(bytes: terms.audience.bytes) == terms.audience, "an audience is read as it was written")
+        require(terms.audience != .event, "the event has no private terms")
+        require(terms.making.obeys.count <= Limits.obeyedPerEpoch, "an epoch obeys few")
+        require(terms.making.carried.count <= Limits.carriedPerEpoch, "an epoch carries few")
+        require(terms.recipients.count <= Limits.slotsPerEpoch, "an epoch has few recipients")
+        _ = terms.making.open(under: Secret([UInt8](repeating: 7, count: 32)))
+    }
+
+    private static var privateKeys: (key: Secret, own: AgreementKey) {
+        let secret = Secret([UInt8](repeating: 7, count: 32))
+        return (secret, AgreementKey(secret: secret))
+    }
+
+    private static func privateSeeds(_ person: PersonID, _ other: PersonID) throws -> [[UInt8]] {
+        let (key, own) = privateKeys
+        let salt = [UInt8](repeating: 3, count: Audience.saltLength)
+        let audiences: [Audience] = [
+            .guests(owner: person, salt: salt), .moderators(owner: person, salt: salt), .between(person, and: other),
+            .own(person),
+        ]
+        let carried = EpochMaking.carry([EpochMaking.Key(key, rules: person.raw)], under: key)
+        let all = audiences.map { audience in
+            PrivateTerms(
+                audience: audience,
+                maker: DeviceName(person.raw),
+                making: EpochMaking(obeys: [3, 9], carried: carried),
+                recipients: [5]
+            )
+        }
+        let id = all[0].id(of: key, in: TestAuthor.event)
+        let slot = PrivateEpoch.slot(key: key, epoch: id, secret: try own.sharedSecret(with: own.publicKey))
+        let noise = Randomness { [UInt8](repeating: 5, count: $0) }
+        let epoch = try PrivateEpoch(id: id, key: key, slots: [slot], terms: all[0], randomness: noise)
+        return [joined([2], try epoch.encoded())] + (try all.map { joined([3], try $0.encoded()) })
+    }
+
     static var seeds: [[UInt8]] {
         get throws {
             var author = TestAuthor(1)
@@ -108,6 +164,7 @@ enum PayloadTarget: FuzzTarget {
                 .cut(CutTerms(person: PersonID(raw), level: nil, ends: [end], overwrites: [reference])),
             ]
             return records + (try fabric.map { try joined([1], $0.encoded()) })
+                + (try privateSeeds(PersonID(raw), PersonID(audience)))
         }
     }
 }

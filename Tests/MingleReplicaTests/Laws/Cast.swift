@@ -12,7 +12,7 @@ struct Cast {
     let scribes: [Scribe]
     let epochs: [TestEpoch]
     let invitations: [InvitationKeys]
-    private let observer: TestKeys
+    let observer: TestKeys
 
     init(seed: UInt64) {
         let randomness = Randomness.seeded(seed &+ 1_000_003)
@@ -20,7 +20,7 @@ struct Cast {
         let salt = Bytes32(at: 0, of: randomness.bytes(32).span)
         let event = Certificate.eventID(founder: founder.person, salt: salt)
         invitations = (0..<2).map { _ in InvitationKeys(seed: randomness.secret()) }
-        epochs = (0..<3).map { _ in TestEpoch(randomness, event: event) }
+        let everybodys = (0..<3).map { _ in TestEpoch(randomness, event: event) }
         observer = TestKeys(randomness)
         let bob = TestKeys(randomness)
         let keys = [
@@ -28,6 +28,12 @@ struct Cast {
         ]
         scribes = keys.map { Scribe($0, event: event, randomness: randomness) }
         (self.event, foundingSalt) = (event, salt)
+        // Bob's phone makes the first key for his guests, his laptop one that carries it.
+        let audience = Audience.guests(owner: bob.person, salt: randomness.bytes(Audience.saltLength))
+        let maker = scribes[1].own.name
+        let first = TestEpoch(randomness, event: event, for: audience, by: maker, carrying: [])
+        let second = TestEpoch(randomness, event: event, for: audience, by: maker, carrying: [first])
+        epochs = everybodys + [first, second]
     }
 
     /// Whoever the story is told to.
@@ -59,7 +65,7 @@ struct Cast {
                 recipient: invitations[0].agreement.publicKey
             )
         case .admission(let device, let invitation): scribes[device].admission(by: invitations[invitation])
-        case .cut, .record, .deletion, .noise: nil
+        case .cut, .record, .deletion, .noise, .privateEpoch: nil
         }
     }
 }

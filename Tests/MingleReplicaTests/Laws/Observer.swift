@@ -25,7 +25,7 @@ final class Observer {
             case .payloads where defect == .losesLatePayloads: break
             case .payloads(let payloads): _ = try replica.merge(payloads: payloads)
             case .key where defect == .forgetsLateKeys && contentCount > 0: break
-            case .key(let epoch): _ = try replica.hold(epoch.key, of: epoch.id)
+            case .key(let epoch): _ = try replica.hold(epoch.key, of: epoch.id, for: epoch.audience)
             }
         }
     }

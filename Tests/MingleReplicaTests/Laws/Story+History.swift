@@ -56,6 +56,9 @@ private struct Scene {
         case .record(let saying): try put(saying, by: scribe, into: &entry)
         case .deletion(let id): (entry.root, entry.isDeletion) = (.reference(reference(to: id)), true)
         case .noise(let bytes, let root): (entry.root, entry.plain) = (self.root(root), bytes)
+        case .privateEpoch(let number):
+            let recipient = cast.observer.agreement.publicKey
+            entry.plain = try cast.epochs[number].payload(from: scribe.keys.agreement, to: recipient, randomness)
         case .certificate, .invitation, .grant, .closing, .epoch, .admission: break
         }
         entry.epoch = act.epoch.map { cast.epochs[$0] }
@@ -81,6 +84,9 @@ private struct Scene {
             switch assertion.word {
             case .value(let value): value
             case .reference(let id): .data(reference(to: id).bytes)
+            case .person(let device): .data(cast.scribes[device].keys.person.bytes)
+            case .ends(let acts):
+                .data(acts.compactMap { written[$0].map(FrontierEntry.init(endingAt:)) }.flatMap(\.bytes))
             }
         let overwrites = assertion.overwrites.map(reference) + (assertion.overwritesUnknown ? [reference(to: -1)] : [])
         return Change(field: assertion.field, value: value, overwrites: overwrites)

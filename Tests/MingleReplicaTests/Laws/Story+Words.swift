@@ -52,6 +52,7 @@ extension Act.Deed: CustomStringConvertible {
         case .cut(let device, let level, let ends, let earlier):
             "cuts the person of \(Story.devices[device]) to \(level?.word ?? "nothing") behind \(ends) instead of \(earlier)"
         case .epoch(let number): "epoch \(number)"
+        case .privateEpoch(let number): "private epoch \(number)"
         case .admission(let device, let invitation): "admission of \(Story.devices[device]) by invitation \(invitation)"
         case .record(let saying): "\(saying)"
         case .deletion(let act): "deletes #\(act)"
@@ -98,6 +99,8 @@ extension Saying.Word: CustomStringConvertible {
     var description: String {
         switch self {
         case .reference(let id): "#\(id)"
+        case .person(let device): "the person of \(Story.devices[device])"
+        case .ends(let acts): "the ends \(acts)"
         case .value(.cleared): "cleared"
         case .value(.text(let text)): text.count > 20 ? "\(text.utf8.count) bytes of text" : text.debugDescription
         case .value(.number(let number)): "\(number)"

@@ -27,6 +27,8 @@ struct Act: Hashable {
         /// Cuts what a device's person wrote behind acts, in place of earlier cuts; a level of nil removes.
         case cut(of: Int, to: Level?, behind: [Int], insteadOf: [Int])
         case epoch(Int)
+        /// A private epoch's key, sealed for the observer.
+        case privateEpoch(Int)
         case admission(of: Int, by: Int)
         case record(Saying)
         case deletion(of: Int)
@@ -51,7 +53,7 @@ struct Act: Hashable {
     var journal: Journal {
         switch deed {
         case .certificate, .invitation, .grant, .closing, .cut, .epoch, .admission: .fabric
-        case .record, .deletion, .noise: .content
+        case .record, .deletion, .noise, .privateEpoch: .content
         }
     }
 }
@@ -60,7 +62,7 @@ struct Act: Hashable {
 struct Saying: Hashable {
     enum Root: Hashable { case itself, none, act(Int) }
     enum Aim: Hashable { case nothing, person(of: Int), act(Int) }
-    enum Word: Hashable { case value(Value), reference(to: Int) }
+    enum Word: Hashable { case value(Value), reference(to: Int), person(of: Int), ends(behind: [Int]) }
 
     /// An assertion about one field.
     struct Assertion: Hashable {

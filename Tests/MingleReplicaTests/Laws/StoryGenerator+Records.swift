@@ -7,17 +7,35 @@ import TestSupport
 extension StoryGenerator {
     /// Makes or sets a record of a kind.
     mutating func say(_ kind: Kind) {
-        let device = random.pick(Story.devices.indices)
+        var device = random.pick(Story.devices.indices)
         let aim = aim(of: kind)
-        if kind.participation != nil, random.chance(40) { takePart(in: aim, by: device) }
+        // Mostly for those who see what it hangs on; Bob makes moments for guests.
+        var isPrivate = kind == .moment && (1...2).contains(device) && random.chance(50)
+        if case .act(let parent) = aim { isPrivate = self.isPrivate(parent) }
+        // Mostly guests say something there.
+        if isPrivate, kind != .moment, random.chance(75) { device = random.pick([0, 1, 2, 3]) }
+        if random.chance(10) { isPrivate.toggle() }
+        if kind.participation != nil, random.chance(40) { takePart(in: aim, by: device, isPrivate: isPrivate) }
         let isKeyed = kind.identity == .key
         // Some get wrong whether a record is made or set.
         let root: Saying.Root = random.chance(2) == isKeyed ? .itself : .none
         let earlier = isKeyed ? sameRecord(kind, aim, by: device) : nil
         var saying = Saying(kind: kind.number, root: root, aim: aim)
         assert(kind, in: &saying, by: device, isComplete: isKeyed || !random.chance(7), about: earlier)
-        let act = write(.record(saying), by: device)
+        let act = write(.record(saying), by: device, isPrivate: isPrivate)
         remember(Made(kind: kind, act: act, device: device, aim: aim, mentions: [act] + (earlier?.mentions ?? [])))
+        guard kind == .moment, isPrivate else { return }
+        // The founder may moderate there, too.
+        if random.chance(70) { invite(0, to: act, by: device) }
+        if random.chance(40) { invite(random.pick([3, 3, 4]), to: act, by: device) }
+    }
+
+    /// Invites somebody to a moment.
+    private mutating func invite(_ guest: Int, to moment: Int, by device: Int) {
+        var saying = Saying(kind: Kind.invite.number, root: .itself, aim: .act(moment))
+        saying.assertions = [.init(field: 1, word: .person(of: guest))]
+        let act = write(.record(saying), by: device, isPrivate: true)
+        remember(Made(kind: .invite, act: act, device: device, aim: .act(moment), mentions: [act]))
     }
 
     /// Changes a record, mostly one of the same person.
@@ -34,7 +52,8 @@ extension StoryGenerator {
         var saying = Saying(kind: kind.number, root: .act(root), aim: aim(of: kind))
         let isComplete = root != record.act || kind != record.kind
         assert(kind, in: &saying, by: device, isComplete: isComplete, about: record)
-        mention(write(.record(saying), by: device), of: index)
+        let isPrivate = isPrivate(record.act) != random.chance(6)
+        mention(write(.record(saying), by: device, isPrivate: isPrivate), of: index)
     }
 
     /// Hides a record of anybody's or shows it again, with or without the right to; sometimes somebody else has a say, too.
@@ -46,7 +65,7 @@ extension StoryGenerator {
         let record = made[random.chance(4) ? random.pick(made.indices) : index]
         hide(record, at: index)
         guard random.chance(75) else { return }
-        // The founder has seen all of it.
+        // The founder has seen all of it, who is a guest of some.
         var saying = Saying(kind: record.kind.number, root: .act(record.act))
         saying.assertions = [
             .init(
@@ -55,7 +74,7 @@ extension StoryGenerator {
                 overwrites: made[index].mentions
             )
         ]
-        mention(write(.record(saying), by: 0), of: index)
+        mention(write(.record(saying), by: 0, isPrivate: isPrivate(record.act)), of: index)
     }
 
     private mutating func hide(_ record: Made, at index: Int) {
@@ -68,7 +87,8 @@ extension StoryGenerator {
         // Some say more with it, which counts where the record is theirs.
         if random.chance(15) { assert(kind, in: &saying, by: 0, isComplete: false, about: record) }
         let speaker = random.chance(70) ? 0 : random.pick(Story.devices.indices)
-        mention(write(.record(saying), by: speaker), of: index)
+        let isPrivate = isPrivate(record.act) != random.chance(6)
+        mention(write(.record(saying), by: speaker, isPrivate: isPrivate), of: index)
     }
 
     /// Deletes a record, mostly one of the same person.
@@ -96,11 +116,11 @@ extension StoryGenerator {
         random.pick(Story.devices.indices.filter { Story.persons[$0] == Story.persons[device] })
     }
 
-    private mutating func takePart(in aim: Saying.Aim, by device: Int) {
+    private mutating func takePart(in aim: Saying.Aim, by device: Int, isPrivate: Bool) {
         guard aim != .nothing else { return }
         var saying = Saying(kind: Kind.participation.number, aim: aim)
         saying.assertions = [.init(field: 1, word: .value(.number(random.pick(2...3 as ClosedRange<Int64>))))]
-        write(.record(saying), by: device)
+        write(.record(saying), by: device, isPrivate: isPrivate)
     }
 
     /// What the same person said of a keyed record before.
@@ -159,6 +179,13 @@ extension StoryGenerator {
             let highest = min(range.upperBound, range.lowerBound + 3)
             return .value(.number(Int64.random(in: range.lowerBound...highest, using: &random)))
         case .reference: return made.last.map { .reference(to: $0.act) } ?? .value(.data([]))
+        case .references:
+            let moments = made.filter { $0.kind == .moment }
+            return moments.randomElement(using: &random).map { .reference(to: $0.act) } ?? .value(.cleared)
+        case .person: return .person(of: random.pick(Story.devices.indices))
+        case .ends:
+            let written = story.acts.filter { $0.journal == .content }.map(\.id)
+            return random.chance(30) ? .value(.data([0])) : .ends(behind: written.filter { _ in random.chance(20) })
         case .media:
             let media = media()
             if !random.chance(3), saying.listed.count < Limits.blobsPerHeader { saying.listed.append(media) }

@@ -7,24 +7,35 @@ import MingleWire
 extension ReferenceReplica {
     /// Folds what is open and not erased into records.
     mutating func fold() {
-        var keyed: [Key: [Entry]] = [:]
+        var keyed: [Name: [Entry]] = [:]
         for entry in entries.values {
             guard let payload = entry.payload, let kind = Kind.numbered(payload.kind), fits(payload.target, kind) else {
                 continue
             }
             if kind.identity == .key {
-                keyed[Key(kind: kind.number, person: entry.person, target: payload.target), default: []].append(entry)
+                let name = Name(
+                    kind: kind.number,
+                    person: entry.person,
+                    target: payload.target,
+                    audience: entry.audience
+                )
+                keyed[name, default: []].append(entry)
             } else if entry.delta.header.root == .itself {
-                let edits = entries.values.filter { edit in
-                    root(of: edit)?.delta.hash == entry.delta.hash && edit.person == entry.person
-                        && edit.payload?.kind == kind.number
-                }
-                add(Record(kind: kind, entries: [entry] + edits, target: payload.target, person: entry.person))
+                let said = [entry] + edits(of: entry, kind: kind)
+                add(Record(kind: kind, entries: said, target: payload.target, person: entry.person))
             }
         }
         for (key, entries) in keyed {
             guard let kind = Kind.numbered(key.kind) else { continue }
             add(Record(kind: kind, entries: entries, target: key.target, person: key.person))
+        }
+    }
+
+    /// What its author's devices said of a record later, for the same people.
+    func edits(of entry: Entry, kind: Kind) -> [Entry] {
+        entries.values.filter { edit in
+            root(of: edit)?.delta.hash == entry.delta.hash && edit.person == entry.person
+                && edit.payload?.kind == kind.number && edit.audience == entry.audience
         }
     }
 
@@ -42,7 +53,7 @@ extension ReferenceReplica {
         if record.kind.identity == .delta { made[record.entries[0].delta.reference] = record }
     }
 
-    private func value(of field: Field, _ entries: [Entry]) -> Value? {
+    func value(of field: Field, _ entries: [Entry]) -> Value? {
         let said = assertions(about: field, entries)
         if field.merge == .maximum {
             let numbers = said.compactMap { if case .number(let number) = $0.change.value { number } else { nil } }
@@ -54,10 +65,11 @@ extension ReferenceReplica {
     private typealias Assertion = (delta: Delta, change: Change)
 
     private func assertions(about field: Field, _ entries: [Entry]) -> [Assertion] {
-        entries.compactMap { entry in
-            entry.payload?.changes.last { $0.field == field.number && field.type.admits($0.value) }
-                .map { (entry.delta, $0) }
-        }
+        entries.compactMap { assertion(about: field, of: $0.delta, $0.payload) }
+    }
+
+    private func assertion(about field: Field, of delta: Delta, _ payload: RecordPayload?) -> Assertion? {
+        payload?.changes.last { $0.field == field.number && field.type.admits($0.value) }.map { (delta, $0) }
     }
 
     private func shown(_ said: [Assertion]) -> Assertion? {
@@ -80,10 +92,11 @@ extension ReferenceReplica {
     private func hidings(_ record: Record) -> [Assertion] {
         guard record.kind.identity == .delta else { return [] }
         let said = entries.values.filter { entry in
-            root(of: entry)?.delta.hash == record.entries[0].delta.hash && entry.payload?.kind == record.kind.number
+            root(of: entry)?.delta.hash == record.entries[0].delta.hash && entry.opened?.kind == record.kind.number
+                && entry.audience == record.audience && isIn(record.audience, entry)
                 && level(of: entry.delta).map { $0 >= .moderator } ?? false
         }
-        return assertions(about: Hiding.field, said)
+        return said.compactMap { assertion(about: Hiding.field, of: $0.delta, $0.opened) }
     }
 
     /// Whether the second delta comes after the first on a branch of its journal.
@@ -101,21 +114,71 @@ extension ReferenceReplica {
 
 extension ReferenceReplica {
     func isVisible(_ record: Record) -> Bool {
-        guard hiding(record) == nil else { return false }
+        guard hiding(record) == nil, !isHiddenBefore(record) else { return false }
         let kind = record.kind
         guard kind.fields.allSatisfy({ !$0.isRequired || record.values[$0.number] != nil }) else { return false }
         if let onOff = kind.onOff.flatMap(kind.field(named:)), record.values[onOff.number] != .number(1) {
             return false
         }
-        guard case .record(let kinds, _) = kind.target, case .record(let reference) = record.target else { return true }
-        guard let parent = made[reference], kinds.contains(parent.kind.number), isVisible(parent) else { return false }
-        guard parent.kind == .moment, let least = kind.participation else { return true }
-        return records.contains { taking in
-            guard taking.kind == .participation, taking.person == record.person, taking.target == record.target,
-                case .number(let state)? = taking.values[1]
-            else { return false }
-            return state >= least.rawValue
+        guard case .record(let kinds, _) = kind.target, case .record(let reference) = record.target else {
+            return true
         }
+        return parents(at: reference).contains { parent in
+            guard kinds.contains(parent.kind.number), isVisible(parent), let audience = audience(of: reference),
+                isWithin(record.audience, audience), !kind.isCreators || parent.person == record.person
+            else { return false }
+            guard parent.kind == .moment, let least = kind.participation else { return true }
+            return records.contains { taking in
+                guard taking.kind == .participation, taking.person == record.person,
+                    case .record(let moment) = taking.target,
+                    parents(at: moment).contains(where: { $0.isSame(parent) }),
+                    let audience = self.audience(of: moment), isWithin(taking.audience, audience),
+                    case .number(let state)? = taking.values[1]
+                else { return false }
+                return state >= least.rawValue
+            }
+        }
+    }
+
+    /// Whether something is hidden that a moment continues, for all who can open the moment.
+    private func isHiddenBefore(_ moment: Record) -> Bool {
+        guard moment.kind == .moment, case .data(let bytes)? = moment.values[11] else { return false }
+        return (Reference.list(bytes) ?? []).compactMap { made[$0] }.contains { old in
+            old.person == moment.person && isWithin(moment.audience, old.audience) && hiding(old) != nil
+        }
+    }
+
+    /// What stands for a record: itself, and moments that continue it.
+    private func parents(at reference: Reference) -> [Record] {
+        let itself = made[reference].map { [$0] } ?? []
+        return itself
+            + records.filter { moment in
+                guard moment.kind == .moment, case .data(let bytes)? = moment.values[11],
+                    Reference.list(bytes)?.contains(reference) ?? false, let old = named[reference],
+                    let delta = held[old], devices[delta.header.device]?.person == moment.person
+                else { return false }
+                return !itself.contains { $0.isSame(moment) }
+            }
+    }
+
+    /// Whom a delta was sealed for, whether it was erased or not.
+    private func audience(of reference: Reference) -> Audience? {
+        named[reference].flatMap { held[$0] }.flatMap { keys[$0.header.epoch]?.audience }
+    }
+
+    private func isWithin(_ child: Audience, _ parent: Audience) -> Bool { child == parent || parent == .event }
+
+    /// A word for those who see a record that not everybody does.
+    private func word(for record: Record) -> String? {
+        guard record.audience == .event else { return word(record.audience) }
+        guard case .record(let reference) = record.target else { return nil }
+        if let parent = made[reference], parent.kind != .moment { return self.word(for: parent) }
+        let shown = parents(at: reference).filter(isVisible).map(\.audience)
+        return shown.contains(.event) ? nil : shown.map(word).min()
+    }
+
+    private func word(_ audience: Audience) -> String {
+        String(Base32.encode(audience.id(in: event).bytes).prefix(16))
     }
 
     func line(_ record: Record) -> String {
@@ -128,6 +191,7 @@ extension ReferenceReplica {
         for field in record.kind.fields {
             if let value = record.values[field.number] { words.append("\(field.name)=\(word(value))") }
         }
+        if let word = word(for: record) { words.append("audience=\(word)") }
         return words.joined(separator: "\t")
     }
 
@@ -136,7 +200,8 @@ extension ReferenceReplica {
         guard let hiding = hiding(record), let maker = devices[hiding.delta.header.device]?.person else { return nil }
         let id = record.entries[0].delta.reference
         let time = hiding.delta.header.timestamp.milliseconds
-        return "hidden\t\(id)\t\(maker)\t-\t\(time)\treason=\(word(hiding.change.value))"
+        let audience = record.audience == .event ? "" : "\taudience=\(word(record.audience))"
+        return "hidden\t\(id)\t\(maker)\t-\t\(time)\treason=\(word(hiding.change.value))" + audience
     }
 
     private func word(_ value: Value) -> String {
@@ -144,7 +209,7 @@ extension ReferenceReplica {
         case .cleared: ""
         case .text(let text): quoted(text)
         case .number(let number): "\(number)"
-        case .data(let bytes): Reference(bytes: bytes)?.description ?? ""
+        case .data(let bytes): Base32.encode(bytes)
         case .media(let media): "\(Base32.encode(media.root.bytes)):\(media.size):\(quoted(media.type))"
         }
     }
@@ -160,4 +225,9 @@ extension ReferenceReplica {
         }
         return "\"\(quoted)\""
     }
+}
+
+extension ReferenceReplica.Record {
+    /// Whether it is the same record.
+    func isSame(_ other: ReferenceReplica.Record) -> Bool { entries[0].delta.hash == other.entries[0].delta.hash }
 }

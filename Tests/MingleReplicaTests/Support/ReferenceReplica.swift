@@ -17,7 +17,18 @@ struct ReferenceReplica {
     struct Entry {
         let delta: Delta
         let person: PersonID
-        let payload: RecordPayload?
+        /// What it says; nil unless its author might say that where it is sealed.
+        var payload: RecordPayload?
+        /// For whom it is sealed; nil if it cannot be opened.
+        let audience: Audience?
+        /// What it says, whether that counts or not.
+        let opened: RecordPayload?
+    }
+
+    /// A key, and whose it is.
+    struct Key {
+        let secret: Secret
+        let audience: Audience
     }
 
     struct Record {
@@ -26,19 +37,24 @@ struct ReferenceReplica {
         let target: Target
         let person: PersonID
         var values: [UInt32: Value] = [:]
+
+        var audience: Audience { entries[0].audience ?? .event }
     }
 
-    struct Key: Hashable {
+    struct Name: Hashable {
         let kind: UInt32
         let person: PersonID
         let target: Target
+        let audience: Audience?
     }
 
     let event: EventID
     var held: [HeaderHash: Delta] = [:]
     var devices: [DeviceName: Device] = [:]
     var standings: [PersonID: (base: Level, cuts: [(delta: Delta, terms: CutTerms)])] = [:]
-    var keys: [EpochID: Secret] = [:]
+    var keys: [EpochID: Key] = [:]
+    /// Whom the owners of private audiences invited, each with the ends of that.
+    var invites: [(audience: Audience, person: PersonID, ends: [FrontierEntry]?)] = []
     var entries: [HeaderHash: Entry] = [:]
     var named: [Reference: HeaderHash] = [:]
     var erased: Set<HeaderHash> = []
@@ -62,6 +78,8 @@ struct ReferenceReplica {
         govern(history)
         open()
         erase()
+        invite()
+        judge()
         fold()
     }
 
@@ -132,7 +150,7 @@ extension ReferenceReplica {
                 standings[person] = (level, cuts.filter { cut in !cuts.contains { replaces($0, cut) } })
             }
         }
-        for epoch in history.keys { keys[epoch.id] = epoch.key }
+        for epoch in history.keys { keys[epoch.id] = Key(secret: epoch.key, audience: epoch.audience) }
         for (delta, payload) in said {
             guard case .epoch(let epoch) = payload, epoch.audience == EpochSlots.eventAudience(event),
                 let device = devices[delta.header.device], let standing = standings[device.person],
@@ -144,7 +162,38 @@ extension ReferenceReplica {
                     event: event
                 )
             else { continue }
-            keys[epoch.id] = key
+            keys[epoch.id] = Key(secret: key, audience: .event)
+        }
+        unsealPrivateKeys(history)
+    }
+
+    /// The keys in slots for the observer, and those that their epochs carry.
+    private mutating func unsealPrivateKeys(_ history: History) {
+        let epochs = held.values.compactMap { delta -> (epoch: PrivateEpoch, secret: Secret)? in
+            guard delta.header.journal == .content, delta.header.epoch == .plaintext, delta.header.root == .none,
+                !delta.header.isDeletion, let payload = delta.payload,
+                let epoch = try? PrivateEpoch(decoding: payload),
+                let device = devices[delta.header.device],
+                let secret = try? history.observer.agreement.sharedSecret(with: device.certificate.agreementKey)
+            else { return nil }
+            return (epoch, secret)
+        }
+        for (epoch, secret) in epochs {
+            guard let key = epoch.openSlot(secret: secret), let terms = epoch.terms(under: key, in: event) else {
+                continue
+            }
+            keys[epoch.id] = Key(secret: key, audience: terms.audience)
+        }
+        // Whoever has a key reads what its epoch carries, wherever that is said.
+        for _ in epochs {
+            for (epoch, _) in epochs {
+                guard let key = keys[epoch.id], let terms = epoch.terms(under: key.secret, in: event) else { continue }
+                for carried in terms.making.open(under: key.secret) {
+                    let audience = terms.audience.id(in: event)
+                    let id = EpochSlots.id(key: carried.key, event: event, audience: audience, rules: carried.rules)
+                    keys[id] = Key(secret: carried.key, audience: terms.audience)
+                }
+            }
         }
     }
 
@@ -174,14 +223,17 @@ extension ReferenceReplica {
     }
 
     private func spares(_ delta: Delta, _ terms: CutTerms) -> Bool {
-        terms.level == .founder
-            || terms.ends.contains { end in
-                guard end.device == delta.header.device, end.journal == delta.header.journal else { return false }
-                let last = held.values.first { FrontierEntry(endingAt: $0) == end }
-                guard var place = last else { return !isForked(end) && delta.header.sequence <= end.sequence }
-                while place.hash != delta.hash, let before = held[place.header.previous] { place = before }
-                return place.hash == delta.hash
-            }
+        terms.level == .founder || spares(delta, terms.ends)
+    }
+
+    private func spares(_ delta: Delta, _ ends: [FrontierEntry]) -> Bool {
+        ends.contains { end in
+            guard end.device == delta.header.device, end.journal == delta.header.journal else { return false }
+            let last = held.values.first { FrontierEntry(endingAt: $0) == end }
+            guard var place = last else { return !isForked(end) && delta.header.sequence <= end.sequence }
+            while place.hash != delta.hash, let before = held[place.header.previous] { place = before }
+            return place.hash == delta.hash
+        }
     }
 
     /// Whether somebody comes by an invitation to a level, of which those above it say that it is open to him.
@@ -204,15 +256,75 @@ extension ReferenceReplica {
     private mutating func open() {
         for delta in held.values where delta.header.journal == .content {
             guard let person = devices[delta.header.device]?.person else { continue }
-            entries[delta.hash] = Entry(delta: delta, person: person, payload: payload(of: delta, by: person))
+            let payload = payload(of: delta, by: person)
+            let audience = keys[delta.header.epoch]?.audience
+            entries[delta.hash] = Entry(
+                delta: delta,
+                person: person,
+                payload: payload,
+                audience: audience,
+                opened: payload
+            )
         }
+    }
+
+    /// Whom owners invited to what is private, by records that their authors alone can write.
+    private mutating func invite() {
+        let invited = entries.values.compactMap { entry -> (Audience, PersonID, [FrontierEntry]?)? in
+            guard let payload = entry.payload, payload.kind == Kind.invite.number, entry.delta.header.root == .itself,
+                let audience = entry.audience, case .guests(entry.person, _) = audience, payload.target != .nothing,
+                case .record = payload.target
+            else { return nil }
+            let said = [entry] + edits(of: entry, kind: .invite)
+            guard case .data(let name)? = value(of: Kind.invite.fields[0], said), let person = PersonID(bytes: name)
+            else { return nil }
+            guard case .data(let ends)? = value(of: Kind.invite.fields[1], said) else { return (audience, person, nil) }
+            return (
+                audience, person,
+                stride(from: 0, to: ends.count / 45 * 45, by: 45).compactMap {
+                    try? FrontierEntry(decoding: Array(ends[$0..<$0 + 45]))
+                }
+            )
+        }
+        invites = invited.map { (audience: $0.0, person: $0.1, ends: $0.2) }
+    }
+
+    /// Leaves out what its author could not write where it is sealed.
+    private mutating func judge() {
+        for (hash, entry) in entries {
+            guard let payload = entry.payload, let kind = Kind.numbered(payload.kind), let audience = entry.audience,
+                !mayWrite(kind, payload, entry, for: audience)
+            else { continue }
+            entries[hash]?.payload = nil
+        }
+    }
+
+    private func mayWrite(_ kind: Kind, _ payload: RecordPayload, _ entry: Entry, for audience: Audience) -> Bool {
+        guard case .guests(let owner, _) = audience else { return audience == .event }
+        if case .reference = entry.delta.header.root {
+            if kind != .moment, !kind.needsRecord { return false }
+        } else if kind == .moment ? entry.person != owner : payload.target == .nothing || !kind.needsRecord {
+            return false
+        }
+        if kind == .moment || kind == .invite { return entry.person == owner }
+        return isIn(audience, entry)
+    }
+
+    /// Whether who wrote a delta belonged to an audience where it stands.
+    func isIn(_ audience: Audience, _ entry: Entry) -> Bool {
+        guard case .guests(let owner, _) = audience else { return audience == .event }
+        return entry.person == owner
+            || invites.contains { invite in
+                invite.audience == audience && invite.person == entry.person
+                    && (invite.ends.map { spares(entry.delta, $0) } ?? true)
+            }
     }
 
     private func payload(of delta: Delta, by person: PersonID) -> RecordPayload? {
         guard !delta.header.isDeletion, let sealed = delta.payload, let key = keys[delta.header.epoch],
             let plain = try? Sealing.open(
                 sealed,
-                key: key,
+                key: key.secret,
                 nonce: delta.header.nonce,
                 associatedData: delta.header.sealedPrefix
             ),

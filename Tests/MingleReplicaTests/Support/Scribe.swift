@@ -9,10 +9,51 @@ import MingleWire
 struct TestEpoch {
     let id: EpochID
     let key: Secret
+    var audience = Audience.event
 
     init(_ randomness: Randomness, event: EventID) {
         key = randomness.secret()
         id = EpochSlots.id(key: key, event: event, audience: EpochSlots.eventAudience(event))
+    }
+
+    /// An epoch that a device makes for a private audience.
+    init(
+        _ randomness: Randomness,
+        event: EventID,
+        for audience: Audience,
+        by maker: DeviceName,
+        obeying obeyed: [UInt64] = [],
+        carrying old: [TestEpoch] = []
+    ) {
+        key = randomness.secret()
+        self.audience = audience
+        let keys = old.map { EpochMaking.Key($0.key, rules: EpochMaking(obeys: [], carried: []).rules(maker: maker)) }
+        let making = EpochMaking(obeys: obeyed, carried: EpochMaking.carry(keys, under: key))
+        terms = PrivateTerms(audience: audience, maker: maker, making: making, recipients: [])
+        id = EpochSlots.id(
+            key: key,
+            event: event,
+            audience: audience.id(in: event),
+            rules: making.rules(maker: maker)
+        )
+    }
+
+    /// An epoch whose key somebody handed on.
+    init(id: EpochID, key: Secret, audience: Audience) { (self.id, self.key, self.audience) = (id, key, audience) }
+
+    private var terms: PrivateTerms?
+
+    /// What brings a private epoch's key, or another one in its place, to a device, written by another.
+    func payload(
+        from author: AgreementKey,
+        to recipient: Bytes32,
+        _ randomness: Randomness,
+        insteadOfKey other: Secret? = nil
+    ) throws -> [UInt8] {
+        guard let terms else { return [] }
+        let secret = try author.sharedSecret(with: recipient)
+        let slot = PrivateEpoch.slot(key: other ?? key, epoch: id, secret: secret)
+        return try PrivateEpoch(id: id, key: key, slots: [slot], terms: terms, randomness: randomness).encoded()
     }
 
     /// The epoch as its maker publishes it, sealed to one recipient.

@@ -38,7 +38,8 @@ function listOf(moment) {
 /** What happened, as a list like those of photos: paged, kept up to date, held back while one reads. */
 function feedList() {
   const page = async (_, before) => {
-    const { items, next } = await api.feed(before);
+    const { items, next, locked } = await api.feed(before);
+    if (!before) state.locked = locked ?? [];
     return { photos: items.map((item) => ({ ...item, id: feedId(item) })), next };
   };
   if (!lists.has('feed')) lists.set('feed', new PhotoList({ photos: page, photo: () => Promise.reject(new Error()) }));

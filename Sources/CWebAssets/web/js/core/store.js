@@ -6,7 +6,7 @@ import { api } from './api.js';
  * Shared state. `live` is false while the node cannot be reached.
  * @type {{status: any, people: any[]|null, peers: any[]|null, moments: any[]|null, live: boolean}}
  */
-export const state = { status: null, people: null, peers: null, moments: null, live: true };
+export const state = { status: null, people: null, peers: null, moments: null, locked: null, live: true };
 
 /** Who holds this device, as far as it is known. @returns {{id: string, name: string, picture?: string}} */
 export const myself = () => state.people?.find((p) => p.me) ?? { id: state.status?.person ?? '', name: state.status?.name ?? '' };
@@ -86,5 +86,5 @@ on('moments', (moments) => {
 
 /** Forgets everything about the event that was on show. */
 export function forget() {
-  state.people = state.peers = state.moments = null;
+  state.people = state.peers = state.moments = state.locked = null;
 }

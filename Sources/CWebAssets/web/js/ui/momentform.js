@@ -6,6 +6,7 @@ import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { go } from '../core/router.js';
 import { emit, keepMoment, state } from '../core/store.js';
+import { visibilityField } from './guests.js';
 import { busy, field } from './parts.js';
 import { locate } from './participate.js';
 import { confirm, sheet } from './sheet.js';
@@ -30,6 +31,7 @@ export function momentForm(moment) {
     longitude: field(t('form.longitude'), { inputmode: 'decimal', autocomplete: 'off', value: place?.longitude ?? '' }),
     radius: field(t('form.radius'), { type: 'number', min: '1', max: '100000', inputmode: 'numeric', value: place?.radius_m ?? 100 }, { hint: t('form.radius_hint') }),
   };
+  const sees = moment ? null : visibilityField();
   const wrong = h('p.wrong', { role: 'alert' });
   const save = h('button.btn.primary', { type: 'submit' }, t(moment ? 'save' : 'form.create'));
   const device = h('button.btn.small', { type: 'button', hidden: !can.locate(), onclick: here }, t('form.here'));
@@ -75,6 +77,7 @@ export function momentForm(moment) {
     const draft = {
       title: v.title.trim(), description: v.description.trim(), start: fromInput(v.start), end: fromInput(v.end),
       place: { name: v.name.trim(), latitude: decimal(v.latitude), longitude: decimal(v.longitude), radius_m: Math.round(decimal(v.radius)) },
+      ...sees?.draft(),
     };
     try {
       const answer = await busy(save, t('form.saving'), () => (moment ? api.editMoment(moment.id, draft) : api.createMoment(draft)));
@@ -101,7 +104,7 @@ export function momentForm(moment) {
     fields.name.el, h('datalist', { id: 'known-places' }, [...known.keys()].map((name) => h('option', { value: name }))),
     h('fieldset', null, h('legend', null, t('form.where')), h('p.hint', null, t('form.where_hint')),
       h('div.trio', null, fields.latitude.el, fields.longitude.el, fields.radius.el), device),
-    wrong,
+    sees?.el, wrong,
     h('div.actions', null, save, h('button.btn', { type: 'button', onclick: () => box.close() }, t('cancel')),
-      moment && h('span.spring'), moment && h('button.btn.quiet-danger', { type: 'button', onclick: remove }, t('moment.delete'))))], { wide: true });
+      moment && h('span.spring'), moment && h('button.btn.quiet-danger', { type: 'button', onclick: remove }, t('moment.delete'))))], { wide: true, onclose: () => sees?.stop() });
 }

@@ -75,10 +75,10 @@ const looks = (entry) => JSON.stringify([entry.items.map((i) => [i.author.name, 
 export function mountFeed(root, list, photos) {
   setTarget(() => null);
   const place = h('div.days'), seen = new WeakMap();
-  const live = h('span.sr', { role: 'status', 'aria-live': 'polite' });
+  const live = h('span.sr', { role: 'status', 'aria-live': 'polite' }), locks = h('ul');
   const pill = h('button.pill', { type: 'button', hidden: true, onclick: () => { list.release(); scrollTo({ top: 0 }); } });
   const more = h('button.btn', { type: 'button', hidden: true, onclick: () => busy(more, t('loading'), () => list.more()).catch(complain) }, t('feed.older'));
-  fill(root, h('div.page.feed', null, h('div.page-head', null, h('h2', null, t('tab.feed'))), pill, live, place, more));
+  fill(root, h('div.page.feed', null, h('div.page-head', null, h('h2', null, t('tab.feed'))), pill, live, locks, place, more));
 
   const key = (item) => dayKey(item.at);
   const row = (entry) => { const el = h('li.entry', null, draw(entry)); seen.set(el, looks(entry)); return el; };
@@ -96,6 +96,8 @@ export function mountFeed(root, list, photos) {
     pill.hidden = !n;
     if (live.textContent !== words) { live.textContent = words; fill(pill, icon('up'), words); }
     more.hidden = list.complete || !list.started;
+    fill(locks, (state.locked ?? []).map(({ author, count, unlockers }) => h('li.warn', null, icon('lock'),
+      h('span', null, t('feed.locked', { n: count, name: author.name, people: say.list(unlockers.map((p) => p.name)) })))));
     if (!list.started) { fill(place, h('p.hint', { role: 'status' }, t('loading'))); return; }
     if (!list.items.length) {
       fill(place, empty(t('feed.empty'), t('feed.empty_text'), h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), t('upload.add'))));

@@ -7,6 +7,7 @@ import { addPhotos, setTarget } from '../ui/add.js';
 import { createComments } from '../ui/comments.js';
 import { hiddenNote, hideButton } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
+import { changeVisibility, showGuests } from '../ui/guests.js';
 import { momentForm } from '../ui/momentform.js';
 import { participation } from '../ui/participate.js';
 import { avatar, complain, empty } from '../ui/parts.js';
@@ -19,10 +20,10 @@ async function showParticipants(moment) {
   const body = h('div', { 'aria-busy': 'true' });
   sheet(t('moment.who'), [body]);
   try {
-    const { joined, checked_in: checkedIn } = await api.participants(moment.id);
+    const { joined, checked_in: checkedIn, invited } = await api.participants(moment.id);
     const group = (key, people) => [h('h3.label', null, t(key, { n: people.length })),
       people.length ? h('ul.faces', null, people.map((p) => h('li', null, avatar(p), p.me ? t('you_name', { name: p.name }) : p.name))) : h('p.hint', null, t('moment.nobody'))];
-    fill(body, group('moment.list_checked_in', checkedIn), group('moment.list_joined', joined));
+    fill(body, group('moment.list_checked_in', checkedIn), group('moment.list_joined', joined), invited.length > 0 && group('guests.invited', invited));
   } catch (error) { fill(body, h('p.wrong', { role: 'alert' }, error.message)); }
   body.removeAttribute('aria-busy');
 }
@@ -65,12 +66,15 @@ export function mountMoment(root, id, list) {
     fill(head,
       h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { type: 'button', onclick: () => momentForm(moment) }, icon('edit'), t('edit')), hide.el),
       hiddenNote(moment),
+      moment.private && h('p.private', null, icon('lock'), h('span', null, t('guests.private'))),
       h('p.when', null, h('strong', null, when(moment)), ' ', h('span', null, say.span(moment.start, moment.end))),
       h('p.where', null, icon('pin'), h('span', null, moment.place.name, ' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) })))),
       moment.description && h('p.description', null, moment.description),
       h('p.by', null, t('moment.by', { name: moment.author.name })),
       h('div.actions', null, participation(moment), heart,
-        h('button.btn', { type: 'button', onclick: () => showParticipants(moment) }, icon('people'), t('moment.participants', { joined: moment.joined, here: moment.checked_in }))));
+        h('button.btn', { type: 'button', onclick: () => showParticipants(moment) }, icon('people'), t('moment.participants', { joined: moment.joined, here: moment.checked_in })),
+        moment.may_edit && [h('button.btn', { type: 'button', onclick: () => showGuests(moment) }, icon('people'), t('guests.title')),
+          h('button.btn', { type: 'button', onclick: () => changeVisibility(moment) }, icon('lock'), t(moment.private ? 'guests.make_public' : 'guests.make_private'))]));
     hide.draw();
     summary.textContent = t('moment.comments', { n: moment.comments });
   }

@@ -36,7 +36,7 @@ function card(moment, large) {
   return h(`li.card${large ? '.large' : ''}`, null,
     h('a.whole', { href: path, 'aria-label': moment.title }),
     coverOf(moment, large ? 'preview' : 'thumbnail'),
-    h('div.words', null, h('h3', null, moment.title), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
+    h('div.words', null, h('h3', null, moment.private && h('span.private', { title: t('guests.private') }, icon('lock'), h('span.sr', null, t('guests.private'))), moment.title), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
       h('p.where', null, icon('pin'), h('span', null, moment.place.name)),
       h('p.counts', null, [
         t(moment.status === 'not_started' ? 'moment.going' : 'moment.were', { n: moment.status === 'not_started' ? moment.joined : moment.checked_in }),

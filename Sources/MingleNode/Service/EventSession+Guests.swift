@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MingleReplica
+
+/// Private moments: whom they are for.
+extension EventSession {
+    /// The audience of a new private moment of this person.
+    func newGuestAudience() -> Audience {
+        .guests(owner: replica.own.person, salt: Randomness.system.bytes(Audience.saltLength))
+    }
+
+    /// Reads the ids of people to invite, who take part in the event; oneself is left out.
+    func guests(_ ids: [String]) throws -> [PersonID] {
+        guard ids.count <= 500 else { throw API.Problem(.badRequest, "Invite at most 500 people at a time.") }
+        var guests: [PersonID] = []
+        for id in ids {
+            guard let person = PersonID(text: id) else {
+                throw API.Problem(.notFound, "There is nobody with the id \(id.prefix(60)) here.")
+            }
+            let shown = try shown { try replica.person(person) }
+            guard !shown.isRelay else {
+                throw API.Problem(.conflict, "\(shown.name) is a relay, which reads nothing, and so cannot be invited.")
+            }
+            guard shown.level != nil else {
+                throw API.Problem(.conflict, "\(shown.name) does not take part in the event, and so cannot be invited.")
+            }
+            if !shown.me, !guests.contains(person) { guests.append(person) }
+        }
+        return guests
+    }
+
+    /// Invites people to a moment of one's own; who is invited already stays so.
+    func invite(_ ids: [String], to reference: Reference) throws -> API.Envelope.Participants {
+        try requireCreator(of: reference, "invite people to it")
+        let invited = Set(try participants(of: reference).invited.map(\.id))
+        let new = try guests(ids).filter { !invited.contains($0.description) }
+        try author(new.map { .invite($0, to: reference) })
+        return try participants(of: reference)
+    }
+
+    /// Takes an invitation back: what the person said there stays, and nothing that follows reaches the person.
+    func uninvite(_ id: String, from reference: Reference) throws -> API.Envelope.Participants {
+        try requireCreator(of: reference, "take invitations back")
+        guard let person = PersonID(text: id), try participants(of: reference).invited.contains(where: { $0.id == id })
+        else { throw API.Problem(.notFound, "Nobody with the id \(id.prefix(60)) is invited to it.") }
+        try author([.uninvite(person, from: reference)])
+        return try participants(of: reference)
+    }
+
+    /// Puts a moment of one's own for others in the place of another, and deletes that one.
+    ///
+    /// What hung on the old one shows under the new one to those who can open it. What was for everybody may have been kept by
+    /// everybody; what was for guests stays with them.
+    func setVisibility(of reference: Reference, _ change: API.Envelope.Visibility) throws -> API.Moment {
+        try requireCreator(of: reference, "say who sees it")
+        let old = try shown { try replica.moment(reference) }
+        guard old.isPrivate != change.private else {
+            throw API.Problem(.conflict, "\(old.title) is \(old.isPrivate ? "private" : "public") already.")
+        }
+        // Else what hangs on it would show again by way of the new one.
+        guard old.hiding == nil else {
+            throw API.Problem(
+                .conflict,
+                "\(old.title) is hidden. Who sees it can be changed once a moderator shows it again."
+            )
+        }
+        let guests = try guests(change.invite ?? [])
+        let audience = change.private ? newGuestAudience() : Audience.event
+        var values = old.values
+        if let cover = try shown({ try replica.chosenCover(of: reference) }), try mayKnow(audience, of: cover) {
+            values["cover"] = .data(cover.bytes)
+        }
+        values["continues"] = .data(([reference] + old.continues).prefix(16).flatMap(\.bytes))
+        var made: Reference?
+        try author { write in
+            let new = try write(.create(.moment, on: .nothing, values: values, for: audience))
+            for guest in guests { _ = try write(.invite(guest, to: new)) }
+            _ = try write(.delete(reference))
+            made = new
+        }
+        guard let made else { throw API.Problem(ReplicaError.locked) }
+        return try moment(made)
+    }
+
+    /// Whether a record was for all who belong to an audience: to name another one would tell them of it.
+    func mayKnow(_ audience: Audience, of record: Reference) throws -> Bool {
+        let sealed = try shown { try replica.audience(of: record) }
+        return sealed == .event || sealed == audience
+    }
+
+    /// That this person takes part in the moment itself, where so far that is known from an earlier one alone: not everybody
+    /// who sees this one could open that.
+    func takingPart(in target: Target) throws -> [Draft] {
+        guard case .record(let moment) = target,
+            let state = try shown({ try replica.inheritedParticipation(in: moment) })
+        else { return [] }
+        return [.set(.participation, on: target, values: ["state": .number(state.rawValue)])]
+    }
+
+    private func requireCreator(of reference: Reference, _ deed: String) throws {
+        guard try shown({ try replica.moment(reference) }).author.me else {
+            throw API.Problem(.notAllowed, "Only the creator of a moment can \(deed).")
+        }
+    }
+}
+
+extension ShownMoment {
+    /// What a moment that continues this one begins with.
+    fileprivate var values: [String: Value] {
+        var values: [String: Value] = [
+            "title": .text(title), "start": .number(start), "end": .number(end), "place_name": .text(place.name),
+            "latitude": .number(place.latitude), "longitude": .number(place.longitude), "radius": .number(place.radius),
+        ]
+        if !description.isEmpty { values["description"] = .text(description) }
+        if let id = place.id { values["place"] = .data(id.bytes) }
+        return values
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleCrypto
+import MingleModel
+import MingleWire
+
+/// A key at hand, with what its epoch's id commits to besides.
+struct HeldEpoch {
+    let row: Int64
+    let id: EpochID
+    let key: Secret
+    let rules: Bytes32?
+    let obeys: Set<UInt64>
+}
+
+/// Which epoch to write under.
+extension Transaction {
+    /// What a new epoch of an audience has to obey.
+    ///
+    /// Of more than an epoch lists the lowest are meant, so that an event with thousands of them goes on.
+    func concerns(of audience: Int64) -> Set<UInt64> {
+        let all = audience == 0 ? eventConcerns() : privateConcerns(of: audience)
+        return all.count > Limits.obeyedPerEpoch ? Set(Set(all).sorted().prefix(Limits.obeyedPerEpoch)) : Set(all)
+    }
+
+    /// Each removal that counts, and each invitation that is closed.
+    private func eventConcerns() -> [UInt64] {
+        memory.authority.removals.map(\.id.hash) + memory.authority.closedInvitations.map(\.raw.prefix)
+    }
+
+    /// Each removal of somebody who may have keys of the audience, and each end of a guest's part.
+    private func privateConcerns(of audience: Int64) -> [UInt64] {
+        let people = everMembers(of: audience)
+        return memory.authority.removals.filter { people.contains($0.person) }.map(\.id.hash)
+            + (memory.guests[audience]?.concerns ?? [])
+    }
+
+    /// The clean epoch to write under; nil if none that is at hand obeys all that is known.
+    func cleanEpoch(of audience: Int64) throws -> (id: EpochID, key: Secret)? {
+        let concerns = concerns(of: audience)
+        guard audience != 0 else {
+            return try eventEpochs(limit: nil).first { concerns.isSubset(of: $0.obeys) }.map { ($0.id, $0.key) }
+        }
+        // Eight bytes that name an end keep out whoever cannot guess them; and nobody's key is used who is out, whatever it obeys.
+        let present = members(of: audience).filter { person in
+            memory.personIDs[person].flatMap { memory.persons[$0]?.level }?.isPeople ?? false
+        }
+        return try privateEpochs(of: audience)
+            .first { present.contains($0.maker) && concerns.isSubset(of: $0.epoch.obeys) }
+            .map { ($0.epoch.id, $0.epoch.key) }
+    }
+
+    /// The epochs of an audience that count and whose keys are at hand, in the order in which they are used; at most 256.
+    ///
+    /// Those come first that a host made, or the owner of a private audience, so that nobody else's wins that leaves people
+    /// out, and then the lowest id.
+    func countingEpochs(of audience: Int64) throws -> [HeldEpoch] {
+        guard audience != 0 else { return try eventEpochs(limit: Self.epochsLookedAt) }
+        // Only of those that count some are left out: else a guest who writes many with low ids would leave none.
+        return try privateEpochs(of: audience).prefix(Self.epochsLookedAt).map(\.epoch)
+    }
+
+    private func eventEpochs(limit: Int?) throws -> [HeldEpoch] {
+        try rows(
+            """
+            SELECT id, name, rules, obeys FROM epoch
+            WHERE audience = 0 AND rank <= \(Level.attendee.rawValue) AND key IS NOT NULL
+            ORDER BY rank > \(Level.host.rawValue), name LIMIT \(limit ?? -1)
+            """,
+            []
+        )
+        .compactMap { try held($0) }
+    }
+
+    /// The same for a private audience, with who made each: whether its maker belonged to it is looked up each time.
+    private func privateEpochs(of audience: Int64) throws -> [(maker: PersonID, epoch: HeldEpoch)] {
+        guard let owner = memory.audiences[audience].map(\.owner) else { return [] }
+        let epochs = try rows(
+            """
+            SELECT epoch.id, name, rules, obeys, delta, device FROM epoch
+            JOIN journal ON journal.id = delta JOIN branch ON branch.id = journal.branch
+            WHERE audience = ? AND key IS NOT NULL ORDER BY name
+            """,
+            [audience]
+        )
+        .compactMap { row -> (maker: PersonID, epoch: HeldEpoch)? in
+            guard let epoch = try held(row), let person = memory.devicesByID[row["device"]]?.person,
+                let name = memory.persons[person]?.name, let level = try level(of: row["delta"], by: person),
+                try isIn(audience, name, at: row["delta"], level: level)
+            else { return nil }
+            return (name, epoch)
+        }
+        return epochs.filter { $0.maker == owner } + epochs.filter { $0.maker != owner }
+    }
+
+    private func held(_ row: Row) throws -> HeldEpoch? {
+        let name = try EpochID(column: row["name"])
+        guard let key = memory.epochKeys[name] else { return nil }
+        return HeldEpoch(
+            row: row["id"],
+            id: name,
+            key: key,
+            rules: try (row["rules"] as Data?).map { try Bytes32(column: $0) },
+            obeys: Set([UInt64](bigEndian: [UInt8]((row["obeys"] as Data?) ?? Data())))
+        )
+    }
+
+    private static let epochsLookedAt = 256
+    private static let keysHandedOn = 16
+
+    /// Keys that give all others, of epochs that count and that this device may hand on: none of them is carried by what another one
+    /// leads to.
+    ///
+    /// Those that come first are written under first; of more than 16 the rest is left to those who made them.
+    func keysAtHand(of audience: Int64) throws -> [HeldEpoch] {
+        let counting = try understood(countingEpochs(of: audience), of: audience)
+        var carried: [Int64: Set<Int64>] = [:]
+        let carrying = """
+            SELECT carried.epoch, carried.carried AS next FROM carried JOIN epoch ON epoch.id = carried.epoch
+            WHERE epoch.audience = ?
+            """
+        for row in try rows(carrying, [audience]) {
+            carried[row["epoch"], default: []].insert(row["next"])
+        }
+        // One after the other goes whatever another one leads to; of a ring, which only liars make, one stays.
+        var kept = counting.map(\.row)
+        for epoch in kept.reversed() where Self.reach(of: kept.filter { $0 != epoch }, carried).contains(epoch) {
+            kept.removeAll { $0 == epoch }
+        }
+        let chosen = Set(kept.prefix(Self.keysHandedOn))
+        return counting.filter { chosen.contains($0.row) }
+    }
+
+    /// The epochs whose keys follow from those of some.
+    private static func reach(of epochs: [Int64], _ carried: [Int64: Set<Int64>]) -> Set<Int64> {
+        var (reached, pending) = (Set<Int64>(), epochs)
+        while let epoch = pending.popLast() {
+            for next in carried[epoch] ?? [] where reached.insert(next).inserted { pending.append(next) }
+        }
+        return reached
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleModel
+
+/// What somebody said to everybody under a key that has not come to this device.
+package struct ShownLocked: Hashable, Sendable {
+    /// Who said it.
+    package var author: ShownPerson
+    /// How many deltas are locked.
+    package var count: Int64
+    /// When the last was written, in milliseconds since 1970.
+    package var latest: Int64
+    /// Whose devices can hand the key on, the author among them.
+    package var unlockers: [ShownPerson]
+}
+
+extension Replica {
+    /// Authors of which something is locked, that are told of at a time.
+    package static let lockedLimit = 50
+
+    /// What is locked for this device, by author and key.
+    ///
+    /// What is for others is not in it: nobody can tell which of the keys of private audiences are for this device.
+    package func locked() throws -> [ShownLocked] {
+        try view { viewer in
+            // Who takes no part any more gets no further key, and a relay none at all.
+            guard let me = try viewer.rows("SELECT level FROM person WHERE id = ?", [viewer.me]).first,
+                let level = (me["level"] as Int64?).flatMap(Level.init(column:)), level.isPeople
+            else { return [] }
+            return try viewer.locked()
+        }
+    }
+}
+
+extension Viewer {
+    fileprivate func locked() throws -> [ShownLocked] {
+        let epochs = try lockedEpochs()
+        guard !epochs.isEmpty else { return [] }
+        // A stored header holds its time in the eight bytes behind the first.
+        let found = try rows(
+            """
+            SELECT epoch, device.person, count(*) AS count, max(substr(header, 2, 8)) AS latest
+            FROM journal JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
+            WHERE epoch IN (\(epochs.map(String.init).joined(separator: ", "))) AND payload IS NOT NULL
+                AND branch.journal = \(Journal.content.rawValue)
+            GROUP BY epoch, device.person ORDER BY latest DESC LIMIT \(Replica.lockedLimit)
+            """,
+            []
+        )
+        return try found.map { row in
+            let author: Int64 = row["person"]
+            let latest = [UInt8](row["latest"] as Data)
+            return ShownLocked(
+                author: try person(author),
+                count: row["count"],
+                latest: latest.count == 8 ? Int64(bigEndianAt: 0, of: latest.span) : 0,
+                unlockers: try ([author] + holders(of: row["epoch"]).filter { $0 != author }).map { try person($0) }
+            )
+        }
+    }
+
+    /// The event's epochs that are known and whose keys are not held.
+    ///
+    /// The ids of private ones stand in headers for anybody to speak of in the event's name, so whatever a content journal speaks
+    /// of, too, is left out.
+    private func lockedEpochs() throws -> [Int64] {
+        try rows(
+            """
+            SELECT DISTINCT epoch.id FROM epoch JOIN epoch_mention ON epoch_mention.epoch = epoch.id
+                JOIN journal ON journal.id = epoch_mention.delta JOIN branch ON branch.id = journal.branch
+            WHERE key IS NULL AND branch.journal = \(Journal.fabric.rawValue) AND NOT EXISTS (
+                SELECT 1 FROM epoch_mention AS other JOIN journal ON journal.id = other.delta
+                    JOIN branch ON branch.id = journal.branch
+                WHERE other.epoch = epoch.id AND branch.journal = \(Journal.content.rawValue)
+            )
+            ORDER BY epoch.id DESC LIMIT 16
+            """,
+            []
+        )
+        .map { $0["id"] }
+    }
+
+    /// Persons who take part and have a slot of an epoch, by a device or by the invitation that they came by.
+    private func holders(of epoch: Int64) throws -> [Int64] {
+        let slots = try rows("SELECT label FROM slot WHERE epoch = ?", [epoch])
+        let labels = Set(slots.map { UInt64(bitPattern: $0["label"]) })
+        let ways = try rows(
+            """
+            SELECT person, device.name FROM device JOIN person AS owner ON owner.id = device.person
+            WHERE owner.level < \(Level.relay.rawValue)
+            UNION SELECT person, invitation FROM admission JOIN person AS owner ON owner.id = admission.person
+            WHERE owner.level < \(Level.relay.rawValue) ORDER BY person
+            """,
+            []
+        )
+        var holders: [Int64] = []
+        for way in ways where way["person"] != me && holders.last != way["person"] {
+            if labels.contains(try Bytes32(column: way["name"]).prefix) { holders.append(way["person"]) }
+        }
+        return holders
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import MingleModel
+import MinglePeering
+import MingleReplica
+
+/// A private moment shows to those who are invited, and to nobody else.
+///
+/// All of them see the same words; and nothing of it is at anybody's who never was invited: no word, no key, and but for relays, which
+/// carry everything sealed, no picture. Nor does anybody take what is for others for something that is locked.
+struct PrivacyChecker: Checker {
+    let name = "privacy"
+
+    func findings(in world: World) throws -> [String] {
+        try world.privacy.moments.flatMap { moment in
+            try leaks(of: moment, in: world) + differences(of: moment, in: world)
+        } + locked(in: world)
+    }
+
+    /// What shows as locked though all have all keys that are for them.
+    private func locked(in world: World) throws -> [String] {
+        try world.honest.flatMap { node in
+            try node.replica.locked().map { "node \(node.number) shows \($0.count) things as locked" }
+        }
+    }
+
+    /// Words and pictures at nodes of people who never were to know.
+    private func leaks(of moment: Privacy.Moment, in world: World) throws -> [String] {
+        let strangers = world.nodes.filter { !moment.confidants.contains($0.secrets.person) }
+        return try strangers.flatMap { node in
+            let words = node.disk?.numbers(behind: String(Ledger.mark)).intersection(moment.words) ?? []
+            let blobs = node.isRelay ? [] : Set(node.blobs.list().map(\.name)).intersection(moment.blobs)
+            let keys = try node.replica.epochKeys(of: moment.audience)
+            return words.sorted().prefix(1).map { "node \(node.number), not invited, has the word \($0) on its disk" }
+                + blobs.sorted().prefix(1).map { "node \(node.number), not invited, holds the picture \($0)" }
+                + (keys.isEmpty ? [] : ["node \(node.number), not invited, has \(keys.count) keys to it"])
+                + (node.shows(.moment, moment.reference) ? ["node \(node.number), not invited, shows it"] : [])
+        }
+    }
+
+    /// What some of those who are in see otherwise than others.
+    private func differences(of moment: Privacy.Moment, in world: World) throws -> [String] {
+        let witnesses = world.honest.filter { $0.shows(.moment, moment.reference) }
+        guard let first = witnesses.first(where: { $0.secrets.person == moment.owner }) ?? witnesses.first else {
+            return []
+        }
+        let invited = Set(try first.replica.participants(of: moment.reference).invited.map(\.id))
+        let expected = try lines(of: moment, at: first)
+        return try world.honest.compactMap { node in
+            let person = node.secrets.person
+            guard person == moment.owner || invited.contains(person.description) else { return nil }
+            guard node.shows(.moment, moment.reference) else {
+                return "node \(node.number), which is invited, does not show \(moment.reference)"
+            }
+            let difference = firstDifference(expected, try lines(of: moment, at: node))
+            return difference.map { "only node \($0.isLeft ? first.number : node.number) shows: \($0.line)" }
+        }
+    }
+
+    /// What a node shows for the moment's audience.
+    private func lines(of moment: Privacy.Moment, at node: SimulatedNode) throws -> [String] {
+        let dump = try node.replica.dump()
+        let id = moment.reference.description
+        let line = dump.first { $0.hasPrefix("moment\t\(id)\t") }
+        guard let word = line?.split(separator: "\t").last else { return [] }
+        return dump.filter { $0.hasSuffix("\t\(word)") }
+    }
+}
