@@ -23,6 +23,15 @@ struct PrivateKeyTests {
         Set(try replica.epochKeys(of: world.audience).map(\.0))
     }
 
+    /// The removals that somebody wrote.
+    private func cuts(of replica: Replica) throws -> [Reference] {
+        try replica.runs(of: replica.own.name, .fabric, after: [], byteLimit: .max).flatMap(\.deltas)
+            .filter { delta in
+                if case .cut? = delta.payload.flatMap({ try? FabricPayload(decoding: $0) }) { true } else { false }
+            }
+            .map(\.reference)
+    }
+
     @Test func `a key that a guest made in advance is not written under once the guest is out`() throws {
         let world = try PrivateWorld(seed: 251)
         let moment = try world.makeMoment(inviting: [world.dora])
@@ -99,17 +108,43 @@ struct PrivateKeyTests {
         let founder = world.event.founder
         let removal = Draft.remove(world.carl.own.person, keepsLinks: true)
         _ = try founder.author([removal], at: Timestamp(milliseconds: 6000), randomness: world.event.randomness)
-        let cuts = try founder.runs(of: founder.own.name, .fabric, after: [], byteLimit: .max).flatMap(\.deltas)
-            .filter { delta in
-                if case .cut? = delta.payload.flatMap({ try? FabricPayload(decoding: $0) }) { true } else { false }
-            }
-        let cut = try #require(cuts.first?.reference)
+        let cut = try #require(try cuts(of: founder).first)
         let after = try founder.epochKeys().map(\.0)
         try world.dora.receiveAll(from: founder, omitting: { $0 == cut })
         #expect(try world.dora.epochKeys().map(\.0) == after)
         _ = try world.dora.handOnKeys(at: Self.now, randomness: world.event.randomness)
         try world.carl.receiveAll(from: world.dora)
         #expect(try world.carl.epochKeys().count == after.count - 1)
+    }
+
+    @Test func `nobody writes under a guest's key that obeys what nobody said, however much else it obeys`() throws {
+        let world = try PrivateWorld(seed: 255)
+        let moment = try world.makeMoment(inviting: [world.carl, world.dora])
+        let eve = world.event.scribe()
+        _ = try invite(eve, to: moment, of: world)
+        let founder = world.event.founder
+        let removal = Draft.remove(world.carl.own.person, keepsLinks: true)
+        _ = try founder.author([removal], at: Timestamp(milliseconds: 7000), randomness: world.event.randomness)
+        let cut = try #require(try cuts(of: founder).first)
+        // Nobody would hand that key to who is invited later.
+        var written: Delta?
+        for obeyed in [[cut.hash, 7], [cut.hash]] as [[UInt64]] {
+            let epoch = TestEpoch(
+                world.event.randomness,
+                event: world.event.event,
+                for: world.audience,
+                by: eve.own.name,
+                obeying: obeyed
+            )
+            let dora = world.dora.own.agreement.publicKey
+            let plain = try epoch.payload(from: eve.keys.agreement, to: dora, world.event.randomness)
+            let delta = eve.write(Scribe.Entry(plain: plain), after: written)
+            written = delta
+            _ = try world.dora.merge([Run(travelling: [delta])])
+            try world.dora.receiveAll(from: founder)
+            #expect(try keys(world.dora, of: world).contains(epoch.id))
+            #expect(try world.dora.isKeyOutdated(toWriteOn: moment) == (obeyed.count > 1))
+        }
     }
 
     @Test(arguments: [false, true])

@@ -38,18 +38,30 @@ extension Transaction {
     }
 
     /// The clean epoch to write under; nil if none that is at hand obeys all that is known.
+    ///
+    /// Under a key that obeys what was not read here, and so is handed on by nobody who is like this device, words would
+    /// reach nobody who comes later. Such a one counts only if it was made by who leads and so may have heard more.
     func cleanEpoch(of audience: Int64) throws -> (id: EpochID, key: Secret)? {
         let concerns = concerns(of: audience)
-        guard audience != 0 else {
-            return try eventEpochs(limit: nil).first { concerns.isSubset(of: $0.obeys) }.map { ($0.id, $0.key) }
-        }
+        let clean = try usableEpochs(of: audience).filter { concerns.isSubset(of: $0.epoch.obeys) }
+        let understood = Set(try understood(clean.map(\.epoch), of: audience).map(\.row))
+        let chosen =
+            clean.first { $0.isLeaders && understood.contains($0.epoch.row) } ?? clean.first(where: \.isLeaders)
+            ?? clean.first { understood.contains($0.epoch.row) }
+        return chosen.map { ($0.epoch.id, $0.epoch.key) }
+    }
+
+    /// The epochs under which something may be written, and whether who leads made them: a host, or the owner of a private
+    /// audience.
+    private func usableEpochs(of audience: Int64) throws -> [(isLeaders: Bool, epoch: HeldEpoch)] {
+        guard audience != 0 else { return try eventEpochs(limit: nil) }
         // Eight bytes that name an end keep out whoever cannot guess them; and nobody's key is used who is out, whatever it obeys.
         let present = members(of: audience).filter { person in
             memory.personIDs[person].flatMap { memory.persons[$0]?.level }?.isPeople ?? false
         }
-        return try privateEpochs(of: audience)
-            .first { present.contains($0.maker) && concerns.isSubset(of: $0.epoch.obeys) }
-            .map { ($0.epoch.id, $0.epoch.key) }
+        let owner = memory.audiences[audience].map(\.owner)
+        return try privateEpochs(of: audience).filter { present.contains($0.maker) }
+            .map { (isLeaders: $0.maker == owner, epoch: $0.epoch) }
     }
 
     /// The epochs of an audience that count and whose keys are at hand, in the order in which they are used; at most 256.
@@ -57,21 +69,21 @@ extension Transaction {
     /// Those come first that a host made, or the owner of a private audience, so that nobody else's wins that leaves people
     /// out, and then the lowest id.
     func countingEpochs(of audience: Int64) throws -> [HeldEpoch] {
-        guard audience != 0 else { return try eventEpochs(limit: Self.epochsLookedAt) }
+        guard audience != 0 else { return try eventEpochs(limit: Self.epochsLookedAt).map(\.epoch) }
         // Only of those that count some are left out: else a guest who writes many with low ids would leave none.
         return try privateEpochs(of: audience).prefix(Self.epochsLookedAt).map(\.epoch)
     }
 
-    private func eventEpochs(limit: Int?) throws -> [HeldEpoch] {
+    private func eventEpochs(limit: Int?) throws -> [(isLeaders: Bool, epoch: HeldEpoch)] {
         try rows(
             """
-            SELECT id, name, rules, obeys FROM epoch
+            SELECT id, name, rules, obeys, rank <= \(Level.host.rawValue) AS leads FROM epoch
             WHERE audience = 0 AND rank <= \(Level.attendee.rawValue) AND key IS NOT NULL
-            ORDER BY rank > \(Level.host.rawValue), name LIMIT \(limit ?? -1)
+            ORDER BY leads DESC, name LIMIT \(limit ?? -1)
             """,
             []
         )
-        .compactMap { try held($0) }
+        .compactMap { row in try held(row).map { (isLeaders: row["leads"], epoch: $0) } }
     }
 
     /// The same for a private audience, with who made each: whether its maker belonged to it is looked up each time.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import GRDB
 package import MingleModel
 
@@ -30,16 +31,21 @@ extension Replica {
             guard let level, level >= .attendee, !memory.epochKeys.isEmpty, try transaction.isOwnDeviceInUse() else {
                 return nil
             }
+            // Anybody may end an invitation of theirs over and over: renewing for that keeps nobody else from getting a key.
+            var later: KeyNeed?
             for (row, audience) in try transaction.ownAudiences() {
                 if try transaction.cleanEpoch(of: row) == nil {
                     // A new key carries the earlier ones, so there has to be one that counts, and of which this device knows all.
                     guard try !transaction.keysAtHand(of: row).isEmpty else { continue }
-                    return .renewal(of: audience, cause: transaction.concerns(of: row).reduce(0, ^))
+                    let renewal = KeyNeed.renewal(of: audience, cause: transaction.concerns(of: row).reduce(0, ^))
+                    guard row != 0, transaction.waits(for: row) else { return renewal }
+                    if later == nil, try !transaction.hasRenewedLately(row, at: now) { later = renewal }
+                    continue
                 }
                 let lacking = try transaction.labelsLackingKeys(of: row, at: now)
                 if !lacking.isEmpty { return .handing(of: audience, cause: lacking.reduce(0, ^)) }
             }
-            return nil
+            return later
         }
     }
 
@@ -87,6 +93,23 @@ extension Transaction {
         guard let person = memory.personIDs[replica.own.person] else { return [] }
         let sql = "SELECT DISTINCT audience FROM journal JOIN epoch ON epoch.id = journal.epoch WHERE branch = ?"
         return Set(try memory.contentBranches(of: person).flatMap { try rows(sql, [$0]).compactMap { $0["audience"] } })
+    }
+
+    /// How long somebody else's private audience has no further key made by this device: its owner makes one at once.
+    private static let renewalPause: Int64 = 120_000
+
+    /// Whether this device has made a key for a private audience just now.
+    fileprivate func hasRenewedLately(_ audience: Int64, at now: Timestamp) throws -> Bool {
+        guard let device = memory.devices[replica.own.name] else { return false }
+        // A stored header holds its time in the eight bytes behind the first.
+        let sql = """
+            SELECT max(substr(header, 2, 8)) AS time FROM epoch JOIN journal ON journal.id = epoch.delta
+                JOIN branch ON branch.id = journal.branch
+            WHERE epoch.audience = ? AND branch.device = ?
+            """
+        guard let bytes: Data = try row(sql, [audience, device.id])?["time"], bytes.count == 8 else { return false }
+        let time = Int64(bigEndianAt: 0, of: [UInt8](bytes).span)
+        return time <= now.milliseconds && now.milliseconds - time < Self.renewalPause
     }
 
     /// Whether this person belongs to a private audience and does not make its keys at once.
