@@ -52,6 +52,9 @@ enum Schema {
             try db.execute(sql: audiences)
             try renewRecords(db)
         }
+        migrator.registerMigration("10") { db in
+            try db.execute(sql: "CREATE TABLE muted (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE) STRICT")
+        }
         return migrator
     }
 

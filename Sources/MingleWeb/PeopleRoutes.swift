@@ -13,6 +13,12 @@ struct PeopleRoutes {
             let level = try await request.value(API.Envelope.Level.self).level
             return try Response.json(node.setLevel(of: context.id, to: level, event: request.event))
         }
+        api.put("people/:id/muted") { request, context in
+            try Response.json(node.mute(context.id, true, event: request.event))
+        }
+        api.delete("people/:id/muted") { request, context in
+            try Response.json(node.mute(context.id, false, event: request.event))
+        }
         api.delete("people/:id") { request, context in
             let keepsLinks = request.query("keep_links") == "true"
             return try Response.json(node.remove(context.id, keepsLinks: keepsLinks, event: request.event))

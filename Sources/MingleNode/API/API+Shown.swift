@@ -18,7 +18,8 @@ extension API.Person {
             invitedTo: person.invitedTo?.word,
             fingerprint: person.fingerprint,
             here: person.me || PersonID(text: person.id).map(here.contains) ?? false,
-            joined: person.joined.map { Date(milliseconds: $0) }
+            joined: person.joined.map { Date(milliseconds: $0) },
+            muted: person.isMuted
         )
     }
 }

@@ -101,6 +101,8 @@ extension API {
         package var fingerprint: String
         package var here: Bool
         package var joined: Date?
+        /// Whether this node's person does not want to see what the person shares.
+        package var muted = false
     }
 
     /// Another node, as this one sees it.

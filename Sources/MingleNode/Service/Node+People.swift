@@ -41,6 +41,18 @@ extension Node {
     /// Everybody in the event.
     package func people(event: String?) throws -> API.Envelope.People { try session(event).people() }
 
+    /// Leaves what somebody shares and says out of all lists of this node, or shows it again; nobody else learns of it.
+    package func mute(_ id: String, _ isMuted: Bool, event: String?) throws -> API.Person {
+        let session = try session(event)
+        guard let person = PersonID(text: id), let shown = try? session.replica.person(person) else {
+            throw API.Problem(.notFound, "There is nobody with the id \(id.prefix(60)) in the event.")
+        }
+        guard !shown.me else { throw API.Problem(.conflict, "That is you: what you share is always shown to you.") }
+        try session.shown { try isMuted ? session.replica.mute(person) : session.replica.unmute(person) }
+        changes.publish(kinds: [Kind.photo, .comment, .moment, .checkIn].map(\.name) + ["people"])
+        return API.Person(try session.replica.person(person), here: session.roster.present)
+    }
+
     /// The nodes that this one is linked to.
     package func peers(event: String?) throws -> API.Envelope.Peers {
         let session = try session(event)

@@ -12,7 +12,10 @@ extension Replica {
     package func moments() throws -> [ShownMoment] {
         try view { viewer in
             let rows = try viewer.rows(
-                "SELECT id FROM \(viewer.seen(.moment)) AS moment ORDER BY start DESC, id DESC LIMIT ?",
+                """
+                SELECT id FROM \(viewer.seen(.moment)) AS moment WHERE \(Viewer.isHeard("author"))
+                ORDER BY start DESC, id DESC LIMIT ?
+                """,
                 [Self.momentLimit]
             )
             return try rows.map { try viewer.moment($0["id"]) }
@@ -73,8 +76,8 @@ extension Viewer {
         let found = try rows(
             """
             \(Self.family) SELECT moment.*,
-                (SELECT count(*) FROM family JOIN visible_photo AS photo ON photo.target = family.id) AS photos,
-                (SELECT photo.id FROM family JOIN visible_photo AS photo ON photo.target = family.id
+                (SELECT count(*) FROM \(Self.photos)) AS photos,
+                (SELECT photo.id FROM \(Self.photos)
                     ORDER BY made, photo.id LIMIT 1) AS first_photo,
                 (SELECT count(DISTINCT author) FROM \(Self.taking) AND state >= 2) AS joined,
                 (SELECT count(DISTINCT author) FROM \(Self.taking) AND state = 3) AS checked_in,
@@ -138,6 +141,10 @@ extension Viewer {
     }
 
     fileprivate static let taking = under("participation")
+
+    /// The photos of the family that the viewer wants to see.
+    private static let photos =
+        "family JOIN visible_photo AS photo ON photo.target = family.id WHERE \(isHeard("photo.author"))"
 
     /// The creator's choice while it is shown, else the earliest photo.
     private func cover(of row: Row) throws -> Reference? {

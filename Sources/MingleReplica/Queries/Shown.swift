@@ -18,6 +18,8 @@ package struct ShownPerson: Hashable, Sendable {
     package var isRemoved = false
     /// Whether it is a relay, or was one.
     package var isRelay = false
+    /// Whether the viewer does not want to see what the person shares.
+    package var isMuted = false
     /// What the person is to become once let in; nil for all who need not wait for that.
     package var invitedTo: Level?
     /// Twelve characters that two people can compare.

@@ -42,12 +42,20 @@ struct Timeline {
         return " AND target \(isContinuing ? "IN (\(ancestors))" : "= ?\(place)")"
     }
 
+    /// That a post is by nobody whom the viewer muted, nor, in the feed, said of what such a person shared.
+    private func heard(_ kind: Kind, _ target: Int64?) -> String {
+        let post = " AND \(Viewer.isHeard("post.author"))"
+        guard target == nil, kind == .comment else { return post }
+        return post
+            + " AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.id = post.target AND NOT \(Viewer.isHeard("photo.author")))"
+    }
+
     private func past(_ kind: Kind, target: Int64?, before: Cursor?, limit: Int) throws -> [Entry] {
         let start = before ?? Cursor(at: .max, row: .max)
         let rows = try viewer.rows(
             """
             SELECT id, made FROM \(viewer.seen(kind)) AS post
-            WHERE made <= ?1 AND (made, id) < (?2, ?3)\(try condition(target, 5))
+            WHERE made <= ?1 AND (made, id) < (?2, ?3)\(try condition(target, 5))\(heard(kind, target))
             ORDER BY made DESC, id DESC LIMIT ?4
             """,
             [now.milliseconds, start.at, start.row, limit] + (target.map { [$0] } ?? [])
@@ -59,7 +67,7 @@ struct Timeline {
         let rows = try viewer.rows(
             """
             SELECT post.id, branch, sequence FROM \(viewer.seen(kind)) AS post JOIN journal ON journal.id = post.id
-            WHERE post.made > ?1\(try condition(target, 3)) ORDER BY post.made LIMIT ?2
+            WHERE post.made > ?1\(try condition(target, 3))\(heard(kind, target)) ORDER BY post.made LIMIT ?2
             """,
             [now.milliseconds, Self.futureLimit] + (target.map { [$0] } ?? [])
         )

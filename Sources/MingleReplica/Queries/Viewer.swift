@@ -40,6 +40,7 @@ struct Viewer {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT person.name AS key, level, profile.name, EXISTS (\(Replica.removal)) AS is_removed,
+                    EXISTS (SELECT 1 FROM muted WHERE muted.name = person.name) AS is_muted,
                     ifnull(level, (\(Self.invitedTo))) = \(Level.relay.rawValue) AS is_relay,
                     (SELECT min(made) FROM admission WHERE admission.person = person.id) AS joined,
                     (SELECT lower(hex(substr(journal.hash, 1, 8)))
@@ -66,6 +67,7 @@ struct Viewer {
             level: (row["level"] as Int64?).flatMap(Level.init(column:)),
             isRemoved: row["is_removed"],
             isRelay: isRelay,
+            isMuted: row["is_muted"],
             fingerprint: fingerprint,
             joined: row["joined"]
         )

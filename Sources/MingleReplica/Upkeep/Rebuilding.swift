@@ -94,6 +94,8 @@ private struct Rebuilding {
             try merge()
         }
         try saveKeys(db)
+        var muted = TableScan(table: "muted", columns: ["name"])
+        for person in try muted.run(db, { PersonID(try $0.bytes32(1)) }).values { try? replica.mute(person) }
         let own = journals.devices.values.first { $0.name == replica.own.name }
         result.ownIsWhole = isOwnWhole && own.map { $0.isGenuine && !$0.isCopied } ?? false
         // What came of its own looked as if it had been written elsewhere.

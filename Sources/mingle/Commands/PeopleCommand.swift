@@ -9,7 +9,7 @@ struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
         abstract: "See who takes part, say who is a host, and remove people.",
-        subcommands: [List.self, Promote.self, Demote.self, Remove.self],
+        subcommands: [List.self, Promote.self, Demote.self, Remove.self, Mute.self, Unmute.self],
         defaultSubcommand: List.self
     )
 
@@ -25,7 +25,7 @@ struct PeopleCommand: ParsableCommand {
                     (people.people + people.relays).map { person in
                         [
                             person.name, person.me ? "you" : person.here ? "here" : "away", person.level,
-                            person.fingerprint,
+                            person.fingerprint, person.muted ? "muted" : "",
                         ]
                     }
                 )
@@ -94,6 +94,37 @@ struct PeopleCommand: ParsableCommand {
                 "\(person.name) was removed from the event. "
                     + "The open links by which people come back are closed; make a new one: mingle invite --new"
             }
+        }
+    }
+}
+
+extension PeopleCommand {
+    /// Leaves somebody out of one's lists.
+    struct Mute: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "See no more of what somebody shares and says.",
+            discussion: "Only your node knows, and only on this device. Others see what the person shares as before."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The person: the fingerprint or the name.") var person: String
+
+        func run() async throws {
+            let id = try await options.person(person).id
+            let muted: API.Person = try await options.client.send(.PUT, options.path("people/\(id)/muted"))
+            try options.show(muted) { "\($0.name) is muted. To undo it: mingle people unmute '\($0.fingerprint)'" }
+        }
+    }
+
+    /// Shows somebody again.
+    struct Unmute: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "See again what somebody shares and says.")
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The person: the fingerprint or the name.") var person: String
+
+        func run() async throws {
+            let id = try await options.person(person).id
+            let shown: API.Person = try await options.client.send(.DELETE, options.path("people/\(id)/muted"))
+            try options.show(shown) { "You see again what \($0.name) shares." }
         }
     }
 }

@@ -68,6 +68,7 @@ export const api = {
   invitations: () => call('GET', 'invitations').then((a) => a.invitations),
   closeInvitation: (invitation) => call('DELETE', `invitations/${id(invitation)}`),
   setLevel: (person, level) => call('PUT', `people/${id(person)}/level`, { level }),
+  mute: (person, muted) => call(muted ? 'PUT' : 'DELETE', `people/${id(person)}/muted`),
   removePerson: (person) => call('DELETE', `people/${id(person)}`),
   people: () => call('GET', 'people').then((a) => [...a.people, ...(a.relays ?? []).map((r) => ({ ...r, relay: true }))]),
   peers: () => call('GET', 'peers').then((a) => a.peers),

@@ -43,7 +43,15 @@ function deeds(person) {
       load.people().catch(complain);
     });
   };
+  const mute = async () => {
+    try {
+      await api.mute(id, !person.muted);
+      toast(t(person.muted ? 'people.unmuted' : 'people.muted_text', { name }));
+      load.people().catch(complain);
+    } catch (error) { complain(error); }
+  };
   return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [
+    !person.relay && takesPart(level) && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
     next && deed(level === 'removed' ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
     governed(own).includes(level) && button(t('people.level'), () => chooseLevel(person, own)),
     governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
@@ -51,7 +59,7 @@ function deeds(person) {
 
 /** @param {any} person */
 const row = (person) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar(person, 'm'),
-  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), tag(person.level)),
+  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), tag(person.level), person.muted && h('span.tag', null, t('people.muted'))),
     h('p.meta', null, person.here || person.me
       ? h('span.here', null, h('i.dot.on', { 'aria-hidden': 'true' }), t('people.here'))
       : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away')),
