@@ -47,6 +47,7 @@ OPERATION = [
     operation.mended,
     operation.backups,
     operation.venue,
+    operation.relay_killed,
 ]
 GROUPS = {"party": PARTY, "mishaps": MISHAPS, "operation": OPERATION}
 NEEDING_A_PHOTO = {"comments", "partition", "isolation", "founder_away"}
