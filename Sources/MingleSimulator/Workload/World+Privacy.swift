@@ -149,10 +149,8 @@ extension World {
         }
         privacy.moments[index].words.insert(number)
         let photo = Draft.create(.photo, on: target, values: values, blobs: listings)
-        guard let written = try sayPrivately([joining, photo], by: node)?.last else {
-            for listing in listings { try node.blobs.delete(listing.name) }
-            return
-        }
+        let written = try speak(of: listings, by: node) { try sayPrivately([joining, photo], by: node)?.last }
+        guard let written else { return }
         privacy.moments[index].photos[written] = Set(listings.map(\.name))
         for blob in listings { traffic.author(blob) }
         tell(node, [.blobsHeld(listings.map(\.name))])

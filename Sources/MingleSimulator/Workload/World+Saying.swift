@@ -65,20 +65,29 @@ extension World {
                 Media(root: descriptor.root, size: UInt64(descriptor.size), key: descriptor.key, type: "image/jpeg")
             )
         }
-        let photo: Reference?
+        let photo = try speak(of: listings, by: node) {
+            try create(.photo, on: target, values, blobs: listings, by: node)
+        }
+        if photo != nil { tell(node, [.blobsHeld(listings.map(\.name))]) }
+        return photo
+    }
+
+    /// Writes what speaks of blobs that were put, and takes these back if nothing does: nobody would ever ask for them.
+    func speak<Written>(of listings: [BlobListing], by node: SimulatedNode, _ body: () throws -> Written?) throws
+        -> Written?
+    {
+        func takeBack() throws {
+            for listing in listings where node.blobs.isComplete(listing.name) { try node.blobs.delete(listing.name) }
+        }
         do {
-            photo = try create(.photo, on: target, values, blobs: listings, by: node)
+            // Who had to wait for a key was told so.
+            if let written = try body() { return written }
         } catch {
-            for listing in listings { try node.blobs.delete(listing.name) }
+            try takeBack()
             throw error
         }
-        guard photo != nil else {
-            // Who had to wait for a key was told so, and no record will speak of these.
-            for listing in listings where node.blobs.isComplete(listing.name) { try node.blobs.delete(listing.name) }
-            return nil
-        }
-        tell(node, [.blobsHeld(listings.map(\.name))])
-        return photo
+        try takeBack()
+        return nil
     }
 
     func comment(_ node: SimulatedNode) throws {
