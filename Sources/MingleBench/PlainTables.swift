@@ -101,6 +101,8 @@ private struct PlainRow {
             row.add(author)
             row.add(target)
             row.add(made)
+            // The audience: everybody.
+            row.add(Int64(0))
             for value in values {
                 switch value {
                 case .text(let text): row.add(text)
@@ -116,7 +118,7 @@ private struct PlainRow {
     private static let commentInsertion = insertion(into: .comment)
 
     private static func insertion(into kind: Kind) -> String {
-        let marks = Array(repeating: "?", count: 4 + kind.fields.count).joined(separator: ", ")
+        let marks = Array(repeating: "?", count: 5 + kind.fields.count).joined(separator: ", ")
         return "INSERT INTO \(kind.name) VALUES (\(marks))"
     }
 }
