@@ -18,7 +18,7 @@ from relays import Relay, is_whole
 from report import check, measure
 
 # How often each is killed; docs/real-faults.md has what two hundred gave.
-KILLS = int(os.environ.get("MINGLE_KILLS", "8"))
+KILLS = int(os.environ.get("LAN_KILLS", "8"))
 
 
 def plain(node, path):
