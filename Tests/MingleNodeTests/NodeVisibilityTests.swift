@@ -128,6 +128,8 @@ struct NodeVisibilityTests {
                         try await eventually("Carl sees all again", at: carl) {
                             try carl.moments(event: nil).moments.count == 4
                         }
+                        let titles = try Set(carl.moments(event: nil).moments.map(\.title))
+                        #expect(titles == ["Dinner", "One", "Two", "Three"])
                     }
                 }
             }

@@ -59,10 +59,9 @@ struct LineageTests {
         #expect(try world.bob.dump() == world.carl.dump())
     }
 
-    @Test func `what hung on a private moment shows under the public one to the guests, and counts for them alone`()
-        throws
-    {
-        let world = try PrivateWorld(seed: 222)
+    /// A world with the public moment that continues a private one, to which Carl came and said something.
+    private func madePublic(seed: UInt64) throws -> (world: PrivateWorld, new: Reference) {
+        let world = try PrivateWorld(seed: seed)
         let old = try world.makeMoment(inviting: [world.carl])
         try world.meet()
         try world.say(world.joining(old), by: world.carl)
@@ -70,6 +69,13 @@ struct LineageTests {
         try world.meet()
         let new = try change(old, of: world, for: .event, at: 7000)
         try world.meet()
+        return (world, new)
+    }
+
+    @Test func `what hung on a private moment shows under the public one to the guests, and counts for them alone`()
+        throws
+    {
+        let (world, new) = try madePublic(seed: 222)
         #expect(try world.carl.moment(new).comments == 1 && world.carl.moment(new).joined == 1)
         #expect(try world.carl.inheritedParticipation(in: new) == .joined)
         #expect(try world.dora.moment(new).comments == 0 && world.dora.moment(new).joined == 0)
@@ -115,14 +121,7 @@ struct LineageTests {
     }
 
     @Test func `the key of an earlier moment that comes last gives what one that came first gives`() throws {
-        let world = try PrivateWorld(seed: 225)
-        let old = try world.makeMoment(inviting: [world.carl])
-        try world.meet()
-        try world.say(world.joining(old), by: world.carl)
-        try world.say(world.comment("Secret", on: old), by: world.carl)
-        try world.meet()
-        let new = try change(old, of: world, for: .event, at: 7000)
-        try world.meet()
+        let (world, new) = try madePublic(seed: 225)
         let late = try world.event.reader()
         for other in [world.bob, world.carl] { try late.receiveAll(from: other) }
         #expect(try late.moment(new).comments == 0)
