@@ -103,6 +103,27 @@ struct PrivateKeyTests {
         #expect(try keys(tablet, of: world).isSuperset(of: after))
     }
 
+    @Test func `what a guest handed on nobody hands on again, be it worked out anew or heard of with the key`() throws {
+        var world = try PrivateWorld(seed: 254)
+        let identity = SigningKey(seed: world.event.randomness.secret())
+        let phone = try world.event.join(identity: identity)
+        try world.meet(world.everybody + [phone])
+        _ = try world.makeMoment(inviting: [world.dora, phone])
+        try world.meet(world.everybody + [phone])
+        let tablet = try world.event.join(identity: identity)
+        try world.dora.receiveAll(from: tablet)
+        func handsOn(_ replica: Replica) throws -> Bool {
+            let now = Self.now
+            return try !replica.handOnKeys(of: world.audience, at: now, randomness: world.event.randomness).runs.isEmpty
+        }
+        #expect(try handsOn(world.dora))
+        #expect(try !handsOn(world.dora))
+        _ = try world.dora.recompute()
+        #expect(try !handsOn(world.dora))
+        for other in [world.dora, world.bob, phone] { try tablet.receiveAll(from: other) }
+        #expect(try !keys(tablet, of: world).isEmpty && !handsOn(tablet))
+    }
+
     @Test func `the event's key is handed on to nobody while it obeys a removal that was not read`() throws {
         let world = try PrivateWorld(seed: 253)
         let founder = world.event.founder

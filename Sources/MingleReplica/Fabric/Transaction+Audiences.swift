@@ -101,6 +101,7 @@ extension Transaction {
                 // Who never wrote has no row, and nothing to be looked at again.
                 guard let row = memory.personIDs[person] else { continue }
                 if memory.moderators.contains(row) { try hideAgain(by: row, in: audience) }
+                try readTermsAgain(by: row, of: audience)
                 try deriveRecords(of: row, in: audience)
             }
         }

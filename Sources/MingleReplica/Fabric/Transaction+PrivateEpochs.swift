@@ -41,6 +41,24 @@ extension Transaction {
         }
     }
 
+    /// Reads the terms again of an audience's epochs of which a person spoke who has come to belong to it, or does no more:
+    /// for whom that person sealed keys counts only of who belongs to it.
+    func readTermsAgain(by person: Int64, of audience: Int64) throws {
+        let epochs = try rows(
+            """
+            SELECT DISTINCT epoch.id, epoch.name FROM epoch
+            JOIN epoch_mention ON epoch_mention.epoch = epoch.id JOIN journal ON journal.id = epoch_mention.delta
+            JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
+            WHERE epoch.audience = ? AND device.person = ? ORDER BY epoch.id
+            """,
+            [audience, person]
+        )
+        for row in epochs {
+            let name = try EpochID(column: row["name"])
+            if let key = memory.epochKeys[name] { try readTerms(of: name, at: row["id"], under: key) }
+        }
+    }
+
     private func note(_ terms: PrivateTerms, of epoch: Int64, at delta: Int64, author: DeviceRow) throws {
         let audience = try audienceRow(terms.audience)
         try run(
