@@ -292,10 +292,12 @@ def avahi_gone(party):
     lan("avahi", 2, "stop")
     ana.start()
     bob.start()
-    state = bob.get("status")["discovery"]
-    text = bob.log_text()
-    warned = "cannot be discovered" in text
-    check("a node without Avahi says so", state["state"] == "absent" and warned, state["detail"])
+    def warning():
+        state = bob.get("status")["discovery"]
+        return state["state"] == "absent" and "cannot be discovered" in bob.log_text() and state["detail"]
+
+    _, detail = wait_until("a warning", warning)
+    check("a node without Avahi says so", bool(detail), detail)
     # Who has Avahi meets meanwhile.
     carla.start()
     took, _ = wait_until("meeting", lambda: all_met([ana, carla]))
