@@ -18,11 +18,11 @@ struct ForeignJournal {
     private let epoch: EpochKey
     private let keys: [AuthorKeys]
     /// The runs before the records that count: people, the event's key and title, moments and who takes part in them.
-    private static let preludeRuns = 2 * RecordPlan.authors + 1
+    private var preludeRuns: Int { 2 * plan.authors + 1 }
 
     init(plan: RecordPlan, path: String) {
         (self.plan, self.path) = (plan, path)
-        keys = (0..<RecordPlan.authors).map { _ in AuthorKeys() }
+        keys = (0..<plan.authors).map { _ in AuthorKeys() }
         salt = Bytes32(at: 0, of: Randomness.system.bytes(32).span)
         invitation = InvitationKeys(seed: seed)
         event = Certificate.eventID(founder: keys[0].person, salt: salt)
@@ -59,7 +59,7 @@ struct ForeignJournal {
     func merge(into path: String) throws -> MergeMeasurement {
         let replica = try Replica(path: path, event: event, own: AuthorKeys().own(in: event, invitation: invitation))
         let reader = try RunFileReader(path: self.path, event: event)
-        for _ in 0..<Self.preludeRuns {
+        for _ in 0..<preludeRuns {
             if let run = try reader.next() { try Self.requireNone(try replica.merge([run]).refused) }
         }
         try replica.checkpoint()
@@ -112,7 +112,7 @@ struct ForeignJournal {
     func openAll() throws {
         let reader = try RunFileReader(path: path, event: event)
         let replica = try Replica(path: nil, event: event, own: AuthorKeys().own(in: event, invitation: invitation))
-        for _ in 0..<Self.preludeRuns {
+        for _ in 0..<preludeRuns {
             if let run = try reader.next() { try Self.requireNone(try replica.merge([run]).refused) }
         }
         let opener = replica.opener

@@ -26,7 +26,7 @@ package struct MergeBenchmark {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let plan = RecordPlan(count: records)
         let journal = ForeignJournal(plan: plan, path: path("journal.runs"))
-        report("Sealing \(records) records of \(RecordPlan.authors) devices …")
+        report("Sealing \(records) records of \(plan.authors) devices …")
         let sealing = try Stopwatch.seconds { try journal.seal() }
         defer { remove("journal.runs") }
         var results: [MergeBenchmarkRound] = []

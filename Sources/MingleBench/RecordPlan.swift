@@ -21,25 +21,27 @@ struct PlannedRecord {
 /// Devices take turns of 64 records, so that every photo is in the stream before the comments on it, as it is where
 /// nodes keep up with each other.
 struct RecordPlan: Sequence {
-    static let authors = 4
     /// As many as make, with a title or a name, whole runs of everybody's first words.
     static let moments = 63
     /// Comments are on one of so many latest photos.
     static let recentPhotos = 2000
 
     let count: Int
+    /// How many devices take turns.
+    var authors = 4
 
-    func makeIterator() -> Iterator { Iterator(count: count) }
+    func makeIterator() -> Iterator { Iterator(count: count, authors: authors) }
 
     /// When the record at `index` is made.
     static func made(_ index: Int) -> Timestamp { Timestamp(milliseconds: 1_780_000_000_000 + Int64(index) * 250) }
 
     struct Iterator: IteratorProtocol {
         private let count: Int
+        private let authors: Int
         private var index = 0
         private var generator = SeededGenerator(seed: 42)
 
-        init(count: Int) { self.count = count }
+        init(count: Int, authors: Int) { (self.count, self.authors) = (count, authors) }
 
         mutating func next() -> PlannedRecord? {
             guard index < count else { return nil }
@@ -47,7 +49,7 @@ struct RecordPlan: Sequence {
             return index.isMultiple(of: 2) ? photo() : comment()
         }
 
-        private var author: Int { index / 64 % RecordPlan.authors }
+        private var author: Int { index / 64 % authors }
         private var made: Timestamp { RecordPlan.made(index) }
 
         private mutating func photo() -> PlannedRecord {

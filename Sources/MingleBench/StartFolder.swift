@@ -11,10 +11,13 @@ package struct StartFolder {
     package static let thumbnails = 60
 
     private let path: String
-    private let records: Int
+    private let plan: RecordPlan
 
-    /// Prepares a folder at `path`, which must not exist.
-    package init(path: String, records: Int) { (self.path, self.records) = (path, records) }
+    /// Prepares a folder at `path`, which must not exist, with records that so many devices wrote in turn.
+    package init(path: String, records: Int, authors: Int = 4) {
+        self.path = path
+        plan = RecordPlan(count: records, authors: authors)
+    }
 
     /// The keys of the member whose folder it is (docs/architecture.md, "The data folder").
     private struct Secrets: Encodable {
@@ -25,14 +28,14 @@ package struct StartFolder {
 
     /// Makes the folder.
     package func make() throws {
-        let journal = ForeignJournal(plan: RecordPlan(count: records), path: path + ".runs")
+        let journal = ForeignJournal(plan: plan, path: path + ".runs")
         let event = "\(path)/events/\(journal.event)"
         try FileManager.default.createDirectory(atPath: event, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: path + ".runs") }
         try journal.seal(
             thumbnails: NewestThumbnails(
                 store: BlobStore(path: event + "/blobs"),
-                since: RecordPlan.made(max(0, records - 2 * Self.thumbnails))
+                since: RecordPlan.made(max(0, plan.count - 2 * Self.thumbnails))
             )
         )
         let member = AuthorKeys()

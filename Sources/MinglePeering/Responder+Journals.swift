@@ -38,18 +38,47 @@ extension Responder {
     package func news(of outcome: MergeOutcome, own: [Run] = []) throws -> [SyncInput] {
         var news: [SyncInput] = []
         if !outcome.advanced.isEmpty || !own.isEmpty {
-            news.append(.committed(Commit(journals: try journals(outcome.advanced), own: own)))
+            news.append(
+                .committed(
+                    Commit(
+                        journals: try journals(outcome.advanced, outcome.lastWrites),
+                        own: own,
+                        awaited: outcome.awaited
+                    )
+                )
+            )
         }
         if !outcome.settledPayloads.isEmpty { news.append(.payloadsSettled(outcome.settledPayloads)) }
         return news
     }
 
-    private func journals(_ advanced: [FrontierEntry]) throws -> [JournalTips] {
+    private func journals(
+        _ advanced: [FrontierEntry],
+        _ lastWrites: [Place.Journal: Timestamp]
+    ) throws -> [JournalTips] {
         let keys = Set(advanced.map { JournalKey(device: $0.device, journal: $0.journal) }).sorted()
         let tips = try replica.tips(of: keys.map { ($0.device, $0.journal) })
         return zip(keys, tips).map { key, tips in
-            JournalTips(key: key, tips: tips.map { JournalPoint(sequence: $0.sequence, hash: $0.tip) })
+            JournalTips(
+                key: key,
+                tips: tips.map { JournalPoint(sequence: $0.sequence, hash: $0.tip) },
+                lastWrite: lastWrites[Place.Journal(key.device, key.journal)] ?? Timestamp(milliseconds: 0)
+            )
         }
+    }
+}
+
+extension SyncEngine {
+    /// Begins with what a replica holds.
+    package init(of replica: Replica, limits: SyncLimits = SyncLimits()) throws {
+        let lastWrites = try replica.lastWrites().map { (JournalKey(device: $0.device, journal: $0.journal), $1) }
+        self.init(
+            event: replica.event,
+            device: replica.own.name,
+            frontier: try replica.frontier(),
+            lastWrites: Dictionary(lastWrites) { first, _ in first },
+            limits: limits
+        )
     }
 }
 

@@ -67,6 +67,10 @@ final class Transaction {
 package struct MergeOutcome: Sendable {
     /// Branches that grew, with their new tips.
     package internal(set) var advanced: [FrontierEntry] = []
+    /// When those who wrote in journals that grew say they did so last.
+    package internal(set) var lastWrites: [Place.Journal: Timestamp] = [:]
+    /// The first eight bytes of the names of devices of which deltas are needed that have not come.
+    package internal(set) var awaited: Set<UInt64> = []
     /// Deltas whose payload is yet to be fetched.
     package internal(set) var missingPayloads: [MissingPayload] = []
     /// Blobs that records now shown speak of.

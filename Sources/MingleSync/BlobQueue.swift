@@ -54,6 +54,8 @@ struct BlobQueue: Sendable {
     var pausedUntil = Duration.zero
     /// Whether a pass over the peers could find something to ask for.
     var isDirty = false
+    /// When the last pass was: a pause that ends later calls for another.
+    var lookedAt = Duration.zero
     /// Blobs that have come to be held and that peers are yet to be told of.
     var announcements: [BlobName] = []
     /// What is wanted besides.
@@ -83,6 +85,8 @@ struct BlobSource: Sendable {
     var question: Set<BlobName> = []
     var questionLanes: [Int] = []
     var questionSince = Duration.zero
+    /// Whether it reads too slowly to be asked about more.
+    var isHeldUp = false
     /// Blobs of each lane that it holds and that may be fetched from it.
     var queues: [UniqueQueue<BlobName>] = [UniqueQueue(), UniqueQueue(), UniqueQueue()]
     /// Blobs that are being fetched from it.
@@ -105,6 +109,9 @@ struct BlobSource: Sendable {
     var pausedUntil = Duration.zero
     /// Chunks that it sent unasked.
     var strays = 0
+
+    /// How many blobs wait to be fetched from it.
+    var waitingCount: Int { queues.reduce(0) { $0 + $1.count } }
 
     /// One chunk that the shell is writing.
     struct Writing: Sendable {

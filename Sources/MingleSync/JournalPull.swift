@@ -46,6 +46,8 @@ struct JournalPull: Sendable {
     /// Whether the tips are not enough to say what is held.
     var needsLocator = false
     var locator: [JournalPoint]?
+    /// Whether it goes before others: some of it has come, or something that has come needs it.
+    var isUrgent = false
 
     /// Whether nothing is on its way that could change what is missing.
     var isIdle: Bool { request == nil && mergeCount == 0 && !isAsking }
@@ -54,8 +56,10 @@ struct JournalPull: Sendable {
 /// The journals that are being pulled, and those that wait for a peer to be free.
 struct PullTable: Sendable {
     var table = OrderedTable<JournalKey, JournalPull>()
-    /// Journals to ask for, fabric ones and content ones apart.
-    var waiting: [OrderedTable<JournalKey, Bool>] = [OrderedTable(), OrderedTable()]
+    /// Journals to ask for: fabric ones, then content ones, the urgent of each first.
+    var waiting = [OrderedTable<JournalKey, Bool>](repeating: OrderedTable(), count: 4)
+    /// The first eight bytes of the names of devices whose content is pulled before others', at most 4096.
+    private var awaited: Set<UInt64> = []
     /// Runs being merged, by the peer that sent them, which may be gone.
     var merging: [PeerID: Queue<Merging>] = [:]
     /// Whether a pass over what waits could find something to ask for.
@@ -75,12 +79,40 @@ struct PullTable: Sendable {
 
     /// Puts a journal among those to ask for.
     mutating func wait(_ key: JournalKey) {
-        waiting[Int(key.journal.rawValue)][key] = true
+        waiting[list(of: key)][key] = true
         isDirty = true
+    }
+
+    /// Pulls the content of devices before others', of which something is needed.
+    mutating func expect(_ devices: Set<UInt64>) {
+        let new = devices.subtracting(awaited)
+        guard !new.isEmpty else { return }
+        if awaited.count + new.count <= 4096 { awaited.formUnion(new) }
+        for key in waiting[3].keys where new.contains(key.device.raw.prefix) { hurry(key) }
+    }
+
+    /// Begins to pull a journal that somebody offers.
+    func begin(_ key: JournalKey) -> JournalPull {
+        var pull = JournalPull()
+        pull.isUrgent = key.journal == .content && awaited.contains(key.device.raw.prefix)
+        return pull
+    }
+
+    /// Puts a journal before those that are not urgent.
+    mutating func hurry(_ key: JournalKey) {
+        guard table[key]?.isUrgent == false else { return }
+        let isWaiting = waiting[list(of: key)][key] != nil
+        stopWaiting(key)
+        table[key]?.isUrgent = true
+        if isWaiting { wait(key) }
+    }
+
+    private func list(of key: JournalKey) -> Int {
+        Int(key.journal.rawValue) * 2 + (table[key]?.isUrgent == true ? 0 : 1)
     }
 
     /// Takes a journal from those to ask for.
     mutating func stopWaiting(_ key: JournalKey) {
-        waiting[Int(key.journal.rawValue)][key] = nil
+        for list in [0, 1] { waiting[Int(key.journal.rawValue) * 2 + list][key] = nil }
     }
 }

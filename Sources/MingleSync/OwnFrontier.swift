@@ -10,13 +10,12 @@ struct OwnFrontier: Sendable {
     private var digests: [Scope: Bytes32] = [:]
 
     /// Begins with what the replica holds.
-    init(_ frontier: Frontier) {
+    init(_ frontier: Frontier, _ lastWrites: [JournalKey: Timestamp]) {
         for entry in frontier.entries {
-            if let last = journals.last, last.key == entry.key {
-                journals[journals.count - 1] = JournalTips(key: entry.key, tips: last.tips + [entry.point])
-            } else {
-                journals.append(JournalTips(key: entry.key, tips: [entry.point]))
-            }
+            var tips = [entry.point]
+            if let last = journals.last, last.key == entry.key { tips += journals.removeLast().tips }
+            let lastWrite = lastWrites[entry.key] ?? Timestamp(milliseconds: 0)
+            journals.append(JournalTips(key: entry.key, tips: tips, lastWrite: lastWrite))
         }
     }
 
@@ -40,6 +39,19 @@ struct OwnFrontier: Sendable {
         if old.isEmpty { journals.insert(journal, at: place) } else { journals[place] = journal }
         (whole, digests) = ([:], [:])
         return journal.tips.filter { !old.contains($0) }
+    }
+
+    /// Entries of journals that are held, those first that were last written in.
+    ///
+    /// So who lacks all of them sees what is going on before what was. When it was is their authors' word: who claims the
+    /// future gains no more than to come first.
+    func newestFirst(_ entries: [FrontierEntry]) -> [FrontierEntry] {
+        let timed = entries.map { entry in
+            let place = place(of: entry.key)
+            let isHeld = place < journals.count && journals[place].key == entry.key
+            return (entry, isHeld ? journals[place].lastWrite.milliseconds : 0)
+        }
+        return timed.sorted { ($1.1, $0.0) < ($0.1, $1.0) }.map(\.0)
     }
 
     /// The frontier of a scope.

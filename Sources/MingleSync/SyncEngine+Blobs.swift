@@ -13,10 +13,15 @@ extension SyncEngine {
     /// It is asked about more of a lane only once what it has is nearly fetched: what comes meanwhile then waits for little
     /// else.
     mutating func askAboutBlobs(_ id: PeerID) {
-        guard let source = peers[id]?.blobs, source.question.isEmpty, hasRoom(id, on: .control) else { return }
+        guard peers[id]?.blobs.question.isEmpty == true else { return }
+        guard hasRoom(id, on: .control) else {
+            peers[id]?.blobs.isHeldUp = true
+            return
+        }
         var message = ProtoWantBlobs()
         var lanes: [Int] = []
-        for lane in blobs.lists.indices where source.queues[lane].count < limits.blobsPerQuestion {
+        for lane in blobs.lists.indices {
+            guard let waiting = peers[id]?.blobs.queues[lane].count, waiting < limits.blobsPerQuestion else { continue }
             let names = takeUnasked(of: id, lane, most: limits.blobsPerQuestion - message.names.count)
             guard !names.isEmpty else { continue }
             lanes.append(lane)
@@ -40,6 +45,10 @@ extension SyncEngine {
                 guard let blob = blobs.table[name], blob.lane == lane else { continue }
                 if !blob.sources.contains(where: { $0.peer == id }) { names.append(name) }
             }
+        }
+        if names.isEmpty, asked != peers[id]?.blobs.asked[lane] {
+            // The lane may have been waited for.
+            blobs.isDirty = true
         }
         peers[id]?.blobs.asked[lane] = asked
         return names
@@ -160,8 +169,22 @@ extension SyncEngine {
             if isStalled || isSilent { pause(id, source) }
         }
         compactBlobLists()
-        // A pause may be over.
-        blobs.isDirty = !blobs.table.isEmpty
+        if let end = endOfPause, now >= end { blobs.isDirty = true }
+    }
+
+    /// When the first pause ends that the last pass over the peers has met.
+    private var endOfPause: Duration? {
+        let ends = peers.keys.compactMap { peers[$0]?.blobs.pausedUntil } + [blobs.pausedUntil]
+        return ends.filter { $0 > blobs.lookedAt }.min()
+    }
+
+    /// When time alone gives something to do about blobs; nil if something else has to happen first.
+    var nextBlobDuty: Duration? {
+        if blobs.isDirty || !blobs.announcements.isEmpty { return .zero }
+        let pause = blobs.table.isEmpty ? nil : endOfPause
+        guard blobs.overflow.isAnything else { return pause }
+        let looking = max(blobs.overflow.earliest, hasRoomForBlobs ? .zero : blobs.overflow.due)
+        return min(looking, pause ?? looking)
     }
 
     /// How long a peer may take for a chunk: twice as long each time that it took too long, so that a slow link gets
@@ -177,6 +200,7 @@ extension SyncEngine {
     private mutating func pause(_ id: PeerID, _ source: BlobSource) {
         actions.append(.note(id, .stalled))
         forgetBlobs(of: id)
+        blobs.isDirty = true
         peers[id]?.blobs.question = []
         peers[id]?.blobs.asked = BlobSource().asked
         peers[id]?.blobs.stalls += 1

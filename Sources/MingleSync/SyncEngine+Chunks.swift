@@ -8,7 +8,7 @@ extension SyncEngine {
     /// Asks free peers about blobs and for chunks.
     mutating func requestBlobs() {
         guard blobs.isDirty else { return }
-        blobs.isDirty = false
+        (blobs.isDirty, blobs.lookedAt) = (false, now)
         let ids = peers.keys.filter { id in
             guard peers[id]?.ready == .all, let pausedUntil = peers[id]?.blobs.pausedUntil else { return false }
             return pausedUntil <= now
@@ -16,7 +16,7 @@ extension SyncEngine {
         for id in ids { askAboutBlobs(id) }
         guard !blobs.isPaused, now >= blobs.pausedUntil else { return }
         let lane = lastOpenLane(ids)
-        for id in ids { fill(id, through: lane) }
+        for id in ids where fill(id, through: lane) { askAboutBlobs(id) }
     }
 
     /// The last lane that blobs are fetched of: one is open once nothing before it can be fetched or might turn out so.
@@ -35,8 +35,9 @@ extension SyncEngine {
         return blobs.lists.count - 1
     }
 
-    /// Asks one peer for as many chunks as may be on their way.
-    private mutating func fill(_ id: PeerID, through lane: Int) {
+    /// Asks one peer for as many chunks as may be on their way; true if it may be asked about more blobs for that.
+    private mutating func fill(_ id: PeerID, through lane: Int) -> Bool {
+        let waiting = peers[id]?.blobs.waitingCount ?? 0
         while canTakeMore(id), let name = nextBlob(of: id, through: lane) {
             guard let blob = blobs.table[name],
                 let chunks = blob.sources.first(where: { $0.peer == id })?.chunks.map(Optional.some) ?? .some(nil)
@@ -55,6 +56,7 @@ extension SyncEngine {
             if next == nil { peers[id]?.blobs.active.removeAll { $0 == name } }
             if indexes.isEmpty { endFetch(of: name, from: id) } else { request(indexes, of: blob, from: id) }
         }
+        return (peers[id]?.blobs.waitingCount ?? 0) < waiting
     }
 
     /// Reads the counters in place: a copy of the source would have to be made anew whenever it changes.

@@ -15,6 +15,7 @@ extension SyncEngine {
             grown += tips.map { FrontierEntry(key: journal.key, point: $0) }
             reconsider(journal.key)
         }
+        pulls.expect(commit.awaited)
         for id in peers.keys {
             guard let scope = peers[id]?.ready else { continue }
             push(commit.own.filter { scope.includes($0.key.journal) }, to: id)
@@ -59,7 +60,10 @@ extension SyncEngine {
         servePayloads(to: id)
         serveQuestions(to: id)
         serveChunks(to: id)
-        blobs.isDirty = true
+        if peers[id]?.blobs.isHeldUp == true {
+            peers[id]?.blobs.isHeldUp = false
+            blobs.isDirty = true
+        }
     }
 
     /// Forgets a peer, and turns to others for what it was asked.
@@ -75,7 +79,7 @@ extension SyncEngine {
             pulls.table[key] = pull
             consider(key)
         }
-        pulls.isDirty = true
+        (pulls.isDirty, blobs.isDirty) = (true, true)
         forgetPayloads(of: id)
         forgetBlobs(of: id)
     }
@@ -83,13 +87,10 @@ extension SyncEngine {
     /// When a tick does something again if nothing else happens before, and at the earliest a second after `now`.
     package func nextTick(after now: Duration) -> Duration {
         let soon = now + .seconds(1)
-        let needsNoBlobs = blobs.table.isEmpty && blobs.announcements.isEmpty && !blobs.overflow.isAnything
-        let isIdle = pulls.table.isEmpty && payloads.wants.isEmpty && needsNoBlobs
-        guard isIdle else { return soon }
-        return peers.keys.reduce(now + limits.digestInterval) { next, id in
-            guard let due = peers[id]?.nextDuty(limits) else { return next }
-            return min(next, max(due, soon))
-        }
+        guard pulls.table.isEmpty else { return soon }
+        let resuming = payloads.unstored.isEmpty ? nil : payloads.resumesAt
+        let duties = peers.keys.map { peers[$0]?.nextDuty(limits) } + [resuming, nextBlobDuty]
+        return duties.compactMap(\.self).reduce(now + limits.digestInterval) { min($0, max($1, soon)) }
     }
 
     /// Sees to everything that has waited too long.

@@ -8,7 +8,7 @@ extension SyncEngine {
     mutating func offer(_ point: JournalPoint, of key: JournalKey, by id: PeerID) {
         guard peers[id] != nil, !frontier.tips(of: key).contains(point) else { return }
         if let strikes = peers[id]?.asked.strikes[key], strikes.count >= limits.strikes { return }
-        var pull = pulls.table[key] ?? JournalPull()
+        var pull = pulls.table[key] ?? pulls.begin(key)
         let earlier = pull.offers.filter { $0.peer == id }
         guard !earlier.contains(where: { $0.point == point }) else { return }
         // Who offers more while the author is waited for has waited since its first offer.

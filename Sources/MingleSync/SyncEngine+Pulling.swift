@@ -6,6 +6,9 @@ import MingleWire
 
 extension SyncEngine {
     /// Asks free peers for the journals that wait, fabric ones first, each of one peer at a time.
+    ///
+    /// A journal that was begun goes on before another begins, and what others hang on comes next: else nothing of a day
+    /// could be shown before nearly all of it has come.
     mutating func requestRuns() {
         guard pulls.isDirty else { return }
         pulls.isDirty = false
@@ -18,8 +21,8 @@ extension SyncEngine {
             room[id] = runRoom(of: id, peer)
             if let device = peer.device { authors.insert(device) }
         }
-        for journal in [Journal.fabric, .content] {
-            for key in pulls.waiting[Int(journal.rawValue)].keys {
+        for list in pulls.waiting.indices {
+            for key in pulls.waiting[list].keys {
                 if room.values.allSatisfy({ $0 < limits.runBytes }) { return }
                 guard let pull = pulls.table[key], pull.isIdle else {
                     pulls.stopWaiting(key)
@@ -112,6 +115,7 @@ extension SyncEngine {
         let hasGrown = frontier.tips(of: key) != request.tips
         if hasGrown {
             pulls.table[key]?.needsLocator = false
+            pulls.hurry(key)
             peers[request.peer]?.asked.strikes[key] = nil
         } else if request.needsOlder, !request.usedLocator, !request.tips.isEmpty {
             pulls.table[key]?.needsLocator = true

@@ -6,7 +6,7 @@ import MingleWire
 
 // One side asks with the digest of all that it holds. If the other holds the same, it answers with the same digest, and
 // that was all. If not, it answers with a digest of each bucket, gets the entries of those that differ together with
-// the first side's buckets, and sends its own entries. Each then pulls what it lacks.
+// the first side's buckets, and sends its own entries. Each then pulls what it lacks, in the order in which it was told.
 extension SyncEngine {
     /// Asks a peer whether it holds the same.
     mutating func compare(with id: PeerID) {
@@ -51,7 +51,7 @@ extension SyncEngine {
             let mine = own.bucketDigests
             let differing = Set(mine.indices.filter { mine[$0] != message.buckets[$0] })
             if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: true, isAnswer: true) }
-            sendEntries(own.entries(in: differing), to: id)
+            sendEntries(frontier.newestFirst(own.entries(in: differing)), to: id)
         }
     }
 

@@ -7,7 +7,6 @@ import MingleWire
 extension SyncEngine {
     /// Takes blobs to fetch.
     mutating func want(_ wants: [BlobWant]) {
-        blobs.isDirty = true
         for want in wants {
             if blobs.table[want.name] != nil {
                 move(want)
@@ -18,6 +17,7 @@ extension SyncEngine {
             blobs.table[want.name] = BlobQueue.Blob(want: want, taken: held, held: held)
             blobs.lists[want.lane.blobIndex].append(want.name)
             blobs.counts[want.lane.blobIndex] += 1
+            blobs.isDirty = true
         }
         letGoOfRest()
     }
@@ -35,6 +35,7 @@ extension SyncEngine {
         blob.want = blob.want.moved(to: want.lane)
         blobs.table[want.name] = blob
         blobs.lists[blob.lane].append(want.name)
+        blobs.isDirty = true
         if blob.fetcher == nil { queue(want.name) }
     }
 
@@ -86,7 +87,7 @@ extension SyncEngine {
         actions.append(.findBlobs(after: blobs.overflow.place, limit: limits.wantedBlobs / 2))
     }
 
-    private var hasRoomForBlobs: Bool { blobs.table.count <= limits.wantedBlobs / 2 }
+    var hasRoomForBlobs: Bool { blobs.table.count <= limits.wantedBlobs / 2 }
 
     /// Takes some of what the shell found, and where it goes on; nil: it has looked through everything.
     mutating func takeFound(_ wants: [BlobWant], next: Int64?) {

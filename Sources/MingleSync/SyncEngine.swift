@@ -24,10 +24,16 @@ package struct SyncEngine: Sendable {
     /// The peers that are relays.
     var relays: [PeerID] = []
 
-    /// Begins with what the replica holds and no peers.
-    package init(event: EventID, device: DeviceName, frontier: Frontier, limits: SyncLimits = SyncLimits()) {
+    /// Begins with what the replica holds, and when that was written, and no peers.
+    package init(
+        event: EventID,
+        device: DeviceName,
+        frontier: Frontier,
+        lastWrites: [JournalKey: Timestamp] = [:],
+        limits: SyncLimits = SyncLimits()
+    ) {
         (self.event, self.device, self.limits) = (event, device, limits)
-        self.frontier = OwnFrontier(frontier)
+        self.frontier = OwnFrontier(frontier, lastWrites)
     }
 
     /// Takes what happened and returns what is to be done, in order; `now` is monotonic, since any fixed moment.

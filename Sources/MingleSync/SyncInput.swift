@@ -83,9 +83,13 @@ package struct Commit: Sendable {
     package var journals: [JournalTips]
     /// This device's new deltas, to be pushed.
     package var own: [Run]
+    /// The first eight bytes of the names of devices of which something is needed that has not come.
+    package var awaited: Set<UInt64>
 
     /// Tells of a commit.
-    package init(journals: [JournalTips], own: [Run] = []) { (self.journals, self.own) = (journals, own) }
+    package init(journals: [JournalTips], own: [Run] = [], awaited: Set<UInt64> = []) {
+        (self.journals, self.own, self.awaited) = (journals, own, awaited)
+    }
 }
 
 /// What to serve to a peer that asked for runs.

@@ -59,7 +59,7 @@ package struct SyncLimits: Sendable {
     package var evictors = 4
 
     /// Wanted blobs that are kept in mind; of more those are found again later that came first, originals before previews.
-    package var wantedBlobs = 1 << 16
+    package var wantedBlobs = 1 << 14
     /// Names of one question about blobs.
     package var blobsPerQuestion = 256
     /// Questions about blobs that a peer may ask at once: about two million blobs.

@@ -53,9 +53,13 @@ package struct JournalTips: Hashable, Sendable {
     package let key: JournalKey
     /// The tips, at most four.
     package let tips: [JournalPoint]
+    /// When its author says that it was last written in.
+    package let lastWrite: Timestamp
 
     /// Lists the tips of a journal.
-    package init(key: JournalKey, tips: [JournalPoint]) { (self.key, self.tips) = (key, tips.sorted()) }
+    package init(key: JournalKey, tips: [JournalPoint], lastWrite: Timestamp = Timestamp(milliseconds: 0)) {
+        (self.key, self.tips, self.lastWrite) = (key, tips.sorted(), lastWrite)
+    }
 }
 
 extension FrontierEntry {

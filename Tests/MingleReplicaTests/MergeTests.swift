@@ -38,13 +38,28 @@ struct MergeTests {
         try bob.say(comment, at: 3001, world.randomness)
         // Carl gets Bob's journals before Ana's.
         for journal in Journal.allCases {
-            _ = try carl.merge(bob.runs(of: bob.own.name, journal, after: [], byteLimit: .max))
+            let outcome = try carl.merge(bob.runs(of: bob.own.name, journal, after: [], byteLimit: .max))
+            #expect(outcome.awaited == (journal == .content ? [ana.own.name.raw.prefix] : []))
         }
         #expect(try !carl.dump().contains { $0.hasPrefix("comment") })
         try carl.receiveAll(from: ana)
         #expect(try carl.dump().contains { $0.hasPrefix("comment") })
         try bob.receiveAll(from: carl)
         #expect(try carl.dump() == bob.dump())
+    }
+
+    @Test func `it is known when each journal was last written in`() throws {
+        var world = try TestEvent(seed: 2)
+        let ana = world.founder
+        let bob = try world.join()
+        for time in [3000, 4000] {
+            try bob.say(.create(.moment, on: .nothing, values: Self.party), at: Int64(time), world.randomness)
+        }
+        _ = try ana.merge(bob.runs(of: bob.own.name, .fabric, after: [], byteLimit: .max))
+        let outcome = try ana.merge(bob.runs(of: bob.own.name, .content, after: [], byteLimit: .max))
+        let place = Place.Journal(bob.own.name, .content)
+        #expect(outcome.lastWrites == [place: Timestamp(milliseconds: 4000)])
+        #expect(try bob.lastWrites()[place] == Timestamp(milliseconds: 4000))
     }
 
     @Test func `an edit by its author shows, one by somebody else does not`() throws {

@@ -32,13 +32,26 @@ struct TickTests {
         #expect(all.count >= 4 && Self.seconds(200, of: engine, isLazy: true) == all)
     }
 
-    @Test func `with nobody there a minute may pass, and with something to fetch one second`() {
+    @Test func `with nobody who has what is wanted a minute may pass`() {
         var engine = LoneEngine()
         #expect(engine.engine.nextTick(after: engine.now) == .seconds(60))
-        let name = BlobName(Bytes32(at: 0, of: [UInt8](repeating: 7, count: 32).span))
-        engine.tell(
-            .blobsWanted([BlobWant(name: name, size: 10, chunkLength: 10, root: nil, lane: .thumbnails)])
-        )
+        let blob = TestBlob(7, size: 10, chunkLength: 10, lane: .thumbnails)
+        engine.tell(.blobsWanted([blob.want()]))
+        #expect(engine.engine.nextTick(after: engine.now) == .seconds(60))
+        let peer = engine.admit(1)
+        // Who is waited for is looked after every second.
         #expect(engine.engine.nextTick(after: engine.now) == .seconds(1))
+        engine.hear(TestBlob.states([blob]) { $0.size = 0 }, from: peer)
+        #expect(engine.engine.nextTick(after: engine.now) == .seconds(60))
+    }
+
+    @Test func `who stalled is asked again as early by an engine that ticks only when it says`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let blob = TestBlob(7, size: 10, chunkLength: 10, lane: .thumbnails)
+        engine.tell(.blobsWanted([blob.want()]))
+        engine.hear(TestBlob.states([blob]), from: peer)
+        let all = Self.seconds(200, of: engine, isLazy: false)
+        #expect(all.prefix(2) == [10, 40] && Self.seconds(200, of: engine, isLazy: true) == all)
     }
 }

@@ -92,12 +92,7 @@ final class EventSession: Sendable {
     }
 
     private static func engine(of replica: Replica) throws -> SyncEngine {
-        SyncEngine(
-            event: replica.event,
-            device: replica.own.name,
-            frontier: try replica.frontier(),
-            limits: replica.own.isRelay ? .relay : SyncLimits()
-        )
+        try SyncEngine(of: replica, limits: replica.own.isRelay ? .relay : SyncLimits())
     }
 
     /// Begins to look for what was left to fetch.

@@ -6,34 +6,45 @@ import Synchronization
 
 /// The blobs that are yet to come, for the status: the engine keeps its own queue.
 final class WantedBlobs: Sendable {
-    private let bytes = Mutex<[BlobName: Int]>([:])
+    /// The bytes of each blob that are yet to come, in several tables: one that grows takes its memory twice meanwhile.
+    private let tables = Mutex<[[BlobName: Int]]>(Array(repeating: [:], count: 16))
 
     /// How many blobs are waited for, and how many bytes of them.
-    var totals: (count: Int, bytes: Int) { bytes.withLock { ($0.count, $0.values.reduce(0, +)) } }
+    var totals: (count: Int, bytes: Int) {
+        tables.withLock { tables in
+            tables.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.values.reduce(0, +)) }
+        }
+    }
 
     /// What is waited for.
-    var names: Set<BlobName> { bytes.withLock { Set($0.keys) } }
+    var names: Set<BlobName> { tables.withLock { Set($0.flatMap(\.keys)) } }
 
-    func contains(_ name: BlobName) -> Bool { bytes.withLock { $0[name] != nil } }
+    func contains(_ name: BlobName) -> Bool { tables.withLock { $0[Self.place(of: name)][name] != nil } }
 
     func add(_ wants: [BlobWant]) {
-        bytes.withLock { bytes in
-            for want in wants where bytes[want.name] == nil { bytes[want.name] = Int(want.size) }
+        tables.withLock { tables in
+            for want in wants {
+                let place = Self.place(of: want.name)
+                if tables[place][want.name] == nil { tables[place][want.name] = Int(want.size) }
+            }
         }
     }
 
     func remove(_ names: [BlobName]) {
-        bytes.withLock { bytes in
-            for name in names { bytes[name] = nil }
+        tables.withLock { tables in
+            for name in names { tables[Self.place(of: name)][name] = nil }
         }
     }
 
     /// Notes that a chunk came; false if nobody waited for it.
     func noteStored(_ name: BlobName, byteCount: Int, isComplete: Bool) -> Bool {
-        bytes.withLock { bytes in
-            guard let left = bytes[name] else { return false }
-            bytes[name] = isComplete ? nil : max(left - byteCount, 0)
+        tables.withLock { tables in
+            let place = Self.place(of: name)
+            guard let left = tables[place][name] else { return false }
+            tables[place][name] = isComplete ? nil : max(left - byteCount, 0)
             return true
         }
     }
+
+    private static func place(of name: BlobName) -> Int { Int(name.raw.prefix & 15) }
 }

@@ -44,6 +44,8 @@ extension Transaction {
                 certificate.isValid(in: replica.event, known: replica.knownSignatures)
             else { return }
             memory.authority.found(certificate.person)
+            // What the event is called stands in the founder's first words.
+            outcome.awaited.insert(device.name.raw.prefix)
         // What is said about levels by who is no host counts for nothing, and is looked at again if that changes.
         case .invitation, .grant, .closing, .cut:
             if wasEver(.host, device.person) { try govern(payload, of: delta, at: row, by: device.person) }

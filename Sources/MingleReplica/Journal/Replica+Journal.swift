@@ -60,6 +60,30 @@ extension Replica {
         }
     }
 
+    /// When those who wrote in each journal say that they did so last.
+    package func lastWrites() throws -> [Place.Journal: Timestamp] {
+        try read { db in
+            // A compact header has its time behind one byte.
+            let writes = try db.all(
+                """
+                SELECT device.name, branch.journal, max(substr(journal.header, 2, 8))
+                FROM branch JOIN device ON device.id = branch.device
+                JOIN journal ON journal.branch = branch.id AND journal.sequence = branch.tip_sequence
+                GROUP BY branch.device, branch.journal
+                """
+            ) { _ in
+            } read: { columns in
+                let journal = Journal(rawValue: UInt8(truncatingIfNeeded: columns.integer(1))) ?? .content
+                let time = (columns.bytes(2) ?? []).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                return (
+                    Place.Journal(DeviceName(try columns.bytes32(0)), journal),
+                    Timestamp(milliseconds: Int64(truncatingIfNeeded: time))
+                )
+            }
+            return Dictionary(writes) { first, _ in first }
+        }
+    }
+
     /// Runs of one journal that lie behind the headers that a peer holds, oldest first.
     ///
     /// Every run ends where a signature is kept, so the last may go beyond `byteLimit` by one run.

@@ -125,6 +125,7 @@ extension Transaction {
             row.add(branch)
         }
         memory.moveTip(of: branch, to: sequence, hash: delta.hash)
+        outcome.lastWrites[Place.Journal(delta.header.device, delta.header.journal)] = delta.header.timestamp
         replica.heights.raise(delta.header.journal, of: delta.header.device, to: sequence)
         outcome.advanced.append(
             FrontierEntry(

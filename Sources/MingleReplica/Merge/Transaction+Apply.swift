@@ -98,6 +98,7 @@ extension Transaction {
             [Int64(bitPattern: reference.device), reference.place, Int64(bitPattern: reference.hash), row]
         )
         memory.waitingCount += db.changesCount
+        outcome.awaited.insert(reference.device)
     }
 
     private func settleWaiting(for delta: Delta, at row: Int64) throws -> Arrivals {

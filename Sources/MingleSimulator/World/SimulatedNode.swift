@@ -100,7 +100,7 @@ final class SimulatedNode {
         blobs = try BlobStore(path: path, randomness: randomness)
         replica = try Self.openReplica(path, disk, event, secrets, knownSignatures)
         responder = Responder(replica: replica, blobs: blobs)
-        engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
+        engine = try SyncEngine(of: replica)
     }
 
     /// What a replica is called on its disk.
@@ -143,7 +143,7 @@ final class SimulatedNode {
     /// Begins a life of the engine with what the replica holds.
     func begin() throws {
         life += 1
-        engine = SyncEngine(event: event, device: replica.own.name, frontier: try replica.frontier())
+        engine = try SyncEngine(of: replica)
         (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
         (unflushedChunks, isScrubbing, isKeeping) = ([], false, false)
         (isDoomed, isOutOfRoom) = (false, false)

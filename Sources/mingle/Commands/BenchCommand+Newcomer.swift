@@ -14,11 +14,13 @@ extension BenchCommand {
             discussion: "Both nodes run on this machine and share its processors."
         )
         @Option(help: "Photos and comments in the event.") var records = 200_000
+        @Option(help: "Devices that wrote them.") var authors = 200
         @OptionGroup var output: BenchOutput
 
         /// Seconds since the newcomer pasted the link, and bytes of memory.
         private struct Figures: Encodable {
             let records: Int
+            let authors: Int
             var joined = 0.0
             /// Until the newest photo was on the first page.
             var newestPhoto = 0.0
@@ -35,12 +37,14 @@ extension BenchCommand {
 
         func validate() throws {
             try BenchCommand.require(records, in: 1000...10_000_000, "records")
+            try BenchCommand.require(authors, in: 1...10_000, "authors")
         }
 
         func run() async throws {
             let figures = try await BenchCommand.inFolder("newcomer") { folder in
-                FileHandle.standardError.write(Data("Making an event with \(records) records …\n".utf8))
-                try StartFolder(path: folder + "/member", records: records).make()
+                let plan = "\(records) records of \(authors) devices"
+                FileHandle.standardError.write(Data("Making an event with \(plan) …\n".utf8))
+                try StartFolder(path: folder + "/member", records: records, authors: authors).make()
                 return try await measure(in: folder)
             }
             try output.show(figures) {
@@ -68,7 +72,7 @@ extension BenchCommand {
             let _: API.Person = try await newcomer.wait("for the newcomer") {
                 try? await $0.send(.PUT, "profile", ["name": "Newcomer"])
             }
-            var figures = Figures(records: records)
+            var figures = Figures(records: records, authors: authors)
             let clock = ContinuousClock()
             let start = clock.now
             func elapsed() -> Double { (clock.now - start) / .seconds(1) }

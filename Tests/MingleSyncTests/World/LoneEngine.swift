@@ -16,11 +16,21 @@ struct LoneEngine {
     /// The time of whatever comes next.
     var now = Duration.zero
 
-    init(frontier: Frontier = Frontier([]), _ change: (inout SyncLimits) -> Void = { _ in }) {
+    init(
+        frontier: Frontier = Frontier([]),
+        lastWrites: [JournalKey: Timestamp] = [:],
+        _ change: (inout SyncLimits) -> Void = { _ in }
+    ) {
         var limits = SyncLimits()
         change(&limits)
         self.frontier = frontier
-        engine = SyncEngine(event: TestAuthor.event, device: Self.device, frontier: frontier, limits: limits)
+        engine = SyncEngine(
+            event: TestAuthor.event,
+            device: Self.device,
+            frontier: frontier,
+            lastWrites: lastWrites,
+            limits: limits
+        )
     }
 
     /// Tells the engine what happened, and returns what it asks for.

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleSync
+import MingleWire
+import SwiftProtobuf
+import Testing
+
+/// Which journals somebody pulls first who lacks many.
+struct PullOrderTests {
+    private static let devices = (1...4).map { TestAuthor($0).device }
+
+    private static func key(_ place: Int, _ journal: Journal = .content) -> JournalKey {
+        JournalKey(device: devices[place], journal: journal)
+    }
+
+    private static func entry(_ place: Int, sequence: UInt32) -> FrontierEntry {
+        FrontierEntry(device: devices[place], journal: .content, sequence: sequence, tip: 7)
+    }
+
+    /// A node that knows everybody's certificate and has room for one request at a time, and a peer that offers the content
+    /// of the first three in an order.
+    private static func offered(_ order: [Int]) -> (engine: LoneEngine, asked: [DeviceName]) {
+        var engine = LoneEngine { $0.unprovedBytes = $0.runBytes }
+        let tip = JournalPoint(sequence: 1, hash: 1)
+        let certificates = devices.indices.map { JournalTips(key: key($0, .fabric), tips: [tip]) }
+        engine.tell(.committed(Commit(journals: certificates)))
+        let peer = engine.admit(9)
+        let entries = order.map { entry($0, sequence: 1000) }
+        let actions = engine.hear(.entries(.with { $0.entries = entries.map { Data($0.bytes) } }), from: peer)
+        return (engine, actions.wantedRuns.map(\.device))
+    }
+
+    @Test func `journals are told of in the order in which they were last written in`() throws {
+        let entries = [2, 0, 3, 1].map { Self.entry($0, sequence: 5) }
+        let times = Dictionary(
+            uniqueKeysWithValues: [10, 40, 20, 30].enumerated().map {
+                (Self.key($0), Timestamp(milliseconds: $1))
+            }
+        )
+        var engine = LoneEngine(frontier: Frontier(entries), lastWrites: times)
+        let peer = engine.admit(9)
+        // One is written in meanwhile.
+        let tip = JournalPoint(sequence: 6, hash: 8)
+        engine.tell(
+            .committed(
+                Commit(journals: [
+                    JournalTips(key: Self.key(0), tips: [tip], lastWrite: Timestamp(milliseconds: 50))
+                ])
+            )
+        )
+        let digest = ProtoDigest.with {
+            $0.whole = Data(count: 32)
+            $0.buckets = [UInt64](repeating: 1, count: Frontier.bucketCount)
+        }
+        let told = engine.hear(.digest(digest), from: peer).compactMap { action -> [DeviceName]? in
+            guard case .entries(let message)? = action.sent?.content else { return nil }
+            return try? message.entries.map { try FrontierEntry(decoding: [UInt8]($0)).device }
+        }
+        #expect(told == [[0, 1, 3, 2].map { Self.devices[$0] }])
+    }
+
+    @Test func `journals are pulled in the order in which a peer tells of them`() {
+        var (engine, asked) = Self.offered([2, 0, 1])
+        for _ in 0..<2 { asked += engine.wait(.seconds(10)).wantedRuns.map(\.device) }
+        #expect(asked == [2, 0, 1].map { Self.devices[$0] })
+    }
+
+    @Test func `what others hang on is pulled before the rest`() {
+        var (engine, asked) = Self.offered([2, 0, 1])
+        engine.tell(.committed(Commit(journals: [], awaited: [Self.devices[1].raw.prefix, 12345])))
+        for _ in 0..<2 { asked += engine.wait(.seconds(10)).wantedRuns.map(\.device) }
+        #expect(asked == [2, 1, 0].map { Self.devices[$0] })
+    }
+
+    @Test func `what others hang on is pulled before the rest though it is offered later`() {
+        var (engine, asked) = Self.offered([2, 0])
+        engine.tell(.committed(Commit(journals: [], awaited: [Self.devices[1].raw.prefix])))
+        let later = Data(Self.entry(1, sequence: 1000).bytes)
+        engine.hear(.entries(.with { $0.entries = [later] }), from: PeerID(9))
+        for _ in 0..<2 { asked += engine.wait(.seconds(10)).wantedRuns.map(\.device) }
+        #expect(asked == [2, 1, 0].map { Self.devices[$0] })
+    }
+
+    @Test(arguments: 0..<10)
+    func `a journal that was begun is pulled to its end before another begins`(seed: UInt64) {
+        var limits = SyncLimits()
+        (limits.unprovedBytes, limits.runBytes, limits.requestBytes) = (24 << 10, 20 << 10, 16 << 10)
+        var world = TestWorld(nodeCount: 6, seed: seed)
+        for author in 2..<6 {
+            world.nodes[author].write([Int](repeating: 100, count: 300))
+            for (key, chains) in world.nodes[author].store.branches { world.nodes[1].store.branches[key] = chains }
+        }
+        world.nodes[1].restart()
+        world.nodes[0].restart(limits: limits)
+        world.connect(0, 1)
+        var halves: [Int] = []
+        while world.step() {
+            let held = world.nodes[0].store.branches.filter { $0.key.journal == .content }.values.map { $0[0].count }
+            let partial = held.count { $0 < 300 }
+            if halves.last != partial { halves.append(partial) }
+        }
+        #expect(world.nodes[0].store.frontier.digest == world.nodes[1].store.frontier.digest)
+        #expect(halves == [0, 1, 0, 1, 0, 1, 0, 1, 0])
+    }
+}
