@@ -95,6 +95,7 @@ extension SyncEngine {
         message.journal = UInt32(key.journal.rawValue)
         message.held = (needsLocator ? pull.locator ?? tips : tips).map { .init($0.bytes) }
         message.bytes = UInt32(byteLimit)
+        pulls.table[key]?.requestCount += 1
         pulls.table[key]?.request = JournalPull.Request(
             peer: offer.peer,
             byteLimit: byteLimit,
@@ -115,7 +116,12 @@ extension SyncEngine {
         let hasGrown = frontier.tips(of: key) != request.tips
         if hasGrown {
             pulls.table[key]?.needsLocator = false
-            pulls.hurry(key)
+            // One without end keeps nobody else waiting for long.
+            if pull.requestCount < limits.urgentRequests {
+                pulls.hurry(key)
+            } else {
+                pulls.table[key]?.isUrgent = false
+            }
             peers[request.peer]?.asked.strikes[key] = nil
         } else if request.needsOlder, !request.usedLocator, !request.tips.isEmpty {
             pulls.table[key]?.needsLocator = true

@@ -83,10 +83,11 @@ struct PullOrderTests {
         #expect(asked == [2, 1, 0].map { Self.devices[$0] })
     }
 
-    @Test(arguments: 0..<10)
-    func `a journal that was begun is pulled to its end before another begins`(seed: UInt64) {
+    /// How many journals a newcomer holds in part, each time that this changes while four of several requests each come.
+    private func partialCounts(seed: UInt64, urgentRequests: Int) -> [Int] {
         var limits = SyncLimits()
         (limits.unprovedBytes, limits.runBytes, limits.requestBytes) = (24 << 10, 20 << 10, 16 << 10)
+        limits.urgentRequests = urgentRequests
         var world = TestWorld(nodeCount: 6, seed: seed)
         for author in 2..<6 {
             world.nodes[author].write([Int](repeating: 100, count: 300))
@@ -95,13 +96,23 @@ struct PullOrderTests {
         world.nodes[1].restart()
         world.nodes[0].restart(limits: limits)
         world.connect(0, 1)
-        var halves: [Int] = []
+        var counts: [Int] = []
         while world.step() {
             let held = world.nodes[0].store.branches.filter { $0.key.journal == .content }.values.map { $0[0].count }
             let partial = held.count { $0 < 300 }
-            if halves.last != partial { halves.append(partial) }
+            if counts.last != partial { counts.append(partial) }
         }
         #expect(world.nodes[0].store.frontier.digest == world.nodes[1].store.frontier.digest)
-        #expect(halves == [0, 1, 0, 1, 0, 1, 0, 1, 0])
+        return counts
+    }
+
+    @Test(arguments: 0..<10)
+    func `a journal that was begun is pulled to its end before another begins`(seed: UInt64) {
+        #expect(partialCounts(seed: seed, urgentRequests: 100) == [0, 1, 0, 1, 0, 1, 0, 1, 0])
+    }
+
+    @Test(arguments: 0..<10)
+    func `a journal without end keeps others waiting for some requests only`(seed: UInt64) {
+        #expect(partialCounts(seed: seed, urgentRequests: 1).contains(4))
     }
 }

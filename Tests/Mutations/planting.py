@@ -21,10 +21,12 @@ package let plantedDefect = UInt32(ProcessInfo.processInfo.environment["MINGLE_D
 
 # Only what the simulator is made of is built. A defect may leave a warning behind.
 MANIFEST = """
-let needed: Set<String> = [
-    "CSodium", "MingleModel", "MingleCrypto", "MingleWire", "MingleReplica", "MingleSync", "MingleMedia",
-    "MinglePeering", "CSimulatedDisk", "MingleSimulator",
-]
+var needed: Set<String> = []
+var open = ["MingleSimulator"]
+while let name = open.popLast() {
+    guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+    for case .byNameItem(let dependency, _) in target.dependencies { open.append(dependency) }
+}
 package.targets.removeAll { !needed.contains($0.name) }
 package.targets.append(.executableTarget(name: "mutant", dependencies: ["MingleSimulator"]))
 """
