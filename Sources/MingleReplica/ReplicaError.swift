@@ -32,6 +32,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case keyUsedElsewhere
     /// The files were closed: the event was left, or is being opened anew.
     case closed
+    /// As many people are muted as can be.
+    case tooManyMuted
     /// The values do not fit the kind.
     case invalid(String)
 
@@ -64,6 +66,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
             "This data folder was copied and started elsewhere, so its device may not write any more. "
                 + "Restart the node: it continues as a new device of yours."
         case .closed: "The event is closed: it was left, or is being opened anew. Try again in a moment."
+        case .tooManyMuted:
+            "\(Replica.mutedLimit) people are muted already: show somebody again first (mingle people unmute)."
         case .invalid(let what): what
         }
     }

@@ -32,4 +32,53 @@ struct NodeMutingTests {
             }
         }
     }
+
+    @Test func `the event's counts and the feed leave out what a muted person made and what is said there`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                _ = try host.makeMoment("Dinner")
+                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
+                    _ = try await guest.join(link: host.link())
+                    let rant = try guest.makeMoment("Rant").id
+                    try await eventually("the host sees it", at: host) {
+                        try host.status(event: nil).current?.moments == 2
+                    }
+                    _ = try host.comment(on: rant, text: "Well", event: nil)
+                    let comment = try #require(
+                        try host.feed(before: nil, event: nil).items.first { $0.type == "comment" }
+                    )
+                    #expect(comment.comment?.target == rant && comment.comment?.targetKind == "moment")
+                    _ = try host.mute(guest.ownID, true, event: nil)
+                    #expect(try host.status(event: nil).current?.moments == 1 && host.allEvents().map(\.moments) == [1])
+                    #expect(try host.feed(before: nil, event: nil).items.map(\.type) == ["moment"])
+                }
+            }
+        }
+    }
+
+    @Test func `who was muted and then removed can be shown again, also by who sees no removed people`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                _ = try host.makeMoment("Dinner")
+                let links = [try host.link(), try host.link()]
+                try await withGuests(["bob", "carl"], in: folder, by: links, at: host) { guests in
+                    let (bob, carl) = (guests[0], guests[1])
+                    let id = try bob.ownID
+                    try await eventually("Carl knows Bob", at: carl) { try carl.people(event: nil).people.count == 3 }
+                    _ = try carl.mute(id, true, event: nil)
+                    _ = try host.remove(id, keepsLinks: false, event: nil)
+                    try await eventually("Carl hears of it", at: carl) {
+                        try carl.people(event: nil).people.first { $0.id == id }?.level == API.Person.removed
+                    }
+                    #expect(try host.people(event: nil).people.filter { $0.id == id }.count == 1)
+                    #expect(try !carl.mute(id, false, event: nil).muted)
+                    #expect(try !carl.people(event: nil).people.contains { $0.id == id })
+                }
+            }
+        }
+    }
 }

@@ -98,7 +98,10 @@ struct MomentRouteTests {
         try await withEvent { browser in
             let id = try browser.node.makeMoment(.about("Dinner"), event: nil).id
             let answer = try await browser.call(.post, "moments/\(id)/comments", #"{"text":" ¡Hola! "}"#)
-            #expect(answer.status == 201 && answer.members == ["author", "id", "mine", "posted", "target", "text"])
+            #expect(
+                answer.status == 201
+                    && answer.members == ["author", "id", "mine", "posted", "target", "target_kind", "text"]
+            )
             let comment = try API.decode(API.Comment.self, from: Data(answer.bytes))
             #expect(comment.text == "¡Hola!" && comment.target == id && comment.mine)
             let list = try await browser.value(API.Envelope.Comments.self, .get, "moments/\(id)/comments")

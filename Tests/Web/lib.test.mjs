@@ -7,7 +7,7 @@ import { authors, bundled, feedId } from '../../Sources/CWebAssets/web/js/lib/fe
 import { governed, invitable, moderates, nextLevel, shares, takesPart } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
 import { grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
-import { query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
+import { pages, query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
 import * as time from '../../Sources/CWebAssets/web/js/lib/time.js';
 import { warnings } from '../../Sources/CWebAssets/web/js/lib/warnings.js';
 import { lastAtMost, runs, vertical, visible } from '../../Sources/CWebAssets/web/js/lib/window.js';
@@ -149,6 +149,19 @@ test('addresses and cursors', () => {
   assert.equal(route('/%E0%A4%A').name, 'unknown');
   assert.equal(query('photos', { moment: null, before: 'a+b/=', limit: 200 }), 'photos?before=a%2Bb%2F%3D&limit=200');
   assert.equal(query('photos', { keep_location: false }), 'photos');
+});
+
+test('pages of comments that were opened are read again', async () => {
+  let said = [...'abcdefgh'];
+  const read = async (before) => {
+    const end = before === undefined ? said.length : said.indexOf(before), start = Math.max(0, end - 3);
+    return { comments: said.slice(start, end), previous: start ? said[start] : null };
+  };
+  assert.deepEqual(await pages(read, () => 0), { comments: [...'fgh'], previous: 'f' });
+  assert.deepEqual(await pages(read, () => 6), { comments: [...'cdefgh'], previous: 'c' });
+  // What is muted, hidden or deleted meanwhile is not kept, and there may be fewer than there were.
+  said = [...'afgh'];
+  assert.deepEqual(await pages(read, () => 6), { comments: [...'afgh'], previous: null });
 });
 
 test('moments', () => {

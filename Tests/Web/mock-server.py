@@ -189,7 +189,8 @@ class Node:
         return one
 
     def comment(self, target, author, text, posted=None):
-        one = {'id': ident('c'), 'target': target, 'author': author, 'text': text, 'posted': iso(posted or now()), 'mine': author is self.me}
+        target_kind = 'photo' if any(photo['id'] == target for photo in self.photos) else 'moment'
+        one = {'id': ident('c'), 'target': target, 'target_kind': target_kind, 'author': author, 'text': text, 'posted': iso(posted or now()), 'mine': author is self.me}
         self.comments.setdefault(target, []).append(one)
         self.comments[target].sort(key=lambda c: c['posted'])
         for photo in self.photos:

@@ -35,6 +35,7 @@ extension API.Comment {
         self.init(
             id: comment.id.description,
             target: comment.target.description,
+            targetKind: (comment.isOnPhoto ? Kind.photo : .moment).name,
             author: API.Person(comment.author, here: here),
             text: comment.text,
             posted: Date(milliseconds: comment.posted),
@@ -136,6 +137,7 @@ extension API.Problem.Name {
         case ReplicaError.locked, ReplicaError.keyOutdated, ReplicaError.keyUsedElsewhere, ReplicaError.closed:
             self = .unavailable
         case ReplicaError.invalid: self = .badRequest
+        case ReplicaError.tooManyMuted: self = .conflict
         default: self = .internal
         }
     }

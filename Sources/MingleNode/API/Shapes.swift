@@ -221,6 +221,8 @@ extension API {
     package struct Comment: Codable, Sendable {
         package var id: String
         package var target: String
+        /// `photo` or `moment`.
+        package var targetKind: String
         package var author: Person
         package var text: String
         package var posted: Date

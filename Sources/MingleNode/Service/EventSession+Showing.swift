@@ -67,13 +67,16 @@ extension EventSession {
         return API.Faves(faves: Int(faves.count), faved: faves.mine)
     }
 
-    /// Everybody who takes part, and for those who decide about it who waits to be let in, and who was removed.
+    /// Everybody who takes part, and for those who decide about it who waits to be let in, and who was removed; whoever is muted
+    /// is listed in any case, to be shown again.
     func people() throws -> API.Envelope.People {
-        let people = try shown {
+        let listed = try shown {
             let takingPart = try replica.people()
             guard try ownLevel()?.governs(.guest) ?? false else { return takingPart }
             return try takingPart + replica.waitingPeople() + replica.removals().map(\.person)
         }
+        let ids = Set(listed.map(\.id))
+        let people = listed + (try shown { try replica.mutedOutsiders() }).filter { !ids.contains($0.id) }
         // Of those who wait or were removed some may be relays.
         let relays = try shown { try replica.relays() } + people.filter(\.isRelay)
         return API.Envelope.People(
@@ -111,7 +114,7 @@ extension EventSession {
 
     private func locked() throws -> [API.Locked]? {
         let here = roster.present
-        let locked = try shown { try replica.locked() }
+        let locked = try shown { try replica.locked() }.filter { !$0.author.isMuted }
             .map { locked in
                 API.Locked(
                     author: API.Person(locked.author, here: here),

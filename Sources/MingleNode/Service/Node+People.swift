@@ -49,7 +49,8 @@ extension Node {
         }
         guard !shown.me else { throw API.Problem(.conflict, "That is you: what you share is always shown to you.") }
         try session.shown { try isMuted ? session.replica.mute(person) : session.replica.unmute(person) }
-        changes.publish(kinds: [Kind.photo, .comment, .moment, .checkIn].map(\.name) + ["people"])
+        session.counts.forget()
+        changes.publish(kinds: [Kind.photo, .comment, .moment, .checkIn].map(\.name) + ["people", "status"])
         return API.Person(try session.replica.person(person), here: session.roster.present)
     }
 

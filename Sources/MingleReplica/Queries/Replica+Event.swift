@@ -9,9 +9,9 @@ package import MingleModel
 package struct EventCounts: Hashable, Sendable {
     /// People who were admitted, without relays.
     package var people: Int64
-    /// Visible photos.
+    /// Visible photos of people who are not muted.
     package var photos: Int64
-    /// Visible moments.
+    /// Visible moments, likewise.
     package var moments: Int64
     /// Deltas held.
     package var deltas: Int64
@@ -80,8 +80,8 @@ extension Replica {
             func count(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
             return EventCounts(
                 people: try count("SELECT count(*) FROM person WHERE level < \(Level.relay.rawValue)"),
-                photos: try count("SELECT count(*) FROM visible_photo"),
-                moments: try count("SELECT count(*) FROM visible_moment"),
+                photos: try count("SELECT count(*) FROM visible_photo WHERE \(Viewer.isHeard("author"))"),
+                moments: try count("SELECT count(*) FROM visible_moment WHERE \(Viewer.isHeard("author"))"),
                 deltas: try count("SELECT coalesce(max(id), 0) FROM journal")
             )
         }

@@ -146,15 +146,16 @@ extension Viewer {
     private static let photos =
         "family JOIN visible_photo AS photo ON photo.target = family.id WHERE \(isHeard("photo.author"))"
 
-    /// The creator's choice while it is shown, else the earliest photo.
+    /// The creator's choice while it is shown and the viewer wants to see it, else the earliest photo.
     private func cover(of row: Row) throws -> Reference? {
-        if let chosen = try chosenCover(of: row) { return chosen }
+        if let chosen = try chosenCover(of: row, where: Self.isHeard("author")) { return chosen }
         return try (row["first_photo"] as Int64?).map { try names.reference($0) }
     }
 
-    func chosenCover(of row: Row) throws -> Reference? {
+    /// The creator's choice while it is shown, whomever the viewer muted: what follows from it is told to others.
+    func chosenCover(of row: Row, where condition: String = "true") throws -> Reference? {
         guard let chosen = reference(row["cover"]), let photo = try names.row(of: chosen),
-            try !rows("SELECT 1 FROM visible_photo WHERE id = ?", [photo]).isEmpty
+            try !rows("SELECT 1 FROM visible_photo WHERE id = ? AND \(condition)", [photo]).isEmpty
         else { return nil }
         return chosen
     }

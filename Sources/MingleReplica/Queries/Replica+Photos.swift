@@ -145,12 +145,17 @@ extension Viewer {
     }
 
     func comment(_ id: Int64) throws -> ShownComment {
-        guard let row = try rows("SELECT * FROM \(seen(.comment)) AS comment WHERE id = ?", [id]).first else {
+        let sql = """
+            SELECT *, EXISTS (SELECT 1 FROM photo WHERE photo.id = comment.target) AS is_on_photo
+            FROM \(seen(.comment)) AS comment WHERE id = ?
+            """
+        guard let row = try rows(sql, [id]).first else {
             throw ReplicaError.notFound(try names.reference(id).description)
         }
         return ShownComment(
             id: try names.reference(id),
             target: try moment(under: row["target"]) ?? names.reference(row["target"]),
+            isOnPhoto: row["is_on_photo"],
             author: try person(row["author"]),
             text: row["text"],
             posted: row["made"],

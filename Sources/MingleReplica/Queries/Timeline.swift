@@ -43,11 +43,14 @@ struct Timeline {
     }
 
     /// That a post is by nobody whom the viewer muted, nor, in the feed, said of what such a person shared.
+    ///
+    /// A photo is its author's own work, on whose moment it may hang.
     private func heard(_ kind: Kind, _ target: Int64?) -> String {
         let post = " AND \(Viewer.isHeard("post.author"))"
-        guard target == nil, kind == .comment else { return post }
-        return post
-            + " AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.id = post.target AND NOT \(Viewer.isHeard("photo.author")))"
+        guard target == nil, [.comment, .checkIn].contains(kind) else { return post }
+        let onMoment = Viewer.isHeard(underMoment: "post.target")
+        let above = kind == .comment ? "\(Viewer.isHeard("post.target", of: .photo)) AND \(onMoment)" : onMoment
+        return "\(post) AND (\(Viewer.mutesNobody) OR \(above))"
     }
 
     private func past(_ kind: Kind, target: Int64?, before: Cursor?, limit: Int) throws -> [Entry] {

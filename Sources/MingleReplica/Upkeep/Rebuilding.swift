@@ -30,8 +30,11 @@ package struct Rebuild: Sendable {
     /// Whether all is there that this device ever wrote; if not, it must not write any more, but another device may.
     package internal(set) var ownIsWhole = false
 
+    /// Whether all are muted still who were.
+    package internal(set) var mutedAreWhole = false
+
     /// Whether all that there were traces of was saved.
-    package var isWhole: Bool { isReadable && ownIsWhole && shortened.isEmpty }
+    package var isWhole: Bool { isReadable && ownIsWhole && mutedAreWhole && shortened.isEmpty }
 
     /// Deltas that are lost, as far as there were traces of them.
     package var lost: Int { shortened.reduce(0) { $0 + $1.count } }
@@ -94,8 +97,7 @@ private struct Rebuilding {
             try merge()
         }
         try saveKeys(db)
-        var muted = TableScan(table: "muted", columns: ["name"])
-        for person in try muted.run(db, { PersonID(try $0.bytes32(1)) }).values { try? replica.mute(person) }
+        try saveMuted(db)
         let own = journals.devices.values.first { $0.name == replica.own.name }
         result.ownIsWhole = isOwnWhole && own.map { $0.isGenuine && !$0.isCopied } ?? false
         // What came of its own looked as if it had been written elsewhere.
@@ -157,6 +159,18 @@ private struct Rebuilding {
         (runs, waiting) = ([], 0)
     }
 
+    /// Keeps muted who was: by name, as who they are may come with the next peer only.
+    private mutating func saveMuted(_ db: Database) throws {
+        guard db.mayHaveTable("muted") else {
+            result.mutedAreWhole = true
+            return
+        }
+        var scan = TableScan(table: "muted", columns: ["name"])
+        let muted = try scan.run(db) { PersonID(try $0.bytes32(1)) }
+        result.mutedAreWhole = scan.isComplete
+        try replica.keepMuted(muted.sorted { $0.key < $1.key }.map(\.value))
+    }
+
     /// Holds keys that no slot may give back to this device, if they are what their epochs are named by.
     private func saveKeys(_ db: Database) throws {
         let known = Dictionary(try replica.read { try HeldKey.rules(in: $0) }) { first, _ in first }
@@ -175,6 +189,11 @@ extension Replica {
     fileprivate func markOwnWhole() throws {
         try write(isDurable: true) { try $0.run("UPDATE device SET copied = 0 WHERE name = ?", [own.name.column]) }
     }
+}
+
+extension Database {
+    /// Whether there is such a table, which earlier versions did not have, or the schema cannot be read.
+    fileprivate func mayHaveTable(_ name: String) -> Bool { (try? tableExists(name)) ?? true }
 }
 
 extension HeldKey {

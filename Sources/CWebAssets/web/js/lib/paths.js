@@ -1,4 +1,4 @@
-/** Addresses: the page's own routes and the API's queries. */
+/** Addresses: the page's own routes, the API's queries, and its pages. */
 
 /**
  * @typedef {object} Route
@@ -34,4 +34,19 @@ export function query(path, params = {}) {
     .filter(([, v]) => v !== null && v !== undefined && v !== '' && v !== false)
     .map(([k, v]) => `${encodeURIComponent(k)}=${encodeURIComponent(String(v))}`);
   return parts.length ? `${path}?${parts.join('&')}` : path;
+}
+
+/**
+ * The latest page of comments, and as many before it as it takes to have so many, if there are.
+ * @param {(before?: string) => Promise<{comments: any[], previous?: string|null}>} read @param {() => number} count
+ * @returns {Promise<{comments: any[], previous: string|null}>}
+ */
+export async function pages(read, count) {
+  let { comments, previous = null } = await read();
+  while (previous && comments.length < count()) {
+    const older = await read(previous);
+    comments = [...older.comments, ...comments];
+    previous = older.previous ?? null;
+  }
+  return { comments, previous };
 }

@@ -1,6 +1,7 @@
 /** Comments below a photo or a moment: the newest page, "view previous", a box to write in. */
 import { h, keyed } from '../core/dom.js';
 import { api } from '../core/api.js';
+import { pages } from '../lib/paths.js';
 import { say, t } from '../core/i18n.js';
 import { hiddenNote, hideButton } from './hiding.js';
 import { icon } from './icons.js';
@@ -73,7 +74,9 @@ export function createComments(kind, target) {
   }
 
   async function showOlder() {
-    const page = await api.comments(kind, target, previous);
+    const before = previous, page = await api.comments(kind, target, before);
+    // All was read again meanwhile.
+    if (before !== previous) return;
     const known = new Set(all.map((c) => c.id));
     all = [...page.comments.filter((c) => !known.has(c.id)), ...all];
     previous = page.previous ?? null;
@@ -84,13 +87,8 @@ export function createComments(kind, target) {
   function toEnd() { scroll.scrollTop = scroll.scrollHeight; }
 
   async function refresh() {
-    const page = await api.comments(kind, target);
-    const first = page.comments[0];
-    const at = first ? all.findIndex((c) => c.id === first.id) : -1;
-    // Older pages that were opened stay open when the newest page is read again.
-    const kept = at > 0 ? all.slice(0, at) : [];
-    if (!kept.length) previous = page.previous ?? null;
-    all = [...kept, ...page.comments];
+    // Older pages that were opened stay open, and are read again as well: what was deleted or hidden, or is muted, goes.
+    ({ comments: all, previous } = await pages((before) => api.comments(kind, target, before), () => all.length));
     const opening = !loaded;
     loaded = true;
     draw();

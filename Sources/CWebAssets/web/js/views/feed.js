@@ -42,8 +42,8 @@ function body(entry) {
       h('div.pics', { class: shown.length === 1 ? 'one' : '' }, shown.map((p, i) => picture(p.id, words(p), i === MOST - 1 ? photos.length - MOST : 0)))];
   }
   if (entry.type === 'comment') {
-    const moment = momentOf(item.comment.target);
-    return [chip(moment), h('div.quote', null, h('p.said', null, item.comment.text), !moment && state.moments && picture(item.comment.target, t('feed.commented_photo')))];
+    const { target, target_kind: kind, text } = item.comment;
+    return [chip(momentOf(target)), h('div.quote', null, h('p.said', null, text), kind === 'photo' && picture(target, t('feed.commented_photo')))];
   }
   const { moment } = item;
   if (entry.type === 'moment') return [chip(moment), h('p.hint', null, `${say.span(moment.start, moment.end)} · ${moment.place.name}`)];

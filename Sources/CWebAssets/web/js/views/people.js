@@ -51,7 +51,7 @@ function deeds(person) {
     } catch (error) { complain(error); }
   };
   return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [
-    !person.relay && takesPart(level) && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
+    !person.relay && (person.muted || level !== 'waiting') && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
     next && deed(level === 'removed' ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
     governed(own).includes(level) && button(t('people.level'), () => chooseLevel(person, own)),
     governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
