@@ -59,8 +59,22 @@ extension EventSession {
         }
     }
 
+    /// Puts blobs and writes what speaks of them; takes them back if that fails, as nobody would ever ask for them.
+    @discardableResult
+    func speak<Written>(_ body: (_ put: inout PutBlobs) throws -> Written) throws -> Written {
+        var put = PutBlobs(owner: replica.own.person)
+        do {
+            let written = try body(&put)
+            announce(put.names)
+            return written
+        } catch {
+            erase(put.names)
+            throw error
+        }
+    }
+
     /// Tells peers of blobs that this node's person just shared.
-    func announce(_ names: [BlobName]) { feed(.blobsHeld(names)) }
+    private func announce(_ names: [BlobName]) { feed(.blobsHeld(names)) }
 
     func store(_ chunk: ReceivedChunk, from peer: PeerID) {
         let outcome = write(chunk)

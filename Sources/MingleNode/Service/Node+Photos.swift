@@ -127,16 +127,23 @@ extension EventSession {
     }
 
     fileprivate func share(_ picture: ImportedPicture, _ upload: PhotoUpload, on target: Target) throws -> API.Photo {
-        let owner = replica.own.person
-        let thumbnail = try blobs.put(picture.thumbnail, owner: owner)
-        let preview = try blobs.put(picture.preview, owner: owner)
-        let original = try blobs.put(fileAt: picture.sharedPath, owner: owner)
+        let references = try speak { put in
+            var values = values(of: picture, upload)
+            values["thumbnail"] = put.add(try blobs.put(picture.thumbnail, owner: put.owner), type: "image/jpeg")
+            values["preview"] = put.add(try blobs.put(picture.preview, owner: put.owner), type: "image/jpeg")
+            let original = try blobs.put(fileAt: picture.sharedPath, owner: put.owner)
+            values["original"] = put.add(original, type: picture.format.mediaType)
+            let photo = Draft.create(.photo, on: target, values: values, blobs: put.listings)
+            return try author(takingPart(in: target) + [photo])
+        }
+        return try photo(references[references.count - 1])
+    }
+
+    /// What a photo says besides its media.
+    private func values(of picture: ImportedPicture, _ upload: PhotoUpload) -> [String: Value] {
         var values: [String: Value] = [
             "width": .number(Int64(picture.width)),
             "height": .number(Int64(picture.height)),
-            "original": .media(Media(original, type: picture.format.mediaType)),
-            "preview": .media(Media(preview, type: "image/jpeg")),
-            "thumbnail": .media(Media(thumbnail, type: "image/jpeg")),
             "name": .text(Self.fileName(upload.name, format: picture.format)),
         ]
         if !upload.title.isEmpty { values["title"] = .text(upload.title) }
@@ -146,35 +153,24 @@ extension EventSession {
         {
             values.merge(position) { $1 }
         }
-        let descriptors = [thumbnail, preview, original]
-        let listings = descriptors.map { BlobListing(name: $0.name(owner: owner), size: UInt64($0.size)) }
-        let references: [Reference]
-        do {
-            references = try author(
-                takingPart(in: target) + [.create(.photo, on: target, values: values, blobs: listings)]
-            )
-        } catch {
-            erase(listings.map(\.name))
-            throw error
-        }
-        announce(listings.map(\.name))
-        return try photo(references[references.count - 1])
+        return values
     }
 
     fileprivate func wear(_ picture: ImportedPicture) throws -> API.Person {
-        let owner = replica.own.person
-        let thumbnail = try blobs.put(picture.thumbnail, owner: owner)
-        let listing = BlobListing(name: thumbnail.name(owner: owner), size: UInt64(thumbnail.size))
-        let values: [String: Value] = ["thumbnail": .media(Media(thumbnail, type: "image/jpeg"))]
-        let references = try author([
-            .create(.profilePicture, on: .nothing, values: values, blobs: [listing])
-        ])
-        announce([listing.name])
-        var profile: [String: Value] = ["picture": .data(references[0].bytes)]
+        for kind in [Kind.profilePicture, .profile] { try requireMayWrite(kind) }
+        var profile: [String: Value] = [:]
         // A profile without a name is not shown, and with it its picture.
         let name = try ownPerson().name
         if name.hasPrefix("Guest ") { profile["name"] = .text(name) }
-        try author([.set(.profile, on: .nothing, values: profile)])
+        try speak { put in
+            let thumbnail = put.add(try blobs.put(picture.thumbnail, owner: put.owner), type: "image/jpeg")
+            try author { write in
+                let values = ["thumbnail": thumbnail]
+                let made = try write(.create(.profilePicture, on: .nothing, values: values, blobs: put.listings))
+                profile["picture"] = .data(made.bytes)
+                _ = try write(.set(.profile, on: .nothing, values: profile))
+            }
+        }
         return try ownPerson()
     }
 
@@ -205,12 +201,6 @@ extension EventSession {
         }
         while stem.utf8.count > nameLimit { stem.removeLast() }
         return stem.isEmpty || stem.hasPrefix(".") ? "photo.\(format.fileExtension)" : "\(stem).\(ending)"
-    }
-}
-
-extension Media {
-    fileprivate init(_ descriptor: BlobDescriptor, type: String) {
-        self.init(root: descriptor.root, size: UInt64(descriptor.size), key: descriptor.key, type: type)
     }
 }
 
