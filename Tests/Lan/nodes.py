@@ -97,7 +97,7 @@ class Node:
 
     # Life
 
-    def launch(self, *options):
+    def launch(self, *options, stdin=subprocess.DEVNULL):
         """Starts the process and does not wait."""
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -105,7 +105,7 @@ class Node:
                 + ["--port", str(self.port), "--peer-port", str(self.peer_port), *options],
                 stdout=log,
                 stderr=log,
-                stdin=subprocess.DEVNULL,
+                stdin=stdin,
             )
         RUNNING.append(self)
 

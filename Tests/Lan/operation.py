@@ -4,6 +4,7 @@
 import glob
 import json
 import os
+import pty
 import random
 import shutil
 import signal
@@ -114,6 +115,13 @@ def ending(stage):
     node.start()
     code = node.stop(signal.SIGTERM, 20)
     check("an idle node ends with 0", code == 0, f"{time.monotonic() - begin:.2f} s with its start")
+    terminal, its_end = pty.openpty()
+    node.launch(stdin=its_end)
+    node.await_start(20)
+    code = node.stop(signal.SIGHUP, 20)
+    check("a node whose terminal is closed ends in order", code == 0, f"exit {code}")
+    os.close(terminal)
+    os.close(its_end)
 
 
 def watching(stage):

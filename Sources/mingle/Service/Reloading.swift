@@ -7,6 +7,12 @@ import MingleNode
 import ServiceLifecycle
 import UnixSignals
 
+/// Whether a person sees what is going on.
+enum Terminal {
+    /// Whether a terminal is there, which ends what was started in it when it is closed.
+    static var isThere: Bool { [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 } }
+}
+
 /// Reads the settings again at SIGHUP, and lets those take effect that can while the node runs.
 struct Reloading<Command: ConfiguredCommand>: Service {
     private let command: Command
@@ -19,9 +25,7 @@ struct Reloading<Command: ConfiguredCommand>: Service {
     }
 
     func run() async throws {
-        // A terminal that is closed ends what was started in it.
-        let hasTerminal = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
-        guard !hasTerminal else { return try await gracefulShutdown() }
+        guard !Terminal.isThere else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             for await _ in await UnixSignalsSequence(trapping: .sighup) { reload() }
         }

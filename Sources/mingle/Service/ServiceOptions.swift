@@ -52,7 +52,7 @@ struct ServiceOptions: ParsableArguments {
     func run(_ services: [any Service], logger: Logger) async throws {
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
-            gracefulShutdownSignals: [.sigterm, .sigint],
+            gracefulShutdownSignals: [.sigterm, .sigint] + (Terminal.isThere ? [.sighup] : []),
             logger: logger
         )
         // An upload or a download that goes on is cut off rather than waited for.
