@@ -108,7 +108,10 @@ extension Node {
     }
 
     /// Leaves an event: this node's copy of it is deleted.
-    package func leaveEvent(_ id: String) async throws { try await leave(session(id).event) }
+    package func leaveEvent(_ id: String) async throws {
+        if try forgetUnopened(id) { return }
+        try await leave(session(id).event)
+    }
 
     /// Shows another event from now on.
     package func choose(_ id: String) throws -> API.Event {
@@ -174,12 +177,7 @@ extension Node {
         _ prepare: (Replica) throws -> Void
     ) throws -> EventSession {
         let path = folder.eventPath(event)
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw API.Problem(
-                .conflict,
-                "There is a folder of that event already, \(path), which could not be opened. Move it away, then try again."
-            )
-        }
+        guard !FileManager.default.fileExists(atPath: path) else { throw closedProblem(of: event) }
         do {
             try SafeFile.makeFolder(path)
             try secrets.write(to: path + "/secrets.json")
@@ -191,6 +189,16 @@ extension Node {
             try? FileManager.default.removeItem(atPath: path)
             throw API.Problem(error)
         }
+    }
+
+    /// Why an event has a folder and is not open.
+    private func closedProblem(of event: EventID) -> API.Problem {
+        if state.withLock({ $0.reopening.contains(event) }) { return API.Problem(ReplicaError.closed) }
+        return API.Problem(
+            .conflict,
+            "You take part in that event already, and its folder \(folder.eventPath(event)) could not be opened: `mingle status` "
+                + "says why. Run `mingle repair`; or leave the event (mingle event leave \(event)), then come by the link anew."
+        )
     }
 
     private func begin(_ session: EventSession, isCurrent: Bool = true) throws {

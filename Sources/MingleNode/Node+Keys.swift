@@ -22,30 +22,57 @@ extension Node {
     /// Opens an event that this node took part in before it started.
     func openKnown(_ event: EventID) {
         do {
-            let path = folder.eventPath(event)
-            // What a stop in the midst of a look or a repair has left.
-            for name in ["inspection.sqlite", "replica.sqlite.new"] { ReplicaFiles.remove("\(path)/\(name)") }
-            if !FileManager.default.fileExists(atPath: path + "/replica.sqlite") {
-                try Self.replaceDevice(in: path)
+            let stored = EventFolder(event, in: folder)
+            stored.removeLeftovers()
+            if !stored.hasDatabase {
+                try stored.replaceDevice()
                 warn(
-                    "The database of the event \(event) was missing from \(path): this node goes on as a new device "
-                        + "and fetches the event from the others. What only it had is lost."
+                    "The database of the event \(event) was missing from \(stored.path): this node goes on as a new device "
+                        + "and fetches the event from the others. What only it had is lost, also whom you had muted."
                 )
             }
             var session = try openSession(event)
             if try session.replica.isOwnKeyUsedElsewhere() {
                 // A stop came between meeting its own key and drawing another.
                 session.stop()
-                try Self.replaceDevice(in: path)
+                try stored.replaceDevice()
                 session = try openSession(event)
             }
             try session.certify()
             state.withLock { $0.sessions[event] = session }
         } catch {
             state.withLock { _ = $0.unopened.insert(event) }
-            warn("The event \(event) could not be opened: \(error)")
+            warn("\(Self.unopenedWarning(event)): \(error)")
         }
     }
+
+    /// Deletes the folder of an event that could not be opened; false if the event is none of these.
+    func forgetUnopened(_ id: String) throws -> Bool {
+        guard let event = EventID(text: id), state.withLock({ $0.unopened.contains(event) }) else { return false }
+        guard state.withLock({ $0.reopening.insert(event).inserted }) else { throw API.Problem(ReplicaError.closed) }
+        defer { state.withLock { _ = $0.reopening.remove(event) } }
+        do {
+            try SafeFile.removeIfThere(folder.eventPath(event))
+        } catch {
+            throw API.Problem(
+                .internal,
+                "The event's folder \(folder.eventPath(event)) could not be deleted: \(SafeFile.phrase(of: error))"
+            )
+        }
+        forgetWarning(of: event)
+        changes.publish(kinds: ["status"])
+        return true
+    }
+
+    /// Takes back that an event could not be opened.
+    func forgetWarning(of event: EventID) {
+        state.withLock { state in
+            state.unopened.remove(event)
+            state.warnings.removeAll { $0.hasPrefix(Self.unopenedWarning(event)) }
+        }
+    }
+
+    private static func unopenedWarning(_ event: EventID) -> String { "The event \(event) could not be opened" }
 
     /// Goes on as a new device of the same person: the keys of this one were used on a copy of the folder.
     func keyUsedElsewhere(in event: EventID) {
@@ -72,7 +99,7 @@ extension Node {
         }
         old.stop()
         do {
-            try Self.replaceDevice(in: old.path)
+            try EventFolder(event, in: folder).replaceDevice()
             let session = try openSession(event)
             try session.certify()
             state.withLock { $0.sessions[event] = session }
@@ -81,12 +108,6 @@ extension Node {
         } catch {
             warn("The event \(event) could not go on as a new device, start the node again: \(error)")
         }
-    }
-
-    private static func replaceDevice(in path: String) throws {
-        var secrets = try Secrets(contentsOf: path + "/secrets.json")
-        secrets.replaceDevice(.system)
-        try secrets.write(to: path + "/secrets.json")
     }
 }
 

@@ -25,9 +25,10 @@ package enum Connections: Sendable {
         }
     }
 
-    /// Opens a file once more, beside connections that have it open; nil where there is to be one only.
+    /// Opens a file once more, be it beside connections that have it open; nil where there is to be one only.
     func openAgain(path: String) throws -> DatabaseQueue? {
         guard self == .several else { return nil }
+        try PageSums.install()
         return try DatabaseQueue(path: path, configuration: Self.plain { db in try db.prepare() })
     }
 

@@ -163,7 +163,7 @@ def killed(stage):
         stop.set()
         thread.join()
         verdict = node.cli("verify", "--json")
-        if verdict.returncode != 0:
+        if verdict.returncode != 0 or json.loads(verdict.stdout)["events"][0]["skipped"]:
             found.append(verdict.stdout + verdict.stderr)
         node.start()
     check(f"verify is clean after each of {KILLS} kills", not found, found[:1] or f"{len(said)} comments acknowledged")
@@ -216,6 +216,8 @@ def mended(stage):
     node.stop()
     for name in glob.glob(database + "*"):
         os.remove(name)
+    says("verify misses a database that is gone, and makes none", node.cli("verify"), 15, "not there", "mingle repair")
+    check("nor does it leave one", not os.path.exists(database))
     with open(database, "wb") as file:
         file.write(dice.randbytes(100_000))
     says("a folder is repaired where no node runs", node.cli("repair", "--wait", "0"), 3, "empty", "new device")
@@ -249,7 +251,10 @@ def backups(stage):
     shutil.copytree(os.path.join(folder, "day"), os.path.join(folder, "short"))
     [database] = glob.glob(os.path.join(folder, "short", "events", "*", "replica.sqlite"))
     os.truncate(database, os.path.getsize(database) // 2)
-    new = Node(6, "rosa")
+    new = Node(6, "rosa").start()
+    new.stop()
+    says("a backup is restored to where a node ran without an event", new.cli("restore", os.path.join(folder, "day")), 0)
+    shutil.rmtree(new.data)
     says("a backup cut short is refused", new.cli("restore", os.path.join(folder, "short")), 2, "not whole", "replica.sqlite")
     check("and leaves nothing", not os.path.exists(new.data))
     shutil.rmtree(node.data)

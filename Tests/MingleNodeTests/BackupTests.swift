@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import MingleReplica
 import NodeTestSupport
 import Testing
@@ -118,6 +119,101 @@ struct BackupTests {
             try FileManager.default.createDirectory(atPath: folder + "/empty", withIntermediateDirectories: false)
             _ = try Restoring.restore(backup, to: folder + "/empty")
             #expect(try DataFolder(folder + "/empty").verify().sound)
+        }
+    }
+
+    @Test func `a backup is restored to where a node ran that took part in nothing`() async throws {
+        try await withBackup { backup, folder in
+            let place = folder + "/fresh"
+            try await withNode(place) { node in _ = try node.rename(to: "Venue", event: nil) }
+            for name in ["node.json.new", "etilqs_0123"] {
+                try Data([1]).write(to: URL(fileURLWithPath: "\(place)/\(name)"))
+            }
+            #expect(try Restoring.restore(backup, to: place).events == 1)
+            let name = try await withNode(place) { try $0.status(event: nil).name }
+            #expect(name == "Ana")
+        }
+    }
+
+    @Test func `a restore that was cut short leaves its keys to nobody: the next start removes them`() async throws {
+        try await withTemporaryFolder { folder in
+            let left = folder + "/data/.restoring/events/x"
+            try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+            try Data("keys".utf8).write(to: URL(fileURLWithPath: left + "/secrets.json"))
+            try await withNode(folder + "/data") { _ in
+                #expect(!FileManager.default.fileExists(atPath: folder + "/data/.restoring"))
+            }
+        }
+    }
+
+    @Test func `two do not restore to one place at once, be it there or not`() async throws {
+        try await withBackup { backup, folder in
+            let place = folder + "/place"
+            let first = try DataFolder(place)
+            let told = try refusal { _ = try Restoring.restore(backup, to: place) }
+            #expect(told.contains("Another Mingle node is using"))
+            withExtendedLifetime(first) {}
+            first.unlock()
+            #expect(try Restoring.restore(backup, to: place).events == 1)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["backup", "host", "place"]
+            )
+        }
+    }
+
+    @Test func `a backup whose files are pipes, links or longer than listed is refused before a byte is copied`()
+        async throws
+    {
+        try await withBackup { backup, folder in
+            let path = backup + "/node.json"
+            let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+            let makers: [() throws -> Void] = [
+                { try #require(unsafe mkfifo(path, 0o600) == 0) },
+                { try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero") },
+                { try (whole + Data(count: 5 << 20)).write(to: URL(fileURLWithPath: path)) },
+                { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) },
+            ]
+            for make in makers {
+                try FileManager.default.removeItem(atPath: path)
+                try make()
+                let told = try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }
+                #expect(told.contains("node.json: it is no plain file of \(whole.count) bytes"), "\(told)")
+                #expect(!FileManager.default.fileExists(atPath: folder + "/new"))
+            }
+            try FileManager.default.removeItem(atPath: backup + "/manifest.json")
+            try #require(unsafe mkfifo(backup + "/manifest.json", 0o600) == 0)
+            #expect(try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }.contains("is damaged"))
+        }
+    }
+
+    @Test func `a backup for which there is no room is refused at once`() async throws {
+        try await withBackup { backup, folder in
+            let file = backup + "/manifest.json"
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let huge = text.replacing(/"size":\d+/, with: #""size":\#(1 << 40)"#)
+            try Data(huge.utf8).write(to: URL(fileURLWithPath: file))
+            let told = try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }
+            #expect(told.contains("no room") && !FileManager.default.fileExists(atPath: folder + "/new"))
+            let more = text.replacing(/"size":\d+/, with: #""size":\#(1 << 41)"#)
+            try Data(more.utf8).write(to: URL(fileURLWithPath: file))
+            #expect(try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }.contains("is damaged"))
+        }
+    }
+
+    @Test func `a blob that cannot be read is left out of a backup and named, and the rest is copied`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                let event = try await host.createEvent(title: "Party").id
+                _ = try await host.addPhoto(makePicture(in: folder), event: nil)
+                let blobs = "\(folder)/host/events/\(event)/blobs"
+                let names = try FileManager.default.contentsOfDirectory(atPath: blobs)
+                let gone = try #require(names.first)
+                try FileManager.default.removeItem(atPath: blobs + "/" + gone)
+                try FileManager.default.createDirectory(atPath: blobs + "/" + gone, withIntermediateDirectories: false)
+                let made = try await host.backUp(to: folder + "/backup")
+                #expect(made.files == 3 + names.count - 1 && made.skipped.count == 1 && made.skipped[0].contains(gone))
+                #expect(try Restoring.restore(folder + "/backup", to: folder + "/restored").skipped == made.skipped)
+            }
         }
     }
 

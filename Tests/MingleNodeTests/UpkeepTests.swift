@@ -161,10 +161,142 @@ struct UpkeepTests {
             let verification = try DataFolder(guest).verify()
             #expect(verification.events[0].damages.map(\.part) == ["keys"])
             #expect(verification.events[0].damages[0].detail.contains("mingle restore"))
-            #expect(throws: DataFolderError.self) { try DataFolder(guest).repair() }
+            let repaired = try DataFolder(guest).repair().events
+            #expect(repaired.map(\.database) == ["failed"] && repaired[0].problem?.contains("mingle restore") == true)
             try await withNode(guest) { node in
                 let unopened = try node.status(event: nil).unopened
                 #expect(unopened == [event] && !node.health().ready)
+                let named = try await problem { _ = try await node.repair(event: event) }
+                #expect(named.name == .conflict && named.detail.contains("mingle restore"))
+            }
+        }
+    }
+
+    /// A stopped node's folder with three events, by id.
+    private func withThree(_ body: (_ folder: String, _ events: [String]) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                for title in ["One", "Two", "Three"] { _ = try await host.createEvent(title: title) }
+            }
+            try await body(folder + "/host", try DataFolder(folder + "/host").events().map(\.description))
+        }
+    }
+
+    @Test func `an event that cannot be repaired keeps no other from it, nor from a backup, and can be left`()
+        async throws
+    {
+        try await withThree { host, events in
+            for event in [events[0], events[2]] {
+                try Data(repeating: 1, count: 9000).write(
+                    to: URL(fileURLWithPath: "\(host)/events/\(event)/replica.sqlite")
+                )
+            }
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(host)/events/\(events[1])/secrets.json"))
+            let found = try DataFolder(host).verify()
+            #expect(found.events.map { $0.damages.map(\.part) } == [["database"], ["keys"], ["database"]])
+            let repaired = try DataFolder(host).repair().events
+            #expect(
+                repaired.map(\.database) == ["empty", "failed", "empty"]
+                    && repaired.map(\.newDevice) == [true, false, true]
+            )
+            let one = try DataFolder(host).verify(event: events[0])
+            #expect(one.sound && one.events.map(\.id) == [events[0]])
+            let stopped = try DataFolder(host).backUp(to: host + "-stopped")
+            #expect(stopped.events == 2 && stopped.skipped.count == 1 && stopped.skipped[0].contains(events[1]))
+            try await withNode(host) { node in
+                #expect(try await node.repair(event: nil).events.map(\.database) == ["sound", "failed", "sound"])
+                let running = try await node.backUp(to: host + "-running")
+                #expect(
+                    running.events == 2 && running.skipped.count == 1 && running.skipped[0].contains("mingle repair")
+                )
+                #expect(try Restoring.restore(host + "-running", to: host + "-restored").events == 2)
+                try await node.leaveEvent(events[1])
+                let status = try node.status(event: nil)
+                #expect(status.unopened == [] && !status.warnings.contains { $0.contains("could not be opened") })
+                #expect(!FileManager.default.fileExists(atPath: "\(host)/events/\(events[1])"))
+                #expect(try await node.backUp(to: host + "-whole").skipped == [])
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a database that is gone is found missing, and begun anew as a new device`(isEmpty: Bool) async throws {
+        try await withStopped { host, guest, event in
+            let path = "\(guest)/events/\(event)/replica.sqlite"
+            func lose() throws {
+                try FileManager.default.removeItem(atPath: path)
+                if isEmpty { try Data().write(to: URL(fileURLWithPath: path)) }
+            }
+            let id = try #require(EventID(text: event))
+            func device() throws -> Data {
+                try Data(contentsOf: URL(fileURLWithPath: "\(guest)/events/\(event)/secrets.json"))
+            }
+            let first = try device()
+            try lose()
+            for _ in 0..<2 {
+                let found = try DataFolder(guest).verify()
+                #expect(!found.sound && found.events[0].damages.map(\.part) == ["database"])
+            }
+            #expect(throws: API.Problem.self) { try DataFolder(guest).backUp(to: guest + "-backup") }
+            #expect(
+                try !FileManager.default.fileExists(atPath: guest + "-backup")
+                    && !EventFolder(id, in: DataFolder(guest)).hasDatabase
+            )
+            let repaired = try DataFolder(guest).repair().events
+            #expect(repaired.map(\.database) == ["empty"] && repaired.map(\.newDevice) == [true])
+            let second = try device()
+            #expect(first != second)
+            #expect(try DataFolder(guest).verify().sound && device() == second)
+            // Also without a repair.
+            try lose()
+            try await withNode(host) { host in
+                try await withNode(guest, peers: [host.loopback]) { guest in
+                    #expect(try device() != second)
+                    #expect(try guest.status(event: nil).warnings.contains { $0.contains("was missing") })
+                    try await eventually("everything has come again", at: guest, host) {
+                        try guest.dump(event: nil) == host.dump(event: nil)
+                    }
+                    #expect(try guest.status(event: nil).warnings.allSatisfy { !$0.contains("was copied") })
+                }
+            }
+        }
+    }
+
+    @Test func `what an interrupted look or repair left keeps nobody from the next, and goes`() async throws {
+        try await withStopped { host, _, event in
+            let path = "\(host)/events/\(event)"
+            let names = ["inspection.sqlite", "inspection.sqlite-wal", "replica.sqlite.new", "replica.sqlite.new-shm"]
+            func leave() throws {
+                for name in names { try Data([1, 2, 3]).write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
+            }
+            func left() throws -> Set<String> {
+                Set(names).intersection(try FileManager.default.contentsOfDirectory(atPath: path))
+            }
+            try leave()
+            #expect(try DataFolder(host).verify().sound && left().isEmpty)
+            try leave()
+            #expect(try DataFolder(host).repair().events.map(\.database) == ["sound"] && left().isEmpty)
+            try damage(host, event, words: "Word 77")
+            #expect(try DataFolder(host).repair().events.map(\.database) == ["rebuilt"] && left().isEmpty)
+        }
+    }
+
+    @Test func `who comes by a link while the event is being repaired is told to wait, not to move it away`()
+        async throws
+    {
+        try await withStopped { host, _, event in
+            let id = try #require(EventID(text: event))
+            try await withNode(host) { node in
+                let link = try node.link()
+                let session = node.state.withLock { state in
+                    state.reopening.insert(id)
+                    return state.sessions.removeValue(forKey: id)
+                }
+                #expect(try await problem { _ = try await node.join(link: link) }.name == .unavailable)
+                node.state.withLock { state in
+                    state.reopening.remove(id)
+                    state.sessions[id] = session
+                }
             }
         }
     }

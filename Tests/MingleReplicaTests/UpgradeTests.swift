@@ -70,6 +70,8 @@ struct UpgradeTests {
         #expect(try upgraded.dump() == dump && upgraded.people() == people)
         #expect(try upgraded.invitation(world.invitation.id)?.used == 2)
         try upgraded.close()
+        let stored = try StoredReplica(path: path, event: world.event)
+        #expect(!stored.isEarlier && stored.version == Replica.schemaVersion)
         // The old file went when the new one had proved sound, and nothing else is left.
         let names = try folder.names()
         #expect(names == ["replica.sqlite"])
@@ -101,6 +103,23 @@ struct UpgradeTests {
         guard case .damaged = error else { throw error }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         #expect(try !folder.names().contains { $0.contains(".new") })
+    }
+
+    @Test func `a file of an earlier version is looked at and copied as it is, so that its version can go on with it`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let (path, copy) = (folder.file("replica.sqlite"), folder.file("copy.sqlite"))
+        let (world, _) = try earlier(folder, seed: 35)
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let stored = try StoredReplica(path: path, event: world.event)
+        #expect(stored.isEarlier && stored.version == Replica.schemaVersion - 4)
+        let inspection = try stored.inspect()
+        #expect(inspection.isSound && inspection.headers > 3 && inspection.signatures > 1)
+        try stored.copy(to: copy)
+        let copied = try StoredReplica(path: copy, event: world.event)
+        #expect(copied.isEarlier && copied.version == stored.version)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
     @Test func `a file of a newer version is refused with what to do, and stays as it was`() throws {

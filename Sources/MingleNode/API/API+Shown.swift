@@ -137,7 +137,9 @@ extension API.Problem.Name {
         case ReplicaError.locked, ReplicaError.keyOutdated, ReplicaError.keyUsedElsewhere, ReplicaError.closed:
             self = .unavailable
         case ReplicaError.invalid: self = .badRequest
-        case ReplicaError.tooManyMuted: self = .conflict
+        case ReplicaError.tooManyMuted, DataFolderError.damagedKeys: self = .conflict
+        case let failure as FileFailure where failure.reason == .permissionDenied: self = .notAllowed
+        case let failure as FileFailure: self.init(failure.reason)
         default: self = .internal
         }
     }

@@ -36,8 +36,10 @@ extension API {
     /// What became of one event's files.
     package struct EventRepair: Codable, Sendable {
         package var id: String
-        /// `sound`, `rebuilt` from what could be saved, or `empty`: nothing could be.
+        /// `sound`, `rebuilt` from what could be saved, `empty`: nothing could be, or `failed`: see ``problem``.
         package var database: String
+        /// Why the event could not be repaired; the others were.
+        package var problem: String?
         package var deltasSaved: Int
         /// Of which there were traces.
         package var deltasLost: Int
@@ -45,6 +47,8 @@ extension API {
         package var ownDeltasLost: Int
         /// Whether the node goes on as another device of its person, as not all is certain that this one wrote.
         package var newDevice: Bool
+        /// Whether somebody may not be muted any more who was.
+        package var mutedLost: Bool
         /// Where the damaged database is kept, if not all of it could be saved.
         package var kept: String?
         package var blobsMended: Int

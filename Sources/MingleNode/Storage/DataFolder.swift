@@ -27,8 +27,9 @@ package enum DataFolderError: Error, CustomStringConvertible {
             "The data folder \(path) belongs to the user \(owner). Run this as that user (sudo -u \(owner) mingle …), or choose "
                 + "another folder with --data DIR."
         case .damagedKeys(let path):
-            "The keys in \(path) are missing or damaged, and without them nobody can take part as this person. Put the "
-                + "event's folder back from a backup (mingle restore), or move it away and join again with the invitation."
+            "The keys in \(path) are missing or damaged, and without them nobody can take part as this person. Restore a "
+                + "backup into another folder (mingle restore BACKUP --data OTHER) and put the event's folder from there in the "
+                + "place of this one; or leave the event (mingle event leave) and join again with the invitation."
         case .unusable(let path, let detail):
             "The data folder \(path) cannot be used: \(detail). Choose another with --data DIR, or mend its permissions."
         case .otherUse(let path, let isRelay):
@@ -71,24 +72,38 @@ package final class DataFolder: Sendable {
             throw .unusable(full, detail: detail)
         }
         if let owner = Self.otherOwner(of: full) { throw .foreign(full, owner: owner) }
+        lock = try Self.lock(full)
+    }
+
+    /// Locks a folder, and empties what is temporary in it.
+    private static func lock(_ path: String) throws(DataFolderError) -> FileDescriptor {
+        let lock: FileDescriptor
         do {
-            try SafeFile.makeFolder(full + "/events")
+            try SafeFile.makeFolder(path + "/events")
             lock = try FileDescriptor.open(
-                FilePath(full + "/node.lock"),
+                FilePath(path + "/node.lock"),
                 .readWrite,
                 options: [.create, .closeOnExec],
                 permissions: [.ownerRead, .ownerWrite]
             )
         } catch {
-            throw .unusable(full, detail: "\(error)")
+            throw .unusable(path, detail: SafeFile.phrase(of: error))
         }
         guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             try? lock.close()
-            throw .inUse(full)
+            throw .inUse(path)
         }
         // Uploads that a crash left behind are of no use to anybody.
-        try? FileManager.default.removeItem(atPath: full + "/uploads")
-        try? SafeFile.makeFolder(full + "/uploads")
+        try? FileManager.default.removeItem(atPath: path + "/uploads")
+        try? SafeFile.makeFolder(path + "/uploads")
+        do {
+            // What a restore leaves that was cut short holds keys: they must not stay unnoticed.
+            try SafeFile.removeIfThere(restoringPath(in: path))
+        } catch {
+            try? lock.close()
+            throw .unusable(path, detail: SafeFile.phrase(of: error))
+        }
+        return lock
     }
 
     deinit { try? lock.close() }
@@ -101,6 +116,9 @@ package final class DataFolder: Sendable {
 
     /// Where a node with this data folder listens for the command line.
     package static func socketPath(in path: String) -> String { path + "/node.sock" }
+
+    /// What a restore fills before it is put in its place.
+    static func restoringPath(in path: String) -> String { path + "/.restoring" }
 
     func loadSettings() -> Settings {
         guard let data = FileManager.default.contents(atPath: path + "/node.json") else { return Settings() }
@@ -118,5 +136,17 @@ package final class DataFolder: Sendable {
     func events() -> [EventID] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/events")) ?? []
         return names.sorted().compactMap { EventID(text: $0) }
+    }
+
+    /// The event of an id, or all events where none is named, also those that could not be opened.
+    ///
+    /// - Throws: `API.Problem`: `notFound` for one that has no folder here.
+    func events(_ id: String?) throws -> [EventID] {
+        let known = events()
+        guard let id else { return known }
+        guard let event = EventID(text: id), known.contains(event) else {
+            throw API.Problem(.notFound, "This node takes part in no event with the id \(id.prefix(60)).")
+        }
+        return [event]
     }
 }

@@ -41,6 +41,21 @@ enum SafeFile {
         )
     }
 
+    /// Removes a file, or a folder with all that is in it, if there is one.
+    static func removeIfThere(_ path: String) throws {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            return
+        }
+    }
+
+    /// What a failure is, in a few words.
+    static func phrase(of error: any Error) -> String {
+        guard let description = (error as? CocoaError)?.localizedDescription else { return "\(error)" }
+        return description.hasSuffix(".") ? String(description.dropLast()) : description
+    }
+
     /// Bytes that are free for this user on the disk that holds `path`; nil if that cannot be told.
     static func freeBytes(at path: String) -> Int? {
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)

@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleReplica
+import SystemPackage
 
 /// What a backup holds: `manifest.json` in its folder, written last.
 struct BackupManifest: Codable {
@@ -17,6 +18,10 @@ struct BackupManifest: Codable {
     /// The form of backups that this version writes and reads.
     static let currentFormat = 1
     static let name = "manifest.json"
+    /// Bytes that a manifest takes at most: as much as some 300 000 photos need.
+    private static let limit = 256 << 20
+    /// Bytes of one file at most.
+    private static let sizeLimit = 1 << 40
 
     /// The form of the backup.
     let format: Int
@@ -28,18 +33,26 @@ struct BackupManifest: Codable {
     /// The events in it, by id.
     let events: [String]
     let files: [File]
+    /// What was left out, and why; nil in backups of earlier versions.
+    let skipped: [String]?
+
+    /// Bytes of all files.
+    var bytes: Int { files.reduce(0) { $0 + $1.size } }
 
     /// Reads a backup's manifest.
     ///
     /// - Throws: `API.Problem` for a folder that is no backup, and for one of a newer version.
     init(of backup: String) throws {
         let path = backup + "/" + Self.name
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw API.Problem(
-                .badRequest,
-                "\(backup) is no backup: it has no \(Self.name). Name the folder that `mingle backup` has made; one that was "
-                    + "cut short has none."
-            )
+        let data: Data
+        do {
+            data = Data(try CopiedFile.bytes(of: path, limit: Self.limit))
+        } catch let failure as FileFailure {
+            switch failure.reason {
+            case .noSuchFileOrDirectory, .notDirectory: throw Self.none(backup)
+            case .invalidArgument, .tooManySymbolicLinkLevels: throw Self.damaged(path)
+            default: throw API.Problem(failure)
+            }
         }
         // Newer forms may hold what this version cannot read.
         struct Form: Codable {
@@ -50,12 +63,31 @@ struct BackupManifest: Codable {
         guard form.format <= Self.currentFormat else { throw Self.newer(backup, form.version) }
         guard let manifest = try? API.decode(Self.self, from: data) else { throw Self.damaged(path) }
         guard manifest.schema <= Replica.schemaVersion else { throw Self.newer(backup, form.version) }
+        guard manifest.files.allSatisfy({ (0...Self.sizeLimit).contains($0.size) }) else { throw Self.damaged(path) }
         self = manifest
     }
 
-    init(events: [String], files: [File]) {
-        (format, version, schema) = (Self.currentFormat, Node.version, Replica.schemaVersion)
-        (created, self.events, self.files) = (Date(), events, files)
+    /// Lists what a backup holds, whose databases are of `version` at most.
+    init(version: Int, events: [String], files: [File], skipped: [String]) {
+        (format, self.version, schema) = (Self.currentFormat, Node.version, version)
+        (created, self.events, self.files, self.skipped) = (Date(), events, files, skipped)
+    }
+
+    /// Writes it to a backup's folder.
+    func write(to backup: String) throws {
+        let bytes = [UInt8](try API.encode(self))
+        guard bytes.count <= Self.limit else {
+            throw API.Problem(.tooLarge, "There are \(files.count) files, which is more than a backup can list.")
+        }
+        try SafeFile.write(bytes, to: backup + "/" + Self.name)
+    }
+
+    private static func none(_ backup: String) -> API.Problem {
+        API.Problem(
+            .badRequest,
+            "\(backup) is no backup: it has no \(name). Name the folder that `mingle backup` has made; one that was cut short "
+                + "has none."
+        )
     }
 
     private static func damaged(_ path: String) -> API.Problem {

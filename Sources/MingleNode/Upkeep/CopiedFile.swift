@@ -6,51 +6,130 @@ import MingleCrypto
 import MingleModel
 import SystemPackage
 
+/// A file that could not be read or written.
+struct FileFailure: Error, CustomStringConvertible {
+    let path: String
+    let reason: Errno
+
+    var description: String {
+        reason == .permissionDenied
+            ? "\(path) may not be read or written by this user: run the command as its owner (sudo -u OWNER mingle …)."
+            : "\(path): \(reason)."
+    }
+}
+
 /// Copying of files with their sums, on the disk before it ends.
 enum CopiedFile {
     private static let partLength = 1 << 20
 
-    /// Copies a file to `destination`, where there is none, for the owner's eyes only.
-    static func copy(_ source: String, to destination: String) throws -> (size: Int, sum: String) {
-        let target = try FileDescriptor.open(
-            FilePath(destination),
-            .writeOnly,
-            options: [.create, .exclusiveCreate, .closeOnExec],
-            permissions: [.ownerRead, .ownerWrite]
-        )
-        return try target.closeAfter {
-            let read = try read(source) { try target.writeAll($0) }
-            guard fsync(target.rawValue) == 0 else { throw Errno(rawValue: errno) }
-            return read
+    /// Copies a plain file to `destination`, where there is none, for the owner's eyes only; what cannot be copied leaves
+    /// nothing there.
+    ///
+    /// - Parameter size: How many bytes it has to have; nil: as many as it has.
+    /// - Throws: `FileFailure`; its reason is `invalidArgument` for what is no plain file or of another size.
+    static func copy(_ source: String, to destination: String, size: Int? = nil) throws -> (size: Int, sum: String) {
+        // First: where there is no source there is to be no copy.
+        let file = try open(source, size: size)
+        return try file.closeAfter {
+            let target = try at(destination) {
+                try FileDescriptor.open(
+                    FilePath(destination),
+                    .writeOnly,
+                    options: [.create, .exclusiveCreate, .closeOnExec],
+                    permissions: [.ownerRead, .ownerWrite]
+                )
+            }
+            do {
+                return try target.closeAfter {
+                    let read = try read(file, source, limit: size) { part in
+                        _ = try at(destination) { try target.writeAll(part) }
+                    }
+                    try at(destination) { try synchronize(target) }
+                    return read
+                }
+            } catch {
+                try? FileManager.default.removeItem(atPath: destination)
+                throw error
+            }
         }
     }
 
     /// A file's size and sum.
-    static func sum(of path: String) throws -> (size: Int, sum: String) { try read(path) { _ in } }
+    static func sum(of path: String) throws -> (size: Int, sum: String) {
+        let file = try open(path)
+        return try file.closeAfter { try read(file, path, limit: nil) { _ in } }
+    }
 
-    private static func read(_ path: String, _ body: ([UInt8]) throws -> Void) throws -> (size: Int, sum: String) {
-        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
+    /// A whole file of at most `limit` bytes.
+    static func bytes(of path: String, limit: Int) throws -> [UInt8] {
+        let file = try open(path)
         return try file.closeAfter {
-            var hash = Blake2b(.file)
-            var size = 0
-            while true {
-                let part = try unsafe [UInt8](unsafeUninitializedCapacity: partLength) { buffer, count in
-                    count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
-                }
-                guard !part.isEmpty else { break }
-                size += part.count
-                hash.update(part)
-                try body(part)
-            }
-            return (size, Base32.encode(hash.finalize32().bytes))
+            var bytes: [UInt8] = []
+            _ = try read(file, path, limit: limit) { bytes += $0 }
+            return bytes
         }
     }
 
     /// Has a folder's entries on the disk.
     static func synchronize(folder: String) throws {
-        let descriptor = try FileDescriptor.open(FilePath(folder), .readOnly, options: [.directory, .closeOnExec])
-        try descriptor.closeAfter {
-            guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        try at(folder) {
+            let descriptor = try FileDescriptor.open(FilePath(folder), .readOnly, options: [.directory, .closeOnExec])
+            try descriptor.closeAfter { try synchronize(descriptor) }
+        }
+    }
+
+    // MARK: - Steps
+
+    /// Opens a plain file; a pipe or a device would keep its reader waiting, or never end.
+    private static func open(_ path: String, size: Int? = nil) throws -> FileDescriptor {
+        try at(path) {
+            let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking, .closeOnExec]
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: options)
+            var status = stat()
+            guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                size == nil || size == Int(status.st_size)
+            else {
+                try? file.close()
+                throw Errno.invalidArgument
+            }
+            return file
+        }
+    }
+
+    private static func read(
+        _ file: FileDescriptor,
+        _ path: String,
+        limit: Int?,
+        _ body: ([UInt8]) throws -> Void
+    ) throws -> (size: Int, sum: String) {
+        var hash = Blake2b(.file)
+        var size = 0
+        while true {
+            let part = try at(path) {
+                try unsafe [UInt8](unsafeUninitializedCapacity: partLength) { buffer, count in
+                    count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
+                }
+            }
+            guard !part.isEmpty else { break }
+            size += part.count
+            // It may grow while it is read.
+            guard size <= limit ?? .max else { throw FileFailure(path: path, reason: .invalidArgument) }
+            hash.update(part)
+            try body(part)
+        }
+        return (size, Base32.encode(hash.finalize32().bytes))
+    }
+
+    private static func synchronize(_ file: FileDescriptor) throws {
+        guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    }
+
+    /// Names the file in what fails about it.
+    private static func at<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let reason as Errno {
+            throw FileFailure(path: path, reason: reason)
         }
     }
 }

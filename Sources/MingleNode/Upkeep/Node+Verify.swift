@@ -22,27 +22,41 @@ extension Node {
     /// Looks at all that is stored of an event, or of all events, and says what is damaged; the node goes on meanwhile.
     package func verify(event id: String?) async throws -> API.Verification {
         var events: [API.EventVerification] = []
-        for event in try storedEvents(id) {
-            let session = state.withLock { $0.sessions[event] }
-            events.append(
-                try await apart { [folder] in
-                    guard let session else { return try EventFolder(event, in: folder).verify() }
-                    var verification = API.EventVerification(event)
-                    try verification.look(at: session.replica, path: session.path)
-                    try verification.look(at: session.blobs)
-                    return verification
-                }
-            )
-        }
+        for event in try folder.events(id) { events.append(try await verify(event)) }
         return API.Verification(sound: events.allSatisfy(\.sound), events: events)
+    }
+
+    private func verify(_ event: EventID) async throws -> API.EventVerification {
+        let (session, isReopening) = state.withLock { ($0.sessions[event], $0.reopening.contains(event)) }
+        return try await apart { [folder] in
+            do {
+                guard let session else {
+                    guard !isReopening else { throw ReplicaError.closed }
+                    return EventFolder(event, in: folder).verify()
+                }
+                var verification = API.EventVerification(event)
+                try verification.look(at: session.replica, path: session.path)
+                try verification.look(at: session.blobs)
+                return verification
+            } catch {
+                return API.EventVerification(event, failedBy: error)
+            }
+        }
     }
 
     /// Drops of an event, or of all events, what is damaged, and fetches it again from others.
     ///
-    /// While an event is repaired it is closed.
+    /// While an event is repaired it is closed. Of all events one that fails keeps no other from being repaired.
     package func repair(event id: String?) async throws -> API.Repair {
         var events: [API.EventRepair] = []
-        for event in try storedEvents(id) { events.append(try await repair(event)) }
+        for event in try folder.events(id) {
+            do {
+                events.append(try await repair(event))
+            } catch {
+                guard id == nil else { throw API.Problem(error) }
+                events.append(API.EventRepair(event, failedBy: error))
+            }
+        }
         return API.Repair(events: events)
     }
 
@@ -78,7 +92,7 @@ extension Node {
         } catch {
             repair = .failure(error)
         }
-        state.withLock { _ = $0.unopened.remove(event) }
+        forgetWarning(of: event)
         openKnown(event)
         if let session = state.withLock({ $0.sessions[event] }) {
             session.start()
@@ -87,16 +101,6 @@ extension Node {
             advertise()
         }
         return try repair.get()
-    }
-
-    /// The event that is named, or all that have a folder, also those that could not be opened.
-    private func storedEvents(_ id: String?) throws -> [EventID] {
-        let known = folder.events()
-        guard let id else { return known }
-        guard let event = EventID(text: id), known.contains(event) else {
-            throw API.Problem(.notFound, "This node takes part in no event with the id \(id.prefix(60)).")
-        }
-        return [event]
     }
 }
 
@@ -124,14 +128,23 @@ extension EventSession {
 }
 
 extension DataFolder {
-    /// Looks at all that is stored, where no node runs.
-    package func verify() throws -> API.Verification {
-        let events = try events().map { try EventFolder($0, in: self).verify() }
+    /// Looks at all that is stored of an event, or of all events, where no node runs.
+    package func verify(event id: String? = nil) throws -> API.Verification {
+        let events = try events(id).map { EventFolder($0, in: self).verify() }
         return API.Verification(sound: events.allSatisfy(\.sound), events: events)
     }
 
-    /// Drops what is damaged, where no node runs; what is lost is fetched once one does.
-    package func repair() throws -> API.Repair {
-        API.Repair(events: try events().map { try EventFolder($0, in: self).repair() })
+    /// Drops of an event, or of all events, what is damaged, where no node runs; what is lost is fetched once one does.
+    package func repair(event id: String? = nil) throws -> API.Repair {
+        API.Repair(
+            events: try events(id).map { event in
+                do {
+                    return try EventFolder(event, in: self).repair()
+                } catch {
+                    guard id == nil else { throw API.Problem(error) }
+                    return API.EventRepair(event, failedBy: error)
+                }
+            }
+        )
     }
 }

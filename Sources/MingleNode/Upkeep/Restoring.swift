@@ -14,8 +14,8 @@ import SystemPackage
 package struct Restoring {
     private let backup: String
     private let folder: String
-    private let temporary: String
-    private let isThere: Bool
+    /// In the folder, under its lock, as its parent may be somebody else's.
+    private var temporary: String { DataFolder.restoringPath(in: folder) }
 
     /// Restores `backup` to the data folder `folder`, and returns how much that was.
     ///
@@ -26,54 +26,63 @@ package struct Restoring {
             backup: URL(fileURLWithPath: backup).standardizedFileURL.path,
             folder: URL(fileURLWithPath: folder).standardizedFileURL.path
         )
-        let manifest = try BackupManifest(of: restoring.backup)
-        // No node starts in the folder meanwhile.
-        let locked = try restoring.lockEmpty()
-        defer { locked?.unlock() }
+        return try restoring.restore(try BackupManifest(of: restoring.backup))
+    }
+
+    private func restore(_ manifest: BackupManifest) throws -> API.Backup {
+        let wasThere = FileManager.default.fileExists(atPath: folder)
+        // Before anything is made in a folder of somebody's; of one that is in use opening it says so.
+        guard isEmpty || names(in: folder).contains("node.lock") else { throw notEmpty }
+        // No node starts in the folder meanwhile, and nobody else restores to it.
+        let locked = try DataFolder(folder)
+        defer { locked.unlock() }
+        guard isEmpty else { throw notEmpty }
         do {
-            try restoring.copy(manifest)
-            return try restoring.finish(manifest)
+            try requireRoom(manifest.bytes)
+            try copy(manifest)
+            try replaceDevices(manifest)
+            try putInPlace()
+            // With it a folder that was made goes to the disk.
+            if !wasThere { try CopiedFile.synchronize(folder: (folder as NSString).deletingLastPathComponent) }
+            return API.Backup(manifest, at: folder)
         } catch {
-            try? FileManager.default.removeItem(atPath: restoring.temporary)
+            try? FileManager.default.removeItem(atPath: wasThere ? temporary : folder)
             throw API.Problem(error)
         }
     }
 
-    private init(backup: String, folder: String) {
-        (self.backup, self.folder) = (backup, folder)
-        // In a folder that is there, as its parent may be somebody else's.
-        isThere = FileManager.default.fileExists(atPath: folder)
-        temporary = isThere ? folder + "/.restoring" : folder + ".restoring"
+    /// What a folder may hold that nothing was ever kept in, though a node ran there, or that an earlier try was to fill.
+    private static let empty: Set = [
+        "node.lock", "node.json", "node.json.new", "node.sock", "events", "uploads", "importing", ".restoring",
+    ]
+    /// What SQLite calls temporary files.
+    private static let temporaryPrefix = "etilqs_"
+
+    private var isEmpty: Bool {
+        names(in: folder).allSatisfy { Self.empty.contains($0) || $0.hasPrefix(Self.temporaryPrefix) }
+            && names(in: folder + "/events").isEmpty
     }
 
-    /// What a folder may hold that nothing was ever kept in, or that an earlier try was to fill.
-    private static let empty: Set = ["node.lock", "node.json", "node.sock", "events", "uploads", ".restoring"]
+    private var notEmpty: API.Problem {
+        API.Problem(
+            .conflict,
+            "The data folder \(folder) is not empty. Restore to another one (--data DIR), or move this one away first."
+        )
+    }
 
-    /// Locks a folder that is there, and refuses one that a node uses or that holds anything; nil if there is none.
-    private func lockEmpty() throws -> DataFolder? {
-        guard isThere else {
-            try? FileManager.default.removeItem(atPath: temporary)
-            return nil
-        }
-        let isEmpty = names(in: folder).isSubset(of: Self.empty) && names(in: folder + "/events").isEmpty
-        // Opening it says better than its content that it is in use.
-        let locked = isEmpty || names(in: folder).contains("node.lock") ? try DataFolder(folder) : nil
-        guard isEmpty else {
-            locked?.unlock()
-            throw API.Problem(
-                .conflict,
-                "The data folder \(folder) is not empty. Restore to another one (--data DIR), or move this one away first."
-            )
-        }
-        try? FileManager.default.removeItem(atPath: temporary)
-        return locked
+    private func requireRoom(_ size: Int) throws {
+        guard let free = SafeFile.freeBytes(at: folder), free - DiskRoom.reserve < size else { return }
+        throw API.Problem(
+            .noSpace,
+            "The disk that holds \(folder) has no room for the backup: it takes \(size >> 20) MiB, and \(free >> 20) MiB are free."
+        )
     }
 
     private func names(in folder: String) -> Set<String> {
         Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     }
 
-    /// Copies the backup's files beside the folder, each as the manifest says.
+    /// Copies the backup's files to a part of the folder of their own, each as the manifest says.
     private func copy(_ manifest: BackupManifest) throws {
         try SafeFile.makeFolder(temporary + "/events")
         for event in manifest.events {
@@ -82,21 +91,26 @@ package struct Restoring {
         }
         for file in manifest.files {
             guard Self.isPlain(file.path) else { throw damaged(file.path, "a backup has no such file") }
-            let copied: (size: Int, sum: String)
-            do {
-                copied = try CopiedFile.copy("\(backup)/\(file.path)", to: "\(temporary)/\(file.path)")
-            } catch Errno.noSuchFileOrDirectory {
-                throw damaged(file.path, "it is missing")
-            }
-            guard copied.size == file.size else {
-                throw damaged(file.path, "it has \(copied.size) bytes instead of \(file.size)")
-            }
-            guard copied.sum == file.sum else { throw damaged(file.path, "it is not what was written") }
+            guard try sum(ofCopied: file) == file.sum else { throw damaged(file.path, "it is not what was written") }
         }
     }
 
-    /// Gives every event another device, and puts the folder in its place.
-    private func finish(_ manifest: BackupManifest) throws -> API.Backup {
+    private func sum(ofCopied file: BackupManifest.File) throws -> String {
+        let source = "\(backup)/\(file.path)"
+        do {
+            return try CopiedFile.copy(source, to: "\(temporary)/\(file.path)", size: file.size).sum
+        } catch let failure as FileFailure where failure.path == source {
+            switch failure.reason {
+            case .noSuchFileOrDirectory: throw damaged(file.path, "it is missing")
+            case .invalidArgument, .tooManySymbolicLinkLevels:
+                throw damaged(file.path, "it is no plain file of \(file.size) bytes")
+            default: throw failure
+            }
+        }
+    }
+
+    /// Gives every event another device.
+    private func replaceDevices(_ manifest: BackupManifest) throws {
         for event in manifest.events {
             let path = "\(temporary)/events/\(event)"
             var secrets = try Secrets(contentsOf: path + "/secrets.json")
@@ -105,31 +119,18 @@ package struct Restoring {
             for part in [path + "/blobs", path] { try CopiedFile.synchronize(folder: part) }
         }
         for part in [temporary + "/events", temporary] { try CopiedFile.synchronize(folder: part) }
-        try putInPlace()
-        return API.Backup(
-            path: folder,
-            events: manifest.events.count,
-            files: manifest.files.count,
-            bytes: manifest.files.reduce(0) { $0 + $1.size }
-        )
     }
 
     private func putInPlace() throws {
-        if isThere {
-            // The events last: without them nothing was restored, and another try begins anew.
-            for part in ["node.json", "events"] where FileManager.default.fileExists(atPath: "\(temporary)/\(part)") {
-                try move("\(temporary)/\(part)", to: "\(folder)/\(part)")
+        // The events last: without them nothing was restored, and another try begins anew.
+        for part in ["node.json", "events"] where FileManager.default.fileExists(atPath: "\(temporary)/\(part)") {
+            let place = "\(folder)/\(part)"
+            guard unsafe rename("\(temporary)/\(part)", place) == 0 else {
+                throw FileFailure(path: place, reason: Errno(rawValue: errno))
             }
-            try FileManager.default.removeItem(atPath: temporary)
-            try CopiedFile.synchronize(folder: folder)
-        } else {
-            try move(temporary, to: folder)
-            try CopiedFile.synchronize(folder: URL(fileURLWithPath: folder).deletingLastPathComponent().path)
         }
-    }
-
-    private func move(_ source: String, to destination: String) throws {
-        guard unsafe rename(source, destination) == 0 else { throw Errno(rawValue: errno) }
+        try FileManager.default.removeItem(atPath: temporary)
+        try CopiedFile.synchronize(folder: folder)
     }
 
     /// Whether a path stays in the folder and names what backups have.

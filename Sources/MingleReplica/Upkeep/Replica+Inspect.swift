@@ -14,17 +14,7 @@ extension Replica {
     /// - Parameter copy: The path of a copy to work on, which takes as much room as the replica and is removed; nil leaves
     ///   out whether the records follow.
     package func inspect(copyingTo copy: String?) throws -> ReplicaInspection {
-        var inspection = ReplicaInspection()
-        try apart { db in
-            inspection.lookAtFile(db)
-            do {
-                try db.transact(.deferred) { inspection.lookAtJournals(try StoredJournals(db, event: event), in: db) }
-            } catch let error as DatabaseError where !inspection.isSound {
-                // SQLite ends a transaction that met a page which is not what was written; that has been noted.
-                guard error.resultCode == .SQLITE_ABORT || error.isDamage else { throw error }
-            }
-        }
-        try apart { inspection.lookAtKeys($0, of: event) }
+        var inspection = try ReplicaInspection(of: event) { try apart($0) }
         guard let copy, inspection.isSound else { return inspection }
         defer { ReplicaFiles.remove(copy) }
         try self.copy(to: copy)
@@ -43,15 +33,7 @@ extension Replica {
     package func copy(to path: String) throws {
         try apart { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         // Where there is one connection the file may be in no folder.
-        guard connections == .several, let copy = try connections.openAgain(path: path) else { return }
-        defer { try? copy.close() }
-        try ReplicaFiles.synchronize(path)
-        do {
-            let verdict = try copy.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-            if let verdict, verdict != "ok" { throw ReplicaError.damaged(path: path, detail: verdict) }
-        } catch let error as DatabaseError {
-            throw ReplicaError(error, path: path)
-        }
+        try connections.finish(copy: path)
     }
 
     /// Uses the file by a connection of its own, which has read nothing before, where there may be several.
@@ -81,9 +63,38 @@ extension Replica {
     }
 }
 
+extension Connections {
+    /// Has a copy of a database on the disk, and reads it again.
+    func finish(copy path: String) throws {
+        guard let copy = try openAgain(path: path) else { return }
+        defer { try? copy.close() }
+        try ReplicaFiles.synchronize(path)
+        do {
+            let verdict = try copy.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            if let verdict, verdict != "ok" { throw ReplicaError.damaged(path: path, detail: verdict) }
+        } catch let error as DatabaseError {
+            throw ReplicaError(error, path: path)
+        }
+    }
+}
+
 extension ReplicaInspection {
     /// Damages of one kind that are listed.
     private static let listed = 100
+
+    /// Looks at the file, the journals and the keys, by connections that have read nothing before.
+    init(of event: EventID, _ connect: (_ look: (Database) throws -> Void) throws -> Void) throws {
+        try connect { db in
+            lookAtFile(db)
+            do {
+                try db.transact(.deferred) { lookAtJournals(try StoredJournals(db, event: event), in: db) }
+            } catch let error as DatabaseError where !isSound {
+                // SQLite ends a transaction that met a page which is not what was written; that has been noted.
+                guard error.resultCode == .SQLITE_ABORT || error.isDamage else { throw error }
+            }
+        }
+        try connect { lookAtKeys($0, of: event) }
+    }
 
     fileprivate mutating func note(_ place: ReplicaDamage.Place, _ detail: String) {
         damages.append(ReplicaDamage(place, detail))

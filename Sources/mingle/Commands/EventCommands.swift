@@ -72,20 +72,27 @@ struct EventCommand: ParsableCommand {
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The event's id.") var id: String
-        @Option(help: "The event's title again, to be sure.") var confirm: String?
+        @Option(help: "The event's title again, to be sure; its id if it could not be opened.") var confirm: String?
 
         func run() async throws {
-            let list: API.Envelope.Events = try await options.client.get("events")
-            guard let event = list.events.first(where: { $0.id == id }) else {
-                throw API.Problem(.notFound, "This node takes part in no event with the id \(id).")
-            }
-            guard confirm == event.title else {
+            let title = try await title()
+            guard confirm == title else {
                 throw ValidationError(
-                    "Leaving deletes this node's copy of \(event.title). Say --confirm '\(event.title)' to do it."
+                    "Leaving deletes this node's copy of \(title). Say --confirm '\(title)' to do it."
                 )
             }
             try await options.client.perform(.DELETE, "events/\(id)")
-            try options.showDone("Left \(event.title); its folder is deleted.")
+            try options.showDone("Left \(title); its folder is deleted.")
+        }
+
+        /// The event's title; its id if it could not be opened.
+        private func title() async throws -> String {
+            let status: API.Status = try await options.client.get("status")
+            if let event = status.events.first(where: { $0.id == id }) { return event.title }
+            guard status.unopened.contains(id) else {
+                throw API.Problem(.notFound, "This node takes part in no event with the id \(id).")
+            }
+            return id
         }
     }
 }

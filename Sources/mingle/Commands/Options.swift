@@ -35,13 +35,7 @@ struct ClientOptions: ParsableArguments {
 
     /// A path with query parameters, among them the event.
     func path(_ path: String, _ parameters: [String: String?] = [:]) -> String {
-        var items = parameters.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
-            .sorted { $0.name < $1.name }
-        if let event { items.append(URLQueryItem(name: "event", value: event)) }
-        var components = URLComponents()
-        components.path = path
-        if !items.isEmpty { components.queryItems = items }
-        return (components.string ?? path).replacingOccurrences(of: "+", with: "%2B")
+        Query.path(path, parameters.merging(["event": event]) { $1 })
     }
 
     /// Prints a value as JSON, or as `text` says.
@@ -58,6 +52,19 @@ struct ClientOptions: ParsableArguments {
     /// Prints what a command without an answer did.
     func showDone(_ text: String) throws {
         try show(["done": text]) { _ in text }
+    }
+}
+
+/// Paths of the API with query parameters.
+enum Query {
+    /// A path with those of `parameters` that have a value.
+    static func path(_ path: String, _ parameters: [String: String?]) -> String {
+        let items = parameters.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+            .sorted { $0.name < $1.name }
+        var components = URLComponents()
+        components.path = path
+        if !items.isEmpty { components.queryItems = items }
+        return (components.string ?? path).replacingOccurrences(of: "+", with: "%2B")
     }
 }
 

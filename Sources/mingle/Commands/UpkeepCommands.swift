@@ -34,6 +34,15 @@ struct UpkeepOptions: ParsableArguments {
     }
 }
 
+/// Which of the stored events is meant.
+struct StoredEventOption: ParsableArguments {
+    @Option(help: "The event's id; all events where none is named.")
+    var event: String?
+
+    /// A path of the API that concerns it.
+    func path(_ path: String) -> String { Query.path(path, ["event": event]) }
+}
+
 /// Looks at all that is stored.
 struct VerifyCommand: AsyncParsableCommand {
     /// What the program exits with if something is damaged.
@@ -48,18 +57,20 @@ struct VerifyCommand: AsyncParsableCommand {
             """
     )
     @OptionGroup var options: UpkeepOptions
+    @OptionGroup var one: StoredEventOption
 
     func run() async throws {
         let found: API.Verification = try await options.perform {
-            try await $0.send(.POST, "verify")
+            try await $0.send(.POST, one.path("verify"))
         } orOnFolder: {
-            try $0.verify()
+            try $0.verify(event: one.event)
         }
         try options.show(
             found,
             found.events.isEmpty ? "There are no events." : found.events.map(Self.text).joined(separator: "\n")
         )
-        if !found.sound { throw ExitCode(Self.damaged) }
+        if found.events.contains(where: { !$0.damages.isEmpty }) { throw ExitCode(Self.damaged) }
+        if !found.sound { throw Failure.PartlyDone() }
     }
 
     private static func text(_ event: API.EventVerification) -> String {
@@ -68,7 +79,8 @@ struct VerifyCommand: AsyncParsableCommand {
             "  \(damage.part)\(damage.name.map { " \($0)" } ?? ""): \(damage.detail)"
         }
         let skipped = event.skipped.map { "  not looked at: \($0)" }
-        let state = event.sound ? "sound" : "DAMAGED: run `mingle repair`"
+        let state =
+            event.sound ? "sound" : event.damages.isEmpty ? "NOT LOOKED AT" : "DAMAGED: run `mingle repair`"
         return (["\(event.id.prefix(8))  \(state)  (\(read))"] + damages + skipped).joined(separator: "\n")
     }
 }
@@ -81,13 +93,14 @@ struct RepairCommand: AsyncParsableCommand {
         discussion: """
             What can be read and proved of a damaged event is kept; the rest is fetched from other nodes like what they have
             written since. Where it is not certain that all is there that this device ever wrote, the node goes on as a new
-            device of yours. Exits with 3 if something is still missing.
+            device of yours. Exits with 3 if something is still missing, or an event could not be repaired.
             """
     )
     /// How long nothing may be missing before it is believed.
     private static let settling = Duration.seconds(3)
 
     @OptionGroup var options: UpkeepOptions
+    @OptionGroup var one: StoredEventOption
     @Option(name: .long, help: "How many seconds to wait for what is fetched.")
     var wait = 30
 
@@ -97,11 +110,11 @@ struct RepairCommand: AsyncParsableCommand {
 
     func run() async throws {
         var repair: API.Repair = try await options.perform {
-            try await $0.send(.POST, "repair")
+            try await $0.send(.POST, one.path("repair"))
         } orOnFolder: {
-            try $0.repair()
+            try $0.repair(event: one.event)
         }
-        var isWhole = true
+        var isWhole = repair.events.allSatisfy { $0.problem == nil }
         for place in repair.events.indices where repair.events[place].hasLost {
             repair.events[place].missing = try? await missing(of: repair.events[place].id)
             isWhole = isWhole && repair.events[place].missing.map(\.isNothing) ?? false
@@ -139,6 +152,7 @@ extension API.EventRepair {
     }
 
     fileprivate var text: String {
+        if let problem { return "\(id.prefix(8))  NOT REPAIRED: \(problem)" }
         var lines = ["\(id.prefix(8))  database: \(database)"]
         if database == "rebuilt" { lines.append("  \(deltasSaved) deltas saved, \(deltasLost) lost") }
         if ownDeltasLost > 0 {
@@ -147,6 +161,7 @@ extension API.EventRepair {
         if database == "empty" {
             lines.append("  nothing could be read: everything is fetched anew, and what nobody else holds is gone")
         }
+        if mutedLost { lines.append("  whom you muted could not all be read: look at the people, and mute them again") }
         if newDevice { lines.append("  this node goes on as a new device of yours") }
         if let kept { lines.append("  the damaged database is kept as \(kept): delete it when nothing is missing") }
         if blobsMended + blobsDropped > 0 {
@@ -166,63 +181,4 @@ extension API.EventRepair {
 
 extension API.Missing {
     fileprivate var isNothing: Bool { deltas + payloads + blobs == 0 }
-}
-
-/// Copies everything to a new folder.
-struct BackupCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "backup",
-        abstract: "Copy all that the node keeps to a new folder, while it runs.",
-        discussion: """
-            The folder appears when it is whole. It holds your keys: whoever has it is you. mingle restore puts it back.
-            """
-    )
-    @OptionGroup var options: UpkeepOptions
-    @Argument(help: "The folder to make; it must not exist yet.", completion: .directory)
-    var folder: String
-
-    func run() async throws {
-        let path = URL(fileURLWithPath: folder).standardizedFileURL.path
-        let backup: API.Backup = try await options.perform {
-            try await $0.send(.POST, "backup", API.Envelope.Path(path: path))
-        } orOnFolder: {
-            try $0.backUp(to: path)
-        }
-        // A service may have a /tmp of its own, which goes when it stops.
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw API.Problem(
-                .badRequest,
-                "The node wrote \(path) where only it can see it: its service shuts it in. Name a folder below its data "
-                    + "folder or /srv/backup (docs/operation.md)."
-            )
-        }
-        try options.show(
-            backup,
-            "\(backup.path): \(backup.events) events, \(backup.files) files, \(backup.bytes >> 20) MiB. It holds your keys: "
-                + "keep it as you keep them."
-        )
-    }
-}
-
-/// Puts a backup back.
-struct RestoreCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Put a backup in the place of a data folder that is not there or empty.",
-        discussion: """
-            In each event the node goes on as a new device of yours, and fetches what was shared since the backup.
-            """
-    )
-    @OptionGroup var options: UpkeepOptions
-    @Argument(help: "The folder that mingle backup has made.", completion: .directory)
-    var backup: String
-
-    func run() throws {
-        umask(0o077)
-        let restored = try Restoring.restore(backup, to: options.data.path)
-        try options.show(
-            restored,
-            "\(restored.path): \(restored.events) events, \(restored.bytes >> 20) MiB. Start the node with --data \(restored.path)."
-        )
-    }
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import MingleMedia
+import MingleModel
+import MinglePeering
+import MingleReplica
+import SystemPackage
+
+/// One event's data, to be copied while others may use it.
+struct BackupSource {
+    let event: EventID
+    /// The event's folder.
+    let path: String
+    let secrets: Secrets
+    let blobs: BlobStore
+    /// The version of its database.
+    let version: Int
+    /// Copies the database as it stands to a path.
+    let copyDatabase: (String) throws -> Void
+
+    /// The folder of an event in a backup.
+    var folder: String { "events/\(event)" }
+
+    /// Bytes that a copy takes.
+    var size: Int {
+        let files = ["replica.sqlite", "replica.sqlite-wal"].map { "\(path)/\($0)" } + blobPaths
+        return files.reduce(0) { sum, file in
+            sum + ((try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0)
+        }
+    }
+
+    private var blobPaths: [String] { blobs.list().filter(\.isComplete).map { "\(path)/blobs/\($0.name)" } }
+}
+
+/// Writes a backup: a folder that appears under its name when it is whole and on the disk.
+struct BackupWriter {
+    /// How much of what was left out is told of.
+    private static let skippedLimit = 200
+
+    private let destination: String
+    private let temporary: String
+    private var files: [BackupManifest.File] = []
+    private var events: [BackupSource] = []
+    private var skipped: [String]
+
+    /// Writes to `destination`, which must not exist yet; `skipped` says which events are left out, and why.
+    static func write(
+        to destination: String,
+        node: DataFolder,
+        _ sources: [BackupSource],
+        skipped: [String]
+    ) throws -> API.Backup {
+        var writer = try BackupWriter(to: destination, skipped)
+        do {
+            return try writer.write(node: node, sources)
+        } catch {
+            try? FileManager.default.removeItem(atPath: writer.temporary)
+            throw API.Problem(error)
+        }
+    }
+
+    private init(to destination: String, _ skipped: [String]) throws {
+        guard destination.hasPrefix("/") else {
+            throw API.Problem(.badRequest, "The backup's folder is to be named from the root: /…, not \(destination).")
+        }
+        let destination = URL(fileURLWithPath: destination).standardizedFileURL.path
+        guard !FileManager.default.fileExists(atPath: destination) else {
+            throw API.Problem(
+                .conflict,
+                "\(destination) is there already: name a folder that is not, for example one a day."
+            )
+        }
+        (self.destination, self.skipped) = (destination, skipped)
+        temporary = destination + ".unfinished"
+        // What an earlier try left is of no use.
+        try? FileManager.default.removeItem(atPath: temporary)
+        do {
+            try SafeFile.makeFolder(temporary + "/events")
+        } catch {
+            throw API.Problem(.badRequest, "\(temporary) cannot be made: \(SafeFile.phrase(of: error))")
+        }
+    }
+
+    private mutating func write(node: DataFolder, _ sources: [BackupSource]) throws -> API.Backup {
+        try requireRoom(sources.reduce(0) { $0 + $1.size })
+        if FileManager.default.fileExists(atPath: node.path + "/node.json") {
+            try copy(node.path + "/node.json", to: "node.json")
+        }
+        for source in sources { try add(source) }
+        guard skipped.isEmpty || !events.isEmpty else {
+            throw API.Problem(.conflict, "There is no event that can be backed up. \(skipped.joined(separator: " "))")
+        }
+        let manifest = BackupManifest(
+            version: events.map(\.version).max() ?? 0,
+            events: events.map(\.event.description),
+            files: files,
+            skipped: skipped
+        )
+        try manifest.write(to: temporary)
+        guard unsafe rename(temporary, destination) == 0 else { throw Errno(rawValue: errno) }
+        try CopiedFile.synchronize(folder: URL(fileURLWithPath: destination).deletingLastPathComponent().path)
+        return API.Backup(manifest, at: destination)
+    }
+
+    /// Adds an event; one whose database cannot be copied is left out.
+    private mutating func add(_ source: BackupSource) throws {
+        let count = files.count
+        do {
+            try copy(source)
+            events.append(source)
+        } catch let error as ReplicaError {
+            guard API.Problem(error).name != .noSpace else { throw error }
+            files.removeSubrange(count...)
+            try SafeFile.removeIfThere("\(temporary)/\(source.folder)")
+            skip("The event \(source.event): \(error)")
+        }
+    }
+
+    private mutating func copy(_ source: BackupSource) throws {
+        let folder = source.folder
+        try SafeFile.makeFolder("\(temporary)/\(folder)/blobs")
+        try source.secrets.write(to: "\(temporary)/\(folder)/secrets.json")
+        try note("\(folder)/secrets.json", try CopiedFile.sum(of: "\(temporary)/\(folder)/secrets.json"))
+        try source.copyDatabase("\(temporary)/\(folder)/replica.sqlite")
+        guard unsafe chmod("\(temporary)/\(folder)/replica.sqlite", 0o600) == 0 else { throw Errno(rawValue: errno) }
+        try note("\(folder)/replica.sqlite", try CopiedFile.sum(of: "\(temporary)/\(folder)/replica.sqlite"))
+        // After the records that speak of them: what has come since is fetched again.
+        for blob in source.blobs.list() where blob.isComplete {
+            let path = "\(source.path)/blobs/\(blob.name)"
+            do {
+                try copy(path, to: "\(folder)/blobs/\(blob.name)")
+            } catch let failure as FileFailure where failure.path == path {
+                // One that was deleted meanwhile is not missed.
+                guard failure.reason != .noSuchFileOrDirectory else { continue }
+                skip("\(failure) It is fetched anew after a restore, if somebody has it.")
+            }
+        }
+        for part in ["\(folder)/blobs", folder, "events"] { try CopiedFile.synchronize(folder: "\(temporary)/\(part)") }
+    }
+
+    private mutating func copy(_ source: String, to path: String) throws {
+        let size = try? FileManager.default.attributesOfItem(atPath: source)[.size] as? Int
+        try requireRoom(size ?? 0)
+        try note(path, try CopiedFile.copy(source, to: "\(temporary)/\(path)"))
+    }
+
+    /// Refuses what would take the room that people's words need: a node may live on the same disk.
+    private func requireRoom(_ size: Int) throws {
+        guard let free = SafeFile.freeBytes(at: temporary), free - DiskRoom.reserve < size else { return }
+        throw API.Problem(
+            .noSpace,
+            "The disk that holds \(destination) has no room for a backup: \(size >> 20) MiB are to be copied, and \(free >> 20) MiB "
+                + "are free. Name a folder on another disk."
+        )
+    }
+
+    private mutating func note(_ path: String, _ read: (size: Int, sum: String)) throws {
+        files.append(BackupManifest.File(path: path, size: read.size, sum: read.sum))
+    }
+
+    private mutating func skip(_ what: String) { if skipped.count < Self.skippedLimit { skipped.append(what) } }
+}

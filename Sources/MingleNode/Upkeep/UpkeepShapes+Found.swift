@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import MingleModel
+import MingleReplica
+
+extension API.EventVerification {
+    /// Damages that are told of.
+    private static let limit = 200
+
+    init(_ event: EventID) {
+        self.init(
+            id: event.description,
+            sound: true,
+            headers: 0,
+            signatures: 0,
+            blobs: 0,
+            damages: [],
+            skipped: []
+        )
+    }
+
+    /// An event that could not be looked at.
+    init(_ event: EventID, failedBy error: any Error) {
+        self.init(event)
+        sound = false
+        skipped = [API.Problem(error).detail]
+    }
+
+    mutating func note(_ damage: API.Damage) {
+        sound = false
+        if damages.count < Self.limit { damages.append(damage) }
+    }
+
+    /// Looks at a replica, which others may use meanwhile; `path` is the folder that has room for a copy.
+    mutating func look(at replica: Replica, path: String) throws {
+        let copy = EventFolder.copy(in: path)
+        if copy == nil {
+            skipped.append("whether the records follow from the journals: the disk has no room for a copy")
+        }
+        take(try replica.inspect(copyingTo: copy))
+    }
+
+    mutating func take(_ inspection: ReplicaInspection) {
+        (headers, signatures) = (inspection.headers, inspection.signatures)
+        for damage in inspection.damages { note(API.Damage(damage)) }
+    }
+
+    /// Looks at all blobs, which others may use meanwhile.
+    mutating func look(at store: BlobStore) throws {
+        for blob in store.list() {
+            blobs += 1
+            guard let detail = try store.condition(of: blob.name)?.phrase else { continue }
+            note(API.Damage(part: "blob", name: blob.name.description, detail: detail))
+        }
+    }
+}
+
+extension API.Damage {
+    fileprivate init(_ damage: ReplicaDamage) {
+        switch damage.place {
+        case .database: self.init(part: "database", name: nil, detail: damage.detail)
+        case .journal(let device, let journal, let from):
+            let name = "\(device) \(journal == .fabric ? "fabric" : "content") \(from)"
+            self.init(part: "journal", name: name, detail: damage.detail)
+        case .device(let device): self.init(part: "device", name: device.description, detail: damage.detail)
+        case .key(let epoch): self.init(part: "epoch", name: epoch.description, detail: damage.detail)
+        case .derived: self.init(part: "records", name: nil, detail: damage.detail)
+        }
+    }
+}
+
+extension BlobCondition {
+    /// What is wrong, for people; nil if nothing is.
+    fileprivate var phrase: String? {
+        switch self {
+        case .sound: nil
+        case .damaged(let chunks): "\(chunks.count) of its parts are not what was written"
+        case .unproved: "the hashes that prove its parts were altered"
+        case .lost: "its file does not say what it holds"
+        }
+    }
+}
+
+extension API.EventRepair {
+    /// An event that could not be repaired.
+    init(_ event: EventID, failedBy error: any Error) {
+        self.init(event)
+        (database, problem) = ("failed", API.Problem(error).detail)
+    }
+
+    /// An event in which nothing had to be mended.
+    init(_ event: EventID) {
+        self.init(
+            id: event.description,
+            database: "sound",
+            deltasSaved: 0,
+            deltasLost: 0,
+            ownDeltasLost: 0,
+            newDevice: false,
+            mutedLost: false,
+            blobsMended: 0,
+            blobsDropped: 0,
+            chunksDropped: 0,
+            missing: nil
+        )
+    }
+
+    mutating func take(_ rebuild: Rebuild, by own: DeviceName) {
+        database = rebuild.isReadable ? "rebuilt" : "empty"
+        (deltasSaved, deltasLost, newDevice) = (rebuild.saved, rebuild.lost, !rebuild.ownIsWhole)
+        ownDeltasLost = rebuild.lost(of: own)
+        mutedLost = !rebuild.mutedAreWhole
+    }
+
+    mutating func take(_ condition: BlobCondition?) {
+        switch condition {
+        case .sound, nil: break
+        case .unproved: blobsMended += 1
+        case .lost: blobsDropped += 1
+        case .damaged(let chunks):
+            blobsMended += 1
+            chunksDropped += chunks.count
+        }
+    }
+}
