@@ -197,7 +197,7 @@ extension Node {
         return API.Problem(
             .conflict,
             "You take part in that event already, and its folder \(folder.eventPath(event)) could not be opened: `mingle status` "
-                + "says why. Run `mingle repair`; or leave the event (mingle event leave \(event)), then come by the link anew."
+                + "says why, and what to do. What only this node has stays in that folder until then."
         )
     }
 
@@ -289,6 +289,8 @@ extension Node {
         do {
             try FileManager.default.removeItem(atPath: folder.eventPath(event))
         } catch {
+            // So that it can be left once more.
+            state.withLock { _ = $0.unopened.insert(event) }
             throw API.Problem(.internal, "The event's folder \(folder.eventPath(event)) could not be deleted: \(error)")
         }
         changes.publish(kinds: ["status"])

@@ -25,15 +25,16 @@ extension Node {
             let stored = EventFolder(event, in: folder)
             stored.removeLeftovers()
             if !stored.hasDatabase {
-                try stored.replaceDevice()
+                let kept = try stored.forgetDatabase().kept
                 warn(
                     "The database of the event \(event) was missing from \(stored.path): this node goes on as a new device "
-                        + "and fetches the event from the others. What only it had is lost, also whom you had muted."
+                        + "and fetches the event from the others. What only it had is lost, also whom you had muted"
+                        + (kept.map { "; its log is kept as \($0)." } ?? ".")
                 )
             }
             var session = try openSession(event)
-            if try session.replica.isOwnKeyUsedElsewhere() {
-                // A stop came between meeting its own key and drawing another.
+            if try session.replica.isOwnKeyUsedElsewhere() || session.hasLostOwnJournal() {
+                // A stop came between meeting its own key and drawing another; or the journal begins a second time.
                 session.stop()
                 try stored.replaceDevice()
                 session = try openSession(event)
@@ -106,12 +107,16 @@ extension Node {
             session.start()
             learnConfigured(for: event)
         } catch {
-            warn("The event \(event) could not go on as a new device, start the node again: \(error)")
+            state.withLock { _ = $0.unopened.insert(event) }
+            warn("\(Self.unopenedWarning(event)) as a new device, start the node again: \(error)")
         }
     }
 }
 
 extension EventSession {
+    /// Whether nothing is held of this device's journal, or not yet: with its keys nothing is written then.
+    fileprivate func hasLostOwnJournal() throws -> Bool { try replica.tips(of: replica.own.name, .fabric).isEmpty }
+
     /// Writes this device's certificate, unless its journal begins with it already.
     ///
     /// A stop may have come between drawing the keys and this.

@@ -3,6 +3,8 @@
 import Foundation
 import MingleMedia
 import MingleModel
+import MinglePeering
+import MingleReplica
 import NodeTestSupport
 import Synchronization
 import Testing
@@ -219,15 +221,33 @@ struct UpkeepTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func `a database that is gone is found missing, and begun anew as a new device`(isEmpty: Bool) async throws {
+    /// What a lost power may leave of a database.
+    private enum Remnant: CaseIterable {
+        case nothing, emptyFile, headerAlone, logAlone
+    }
+
+    @Test(arguments: Remnant.allCases)
+    private func `a database that is gone is found missing, and begun anew as a new device`(
+        _ remnant: Remnant
+    ) async throws {
         try await withStopped { host, guest, event in
             let path = "\(guest)/events/\(event)/replica.sqlite"
+            let id = try #require(EventID(text: event))
+            // All tables of a young database stand in its log.
+            let secrets = try Secrets(contentsOf: "\(guest)/events/\(event)/secrets.json")
+            let young = try Replica(path: guest + "-young.sqlite", event: id, own: secrets.ownDevice(in: id))
+            let header = try Data(contentsOf: URL(fileURLWithPath: guest + "-young.sqlite"))
+            try young.close()
+            #expect(!header.isEmpty && header.count < 20_000)
             func lose() throws {
                 try FileManager.default.removeItem(atPath: path)
-                if isEmpty { try Data().write(to: URL(fileURLWithPath: path)) }
+                switch remnant {
+                case .nothing: break
+                case .emptyFile: try Data().write(to: URL(fileURLWithPath: path))
+                case .headerAlone: try header.write(to: URL(fileURLWithPath: path))
+                case .logAlone: try Data("log".utf8).write(to: URL(fileURLWithPath: path + "-wal"))
+                }
             }
-            let id = try #require(EventID(text: event))
             func device() throws -> Data {
                 try Data(contentsOf: URL(fileURLWithPath: "\(guest)/events/\(event)/secrets.json"))
             }
@@ -244,6 +264,8 @@ struct UpkeepTests {
             )
             let repaired = try DataFolder(guest).repair().events
             #expect(repaired.map(\.database) == ["empty"] && repaired.map(\.newDevice) == [true])
+            let kept = try repaired[0].kept.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+            #expect(kept == (remnant == .logAlone ? Data("log".utf8) : nil))
             let second = try device()
             #expect(first != second)
             #expect(try DataFolder(guest).verify().sound && device() == second)

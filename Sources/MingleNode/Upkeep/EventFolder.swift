@@ -17,10 +17,15 @@ struct EventFolder {
 
     private var database: String { path + "/replica.sqlite" }
 
-    /// Whether there is a database: a disk that lost power may have none left, or a file without a byte.
+    /// Whether there is a database: a disk that lost power may have none left, a file without a byte, or one whose tables
+    /// stood in a log that is gone.
     var hasDatabase: Bool {
-        let size = try? FileManager.default.attributesOfItem(atPath: database)[.size] as? Int
-        return size ?? 0 > 0
+        // A damaged one cannot be read, and is there.
+        byteCount(of: database) > 0 && (try? StoredReplica(path: database, event: event).version) != 0
+    }
+
+    private func byteCount(of file: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
     }
 
     /// Removes what a stop in the midst of a look or a repair has left.
@@ -82,7 +87,7 @@ struct EventFolder {
         var repair = API.EventRepair(event)
         let secrets = try Secrets(contentsOf: path + "/secrets.json")
         if !hasDatabase {
-            try beginAnew()
+            try beginAnew(&repair)
             (repair.database, repair.newDevice, repair.mutedLost) = ("empty", true, true)
         } else if try !isDatabaseSound(secrets) {
             try rebuild(secrets, &repair)
@@ -104,11 +109,22 @@ struct EventFolder {
     }
 
     /// Makes an empty database where there is none any more.
-    private func beginAnew() throws {
+    private func beginAnew(_ repair: inout API.EventRepair) throws {
+        let (secrets, kept) = try forgetDatabase()
+        repair.kept = kept
+        try Replica(path: database, event: event, own: secrets.ownDevice(in: event)).close()
+    }
+
+    /// Goes on without a database, as a new device.
+    ///
+    /// - Returns: the new device's keys, and where the log is kept that the database had, if it is there: all may be in it.
+    @discardableResult
+    func forgetDatabase() throws -> (secrets: Secrets, kept: String?) {
         // First: others hold what these keys wrote, and the journal would begin a second time.
         let secrets = try replaceDevice()
+        let kept = byteCount(of: database + "-wal") > 0 ? try ReplicaFiles.keepAside(database) + "-wal" : nil
         ReplicaFiles.remove(database)
-        try Replica(path: database, event: event, own: secrets.ownDevice(in: event)).close()
+        return (secrets, kept)
     }
 
     /// Puts what can be saved of the database in its place.

@@ -21,7 +21,7 @@ package enum ReplicaFiles {
     /// - Throws: `ReplicaError.invalid` where many are kept already, and what the disk says.
     package static func keepAside(_ path: String) throws -> String {
         let names = [path + ".damaged"] + (2...keptAside).map { "\(path).damaged-\($0)" }
-        guard let name = names.first(where: { !FileManager.default.fileExists(atPath: $0) }) else {
+        guard let name = names.first(where: { !isTaken($0) }) else {
             throw ReplicaError.invalid(
                 "\(names.count) damaged databases are kept beside \(path): move them away first."
             )
@@ -39,6 +39,11 @@ package enum ReplicaFiles {
         }
         try synchronize(folder(of: path))
         return name
+    }
+
+    /// Whether a database or the log of one is kept under a name.
+    private static func isTaken(_ name: String) -> Bool {
+        [name, name + "-wal"].contains { FileManager.default.fileExists(atPath: $0) }
     }
 
     /// Puts one replica in the place of another, in one step; what belonged to the other's log goes before.

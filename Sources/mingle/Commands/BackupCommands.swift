@@ -63,6 +63,7 @@ struct RestoreCommand: ParsableCommand {
         try options.show(
             restored,
             "\(restored.path): \(restored.events) events, \(restored.bytes >> 20) MiB. Start the node with --data \(restored.path)."
+                + restored.skipped.map { "\n  NOT IN IT: \($0)" }.joined()
         )
     }
 }
