@@ -149,7 +149,11 @@ extension SyncEngine {
             peers[id]?.blobs.byteCount -= writing[place].length
         }
         if outcome != .stored { blobs.table[name]?.taken.remove(Int(index)) }
-        if outcome == .rejected { return close(id, "sent a chunk that does not fit its blob") }
+        if outcome == .rejected {
+            // Whoever the blob is fetched from by now was not asked for this chunk.
+            if let fetcher = blobs.table[name]?.fetcher { release(name, from: fetcher) }
+            return close(id, "sent a chunk that does not fit its blob")
+        }
         if outcome == .stored { blobs.table[name]?.held.insert(Int(index)) }
         // It may have been erased meanwhile, or erased and wanted anew.
         guard let blob = blobs.table[name] else { return }

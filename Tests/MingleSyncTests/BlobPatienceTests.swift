@@ -96,6 +96,22 @@ struct BlobPatienceTests {
         #expect(engine.gauge("blobs wanted") == 0)
     }
 
+    @Test func `what a liar had sent before it was left is asked of whom it is fetched from by then`() {
+        var engine = LoneEngine()
+        let (liar, honest) = (engine.admit(1), engine.admit(2))
+        let blob = TestBlob(2, size: 2000, chunkLength: 1000, lane: .previews)
+        engine.tell(.blobsWanted([blob.want()]))
+        engine.hear(TestBlob.states([blob]) { $0.size = 0 }, from: honest)
+        engine.hear(TestBlob.states([blob]), from: liar)
+        engine.hear(blob.chunkMessage(0), from: liar)
+        #expect(engine.wait(.seconds(10)).notes == [.stalled])
+        #expect(engine.hear(TestBlob.states([blob]), from: honest).wantedChunks.map(\.indexes) == [[1]])
+        engine.hear(blob.chunkMessage(1), from: honest)
+        engine.tell(.chunkStored(honest, blob.name, index: 1, .stored))
+        let asked = engine.tell(.chunkStored(liar, blob.name, index: 0, .rejected)).wantedChunks
+        #expect(asked.map(\.peer) == [honest] && asked.map(\.indexes) == [[0]])
+    }
+
     @Test func `a blob that was erased and wanted anew while a chunk was written is fetched`() {
         var engine = LoneEngine()
         let peer = engine.admit(1)
