@@ -60,8 +60,10 @@ struct PullTable: Sendable {
     var table = OrderedTable<JournalKey, JournalPull>()
     /// Journals to ask for: fabric ones, then content ones, the urgent of each first.
     var waiting = [OrderedTable<JournalKey, Bool>](repeating: OrderedTable(), count: 4)
-    /// The first eight bytes of the names of devices whose content is pulled before others', at most 4096.
+    /// The first eight bytes of the names of devices whose content is pulled before others'.
     private var awaited: Set<UInt64> = []
+    /// How many such devices are kept in mind.
+    private static let awaitedLimit = 4096
     /// Runs being merged, by the peer that sent them, which may be gone.
     var merging: [PeerID: Queue<Merging>] = [:]
     /// Whether a pass over what waits could find something to ask for.
@@ -89,7 +91,7 @@ struct PullTable: Sendable {
     mutating func expect(_ devices: Set<UInt64>) {
         let new = devices.subtracting(awaited)
         guard !new.isEmpty else { return }
-        if awaited.count + new.count <= 4096 { awaited.formUnion(new) }
+        if awaited.count + new.count <= Self.awaitedLimit { awaited.formUnion(new) }
         for key in waiting[3].keys where new.contains(key.device.raw.prefix) { hurry(key) }
     }
 

@@ -91,15 +91,16 @@ def ending(stage):
     big = os.path.join(WORK, "settings", "pipe")
     os.makedirs(os.path.dirname(big), exist_ok=True)
 
+    ended = threading.Event()
+
     def upload():
         connection = LocalConnection(os.path.join(node.data, "node.sock"))
         try:
             connection.putrequest("PUT", "/api/v1/photos?name=a.jpg")
             connection.putheader("Content-Length", str(1 << 30))
             connection.endheaders()
-            while True:
+            while not ended.wait(0.01):
                 connection.send(b"x" * 65536)
-                time.sleep(0.01)
         except OSError:
             pass
 
@@ -108,6 +109,7 @@ def ending(stage):
     wait_until("the upload goes on", lambda: glob.glob(os.path.join(node.data, "uploads", "*")))
     begin = time.monotonic()
     code = node.stop(signal.SIGTERM, 20)
+    ended.set()
     measure("SIGTERM ends a node in the midst of an upload", time.monotonic() - begin, 5.5, note=f"exit {code}", tolerance=1.3)
     left = [name for name in ("node.sock",) if os.path.exists(os.path.join(node.data, name))]
     check("and leaves no socket behind", not left, left)
@@ -158,7 +160,8 @@ def killed(stage):
         wait_until("the photo", lambda: node.find(f"photos/{stage.photo}"))
         thread = threading.Thread(target=talk)
         thread.start()
-        time.sleep(dice.uniform(0.05, 0.6))
+        # At any moment, unless the talking has ended before.
+        stop.wait(dice.uniform(0.05, 0.6))
         node.kill()
         stop.set()
         thread.join()
@@ -290,7 +293,7 @@ def relay_killed(stage):
     thread = threading.Thread(target=talk)
     thread.start()
     for number in range(KILLS):
-        time.sleep(dice.uniform(0.02, 0.4))
+        stop.wait(dice.uniform(0.02, 0.4))
         before = machine.event
         machine.kill()
         verdict = machine.cli("verify", "--json")
