@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 7
+    static let derivation = 8
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -55,6 +55,8 @@ enum Schema {
         migrator.registerMigration("10") { db in
             try db.execute(sql: "CREATE TABLE muted (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE) STRICT")
         }
+        // A person comes by several invitations, and each device holds the key of the one that it came by itself.
+        migrator.registerMigration("11") { db in try db.execute(sql: "ALTER TABLE device ADD COLUMN came_by BLOB") }
         return migrator
     }
 

@@ -63,6 +63,35 @@ struct LockedTests {
         #expect(try scene.bob.locked().isEmpty && scene.bob.epochKeys().map(\.0).contains(scene.epoch.id))
     }
 
+    /// Found by the simulator, seed 17 of calm worlds.
+    @Test func `a device gets a key that is sealed only to an invitation by which another one of its person came`()
+        throws
+    {
+        var world = try TestEvent(seed: 245)
+        let identity = SigningKey(seed: world.randomness.secret())
+        let phone = try world.join(identity: identity)
+        let now = Timestamp(milliseconds: 5000)
+        let later = InvitationKeys(seed: world.randomness.secret())
+        let terms = InvitationTerms(id: later.id, agreementKey: later.agreement.publicKey)
+        _ = try world.founder.author([.open(terms)], at: now, randomness: world.randomness)
+        try phone.receiveAll(from: world.founder)
+        let admission = world.scribe(identity: identity).admission(by: later)
+        _ = try phone.author([.fabric(admission)], at: now, randomness: world.randomness)
+        try world.founder.receiveAll(from: phone)
+        _ = try world.founder.author([.close(world.invitation.id), .renewKey], at: now, randomness: world.randomness)
+        // A machine with yesterday's backup, which knows the earlier invitation only.
+        let laptop = try world.join(identity: identity)
+        #expect(try laptop.locked().isEmpty && laptop.isKeyOutdated())
+        try world.founder.receiveAll(from: laptop)
+        guard case .handing? = try world.founder.keyNeed(at: now) else {
+            return #expect(Bool(false), "nobody lacks a key")
+        }
+        _ = try world.founder.handOnKeys(at: now, randomness: world.randomness)
+        #expect(try world.founder.keyNeed(at: now) == nil)
+        try laptop.receiveAll(from: world.founder)
+        #expect(try !laptop.isKeyOutdated())
+    }
+
     @Test func `who was removed is not told of what is locked since`() throws {
         let scene = try Scene(seed: 242)
         let removal = Draft.remove(scene.bob.own.person, keepsLinks: true)

@@ -10,8 +10,8 @@ import MingleWire
 private struct Recipient {
     let label: UInt64
     let key: Bytes32
-    /// Labels of slots that open for the same device: of the invitations that its person came by.
-    var others: Set<UInt64> = []
+    /// The label of the slot that opens for the same device by the invitation that it came by.
+    var other: UInt64?
 }
 
 extension Pen {
@@ -187,7 +187,7 @@ extension Transaction {
                 try rows("SELECT label FROM slot WHERE epoch = ?", [held.row]).map { UInt64(bitPattern: $0["label"]) }
             )
             let lacking = recipients.filter { recipient in
-                !labels.contains(recipient.label) && !recipient.others.contains { labels.contains($0) }
+                !labels.contains(recipient.label) && !(recipient.other.map(labels.contains) ?? false)
                     && (try? replica.own.agreement.sharedSecret(with: recipient.key)) != nil
             }
             return lacking.isEmpty ? nil : (held, lacking)
@@ -206,12 +206,12 @@ extension Transaction {
             let rows = members(of: audience).compactMap { memory.personIDs[$0] }
             return devices(of: rows).map { Recipient(label: $0.name.raw.prefix, key: $0.agreementKey) }.inOrder
         }
-        var ways: [Int64: Set<UInt64>] = [:]
-        for row in try rows("SELECT person, invitation FROM admission", []) {
-            ways[row["person"], default: []].insert(try Bytes32(column: row["invitation"]).prefix)
+        var ways: [Int64: UInt64] = [:]
+        for row in try rows("SELECT id, came_by FROM device WHERE came_by IS NOT NULL", []) {
+            ways[row["id"]] = try Bytes32(column: row["came_by"]).prefix
         }
         let devices = devices(of: memory.persons.keys)
-            .map { Recipient(label: $0.name.raw.prefix, key: $0.agreementKey, others: ways[$0.person] ?? []) }
+            .map { Recipient(label: $0.name.raw.prefix, key: $0.agreementKey, other: ways[$0.id]) }
         let closed = memory.authority.closedInvitations
         let open = try rows(
             """

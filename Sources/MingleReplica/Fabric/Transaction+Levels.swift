@@ -157,6 +157,7 @@ extension Transaction {
             """,
             [invitation.column, device.person, delta.header.timestamp.milliseconds]
         )
+        try run("UPDATE device SET came_by = ? WHERE id = ?", [invitation.column, device.id])
         memory.authority.admit(person, by: invitation)
     }
 

@@ -74,6 +74,7 @@ extension Transaction {
                 DELETE FROM epoch_mention;
                 DELETE FROM lineage;
                 UPDATE person SET level = NULL;
+                UPDATE device SET came_by = NULL;
                 UPDATE epoch SET rules = NULL, delta = NULL, maker = NULL, rank = NULL, obeys = NULL, carried = NULL;
                 UPDATE journal SET root = NULL, erased = iif(erased = 2, 2, 0) WHERE root IS NOT NULL OR erased <> 0;
                 """
