@@ -90,10 +90,11 @@ bool simulated_disk_copy(const char *from, const char *to) {
     return true;
 }
 
+// What follows in a page may be a digit by chance, so a number that nothing closes may be another one.
 static uint64_t number(const uint8_t *digits, const uint8_t *end) {
     uint64_t number = 0;
     while (digits < end && *digits >= '0' && *digits <= '9') number = number * 10 + (*digits++ - '0');
-    return number;
+    return digits < end && *digits == ';' ? number : 0;
 }
 
 size_t simulated_disk_numbers(const char *prefix, const uint8_t *mark, size_t count, uint64_t *numbers, size_t limit) {

@@ -45,7 +45,7 @@ final class SimulatedDisk {
     /// Holds what another disk holds, and nothing else.
     func hold(whatIsOn other: SimulatedDisk) { unsafe _ = simulated_disk_copy(other.prefix, prefix) }
 
-    /// The numbers that stand behind a mark, wherever in any of its files.
+    /// The numbers that stand between a mark and a semicolon, wherever in any of its files; 0 for a mark without one.
     func numbers(behind mark: String) -> Set<UInt64> {
         let mark = Array(mark.utf8)
         let numbers = unsafe [UInt64](unsafeUninitializedCapacity: Self.numberLimit) { buffer, count in

@@ -12,6 +12,14 @@ struct Ledger {
     /// What stands before the number of every word, and nowhere else.
     static let mark: Character = "№"
 
+    /// Words that nobody else says: their number stands between the mark and a semicolon.
+    static func words(_ what: String, _ number: UInt64) -> Value { .text("\(what) \(mark)\(number);") }
+
+    /// The number of the words in a text.
+    static func number(in text: String) -> UInt64? {
+        text.firstIndex(of: mark).flatMap { UInt64(text[$0...].dropFirst().prefix { $0 != ";" }) }
+    }
+
     /// One value of a field, as one device wrote it.
     struct Write {
         let timestamp: Timestamp
@@ -176,11 +184,7 @@ struct Ledger {
     ) {
         if let reference { entries[place].references.append(reference) }
         for (name, value) in values {
-            if case .text(let text) = value, let mark = text.firstIndex(of: Self.mark),
-                let number = UInt64(text[text.index(after: mark)...])
-            {
-                entries[place].words.insert(number)
-            }
+            if case .text(let text) = value, let number = Self.number(in: text) { entries[place].words.insert(number) }
             let person = node.secrets.person
             var write = Write(timestamp: timestamp, value: value, person: person, reference: reference)
             guard entries[place].kind.field(named: name)?.merge != .maximum else {

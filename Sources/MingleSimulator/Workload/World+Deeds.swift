@@ -133,7 +133,7 @@ extension World {
     }
 
     /// A word of the person's, which nobody else says.
-    func word(_ what: String) -> Value { .text("\(what) \(Ledger.mark)\(makeNumber())") }
+    func word(_ what: String) -> Value { Ledger.words(what, makeNumber()) }
 
     /// Some words of the person's; now and then too many to travel with their header.
     func words(_ what: String) -> Value {

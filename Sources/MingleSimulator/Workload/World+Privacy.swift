@@ -170,6 +170,6 @@ extension World {
 
     func privateWord(_ what: String) -> (Value, UInt64) {
         let number = makeNumber()
-        return (.text("\(what) \(Ledger.mark)\(number)"), number)
+        return (Ledger.words(what, number), number)
     }
 }
