@@ -5,7 +5,7 @@ import MingleWire
 
 /// How many bytes went over links, and how many there were to bring.
 struct Traffic {
-    /// Bytes of messages that honest nodes gave to their links.
+    /// Bytes of messages that honest nodes sent; what a link ended before it left them is none.
     private(set) var sent = 0
     /// Bytes of deltas that honest devices wrote.
     private(set) var deltas = 0
@@ -14,8 +14,8 @@ struct Traffic {
     /// Bytes of what a greedy peer asked for besides, once for each time that it asked.
     private(set) var demanded = 0
 
-    /// Counts a message.
-    mutating func send(_ message: [UInt8]) { sent += message.count }
+    /// Counts what leaves a node.
+    mutating func send(_ bytes: Int) { sent += bytes }
 
     /// Counts what a device wrote.
     mutating func author(_ runs: [Run]) {

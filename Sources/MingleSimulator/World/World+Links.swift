@@ -104,7 +104,6 @@ extension World {
 
     /// Looks at what an honest node says.
     private func note(_ message: [UInt8], on lane: Lane, from node: SimulatedNode) {
-        traffic.send(message)
         if AudienceChecker.canRead(message, on: lane) {
             report("audience", "node \(node.number) says on the lane \(lane) what anybody could read")
         }
@@ -122,6 +121,7 @@ extension World {
             return
         }
         link.ends[end].isSending = true
+        if nodes[from].hostility == nil { traffic.send(fragment.bytes.count) }
         let left = now + .microseconds((fragment.bytes.count + 40) * 1_000_000 / bandwidth(to: to))
         link.ends[end].arrival = max(link.ends[end].arrival, left + plan.latency + dice.milliseconds(0...20))
         agenda.add(.arrive(link: number, end: 1 - end, fragment), at: link.ends[end].arrival)
