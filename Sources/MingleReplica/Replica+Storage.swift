@@ -4,7 +4,8 @@ import GRDB
 package import MingleModel
 
 extension Replica {
-    /// How every connection is set up: for a merge that is mostly appending, in bounded memory.
+    /// How every connection is set up, but for what is told some of them besides: for a merge that is mostly appending, in bounded
+    /// memory.
     ///
     /// Pages are larger than SQLite's usual ones because a photo's rows take most of one of those.
     package static let settings = """
