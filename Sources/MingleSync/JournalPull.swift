@@ -48,8 +48,8 @@ struct JournalPull: Sendable {
     var locator: [JournalPoint]?
     /// Whether it goes before others: some of it has come, or something that has come needs it.
     var isUrgent = false
-    /// How often it was asked for.
-    var requestCount = 0
+    /// Bytes that were asked for in all.
+    var requestedBytes = 0
 
     /// Whether nothing is on its way that could change what is missing.
     var isIdle: Bool { request == nil && mergeCount == 0 && !isAsking }

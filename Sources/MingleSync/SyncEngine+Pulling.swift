@@ -95,7 +95,7 @@ extension SyncEngine {
         message.journal = UInt32(key.journal.rawValue)
         message.held = (needsLocator ? pull.locator ?? tips : tips).map { .init($0.bytes) }
         message.bytes = UInt32(byteLimit)
-        pulls.table[key]?.requestCount += 1
+        pulls.table[key]?.requestedBytes += byteLimit
         pulls.table[key]?.request = JournalPull.Request(
             peer: offer.peer,
             byteLimit: byteLimit,
@@ -117,7 +117,7 @@ extension SyncEngine {
         if hasGrown {
             pulls.table[key]?.needsLocator = false
             // One without end keeps nobody else waiting for long.
-            if pull.requestCount < limits.urgentRequests {
+            if pull.requestedBytes < limits.urgentBytes {
                 pulls.hurry(key)
             } else {
                 pulls.table[key]?.isUrgent = false

@@ -31,8 +31,8 @@ package struct SyncLimits: Sendable {
     package var requestBytes = 512 << 10
     /// Bytes of the largest run: 64 headers, each with a payload that travels along.
     package var runBytes = 160 << 10
-    /// Requests for one journal that go before those for journals that were not begun.
-    package var urgentRequests = 4
+    /// Bytes of one journal that are asked for before journals that were not begun: some five thousand records.
+    package var urgentBytes = 4 << 20
     /// Requests for runs that one peer has to answer at a time.
     package var runRequests = 32
     /// Requests that a peer may have waiting here, of runs and of payloads each.
