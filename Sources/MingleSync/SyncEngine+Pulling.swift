@@ -114,14 +114,16 @@ extension SyncEngine {
         guard request.isAnswered, pull.mergeCount == 0 else { return }
         endRequest(key)
         let hasGrown = frontier.tips(of: key) != request.tips
-        if hasGrown {
-            pulls.table[key]?.needsLocator = false
+        if hasGrown || request.wasCut {
             // One without end keeps nobody else waiting for long.
             if pull.requestedBytes < limits.urgentBytes {
                 pulls.hurry(key)
             } else {
                 pulls.table[key]?.isUrgent = false
             }
+        }
+        if hasGrown {
+            pulls.table[key]?.needsLocator = false
             peers[request.peer]?.asked.strikes[key] = nil
         } else if request.needsOlder, !request.usedLocator, !request.tips.isEmpty {
             pulls.table[key]?.needsLocator = true

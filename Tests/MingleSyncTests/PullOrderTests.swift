@@ -83,6 +83,27 @@ struct PullOrderTests {
         #expect(asked == [2, 1, 0].map { Self.devices[$0] })
     }
 
+    @Test func `a journal of which nothing fitted is asked for again before others`() {
+        var (engine, asked) = Self.offered([2, 0, 1])
+        let peer = PeerID(9)
+        func run(by place: Int, of count: Int) -> Run {
+            var author = TestAuthor(place + 1)
+            return Run(author.write([Int](repeating: 2000, count: count), behind: [], in: .content))
+        }
+        // What the peer pushes besides is not proved yet.
+        let pushed = run(by: 3, of: 30)
+        #expect(engine.hear(.run(Data(pushed.encoded())), from: peer, on: .deltas).merges.count == 1)
+        #expect(engine.hear(.run(Data(run(by: 2, of: 64).encoded())), from: peer, on: .deltas).merges.isEmpty)
+        let end = ProtoRunsEnd.with {
+            $0.device = Data(Self.devices[2].bytes)
+            $0.journal = UInt32(Journal.content.rawValue)
+        }
+        asked += engine.hear(.runsEnd(end), from: peer, on: .deltas).wantedRuns.map(\.device)
+        engine.tell(.committed(Commit(journals: [JournalTips(key: pushed.key, tips: [pushed.tip])])))
+        asked += engine.tell(.merged(peer, MergeAnswer(.merged))).wantedRuns.map(\.device)
+        #expect(asked == [Self.devices[2], Self.devices[2]])
+    }
+
     /// How many journals a newcomer holds in part, each time that this changes while four of several small requests each come.
     private func partialCounts(seed: UInt64, urgentBytes: Int? = nil) -> [Int] {
         var limits = SyncLimits()
