@@ -115,9 +115,11 @@ extension World {
     private func hidePrivately(_ index: Int, by node: SimulatedNode) throws {
         let moment = privacy.moments[index].reference
         let time = node.clock(at: now)
-        // What was posted while the moment was public is not hidden for everybody to read why.
+        // What was posted while the moment was public is not hidden for everybody to read why; what hostile peers post is in no
+        // ledger.
+        let hostile = Set(nodes.filter { $0.hostility != nil }.map(\.secrets.person.description))
         let comments = try node.replica.comments(on: moment, before: nil, limit: 20, now: time).items
-            .filter { ledger[$0.id] == nil }
+            .filter { ledger[$0.id] == nil && !hostile.contains($0.author.id) }
         guard !comments.isEmpty else { return }
         let comment = whims.pick(comments)
         var reason: String?
