@@ -49,7 +49,7 @@ struct ShownAudiences {
             UNION SELECT visible_moment.audience FROM lineage
             JOIN visible_moment ON visible_moment.id = lineage.moment WHERE ancestor = ?1
             """
-        let audiences = try Int64.fetchAll(db, sql: sql, arguments: [target])
+        let audiences = try Int64.fetchAll(try db.cachedStatement(sql: sql), arguments: [target])
         // Of several moments that show it, one may be for everybody.
         return audiences.contains(0) ? nil : audiences.compactMap { words[$0] }.min()
     }

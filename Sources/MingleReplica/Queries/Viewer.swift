@@ -3,7 +3,7 @@
 import Foundation
 import GRDB
 import MingleCrypto
-import MingleModel
+package import MingleModel
 import MingleWire
 
 /// Reads records as this node's person sees them, inside one read.
@@ -102,6 +102,14 @@ extension PersonID {
 }
 
 extension Replica {
+    /// Whether this node's person sees a record.
+    package func sees(_ kind: Kind, _ reference: Reference) throws -> Bool {
+        try view { viewer in
+            guard let row = try viewer.names.row(of: reference) else { return false }
+            return try !viewer.rows("SELECT 1 FROM \(viewer.seen(kind)) WHERE id = ?", [row]).isEmpty
+        }
+    }
+
     /// Runs `body` with a viewer on a consistent view.
     func view<Result>(_ body: (Viewer) throws -> Result) throws -> Result {
         try read { db in try body(Viewer(db, own: own.person)) }

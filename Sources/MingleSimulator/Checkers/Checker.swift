@@ -29,6 +29,8 @@ extension World {
 
 /// The first line in which two sorted lists differ, and whose it is.
 func firstDifference(_ left: [String], _ right: [String]) -> (line: String, isLeft: Bool)? {
+    // Nearly always they are equal, and hashing long lists takes longer than going through them.
+    guard left != right else { return nil }
     let (lefts, rights) = (Set(left), Set(right))
     if let line = left.first(where: { !rights.contains($0) }) { return (line, true) }
     if let line = right.first(where: { !lefts.contains($0) }) { return (line, false) }

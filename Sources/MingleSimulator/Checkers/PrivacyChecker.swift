@@ -13,8 +13,9 @@ struct PrivacyChecker: Checker {
     let name = "privacy"
 
     func findings(in world: World) throws -> [String] {
-        try world.privacy.moments.flatMap { moment in
-            try leaks(of: moment, in: world) + differences(of: moment, in: world)
+        let shown = try ShownPrivately(in: world)
+        return try world.privacy.moments.flatMap { moment in
+            try leaks(of: moment, in: world) + differences(of: moment, shown, in: world)
         } + locked(in: world)
     }
 
@@ -40,30 +41,45 @@ struct PrivacyChecker: Checker {
     }
 
     /// What some of those who are in see otherwise than others.
-    private func differences(of moment: Privacy.Moment, in world: World) throws -> [String] {
+    private func differences(
+        of moment: Privacy.Moment,
+        _ shown: ShownPrivately,
+        in world: World
+    ) throws -> [String] {
         let witnesses = world.honest.filter { $0.shows(.moment, moment.reference) }
         guard let first = witnesses.first(where: { $0.secrets.person == moment.owner }) ?? witnesses.first else {
             return []
         }
         let invited = Set(try first.replica.participants(of: moment.reference).invited.map(\.id))
-        let expected = try lines(of: moment, at: first)
-        return try world.honest.compactMap { node in
+        let expected = shown.lines(of: moment, at: first)
+        return world.honest.compactMap { node in
             let person = node.secrets.person
             guard person == moment.owner || invited.contains(person.description) else { return nil }
             guard node.shows(.moment, moment.reference) else {
                 return "node \(node.number), which is invited, does not show \(moment.reference)"
             }
-            let difference = firstDifference(expected, try lines(of: moment, at: node))
+            let difference = firstDifference(expected, shown.lines(of: moment, at: node))
             return difference.map { "only node \($0.isLeft ? first.number : node.number) shows: \($0.line)" }
         }
     }
+}
 
-    /// What a node shows for the moment's audience.
-    private func lines(of moment: Privacy.Moment, at node: SimulatedNode) throws -> [String] {
-        let dump = try node.replica.dump()
-        let id = moment.reference.description
-        let line = dump.first { $0.hasPrefix("moment\t\(id)\t") }
+/// What honest nodes show of private moments; each node's whole dump is gone through once.
+private struct ShownPrivately {
+    private var lines: [Int: [String]] = [:]
+
+    init(in world: World) throws {
+        guard !world.privacy.moments.isEmpty else { return }
+        for node in world.honest {
+            lines[node.number] = try node.replica.dump().filter { $0.contains("\taudience=") }
+        }
+    }
+
+    /// What a node shows for a moment's audience.
+    func lines(of moment: Privacy.Moment, at node: SimulatedNode) -> [String] {
+        let shown = lines[node.number] ?? []
+        let line = shown.first { $0.hasPrefix("moment\t\(moment.reference)\t") }
         guard let word = line?.split(separator: "\t").last else { return [] }
-        return dump.filter { $0.hasSuffix("\t\(word)") }
+        return shown.filter { $0.hasSuffix("\t\(word)") }
     }
 }

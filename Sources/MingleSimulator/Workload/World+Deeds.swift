@@ -146,11 +146,6 @@ extension SimulatedNode {
     /// Whether the person sees a record.
     func shows(_ kind: Kind, _ reference: Reference?) -> Bool {
         guard let reference else { return false }
-        return switch kind {
-        case .moment: (try? replica.moment(reference)) != nil
-        case .photo: (try? replica.photo(reference)) != nil
-        case .comment: (try? replica.comment(reference)) != nil
-        default: false
-        }
+        return (try? replica.sees(kind, reference)) ?? false
     }
 }
