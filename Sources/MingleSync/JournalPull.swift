@@ -46,8 +46,10 @@ struct JournalPull: Sendable {
     /// Whether the tips are not enough to say what is held.
     var needsLocator = false
     var locator: [JournalPoint]?
-    /// Whether it goes before others: some of it has come, or something that has come needs it.
-    var isUrgent = false
+    /// Whether some of it has come, and it goes on before others begin.
+    var isBegun = false
+    /// Whether something that has come hangs on it.
+    var isAwaited = false
     /// Bytes that were asked for in all.
     var requestedBytes = 0
 
@@ -57,9 +59,18 @@ struct JournalPull: Sendable {
 
 /// The journals that are being pulled, and those that wait for a peer to be free.
 struct PullTable: Sendable {
+    /// Whose turn it is: fabric journals prove content, what was begun goes on before another begins, and what others hang on
+    /// comes before the rest: else nothing of a day could be shown before nearly all of it has come.
+    ///
+    /// What hangs on others is awaited by many in a busy event, so that it must not keep waiting what was begun: the newest
+    /// journal is the first that is begun.
+    enum Turn: Int, CaseIterable {
+        case begunFabric, fabric, begunContent, awaitedContent, content
+    }
+
     var table = OrderedTable<JournalKey, JournalPull>()
-    /// Journals to ask for: fabric ones, then content ones, the urgent of each first.
-    var waiting = [OrderedTable<JournalKey, Bool>](repeating: OrderedTable(), count: 4)
+    /// Journals to ask for, by their turn.
+    private var waiting = [OrderedTable<JournalKey, Bool>](repeating: OrderedTable(), count: Turn.allCases.count)
     /// The first eight bytes of the names of devices whose content is pulled before others'.
     private var awaited: Set<UInt64> = []
     /// How many such devices are kept in mind.
@@ -81,9 +92,14 @@ struct PullTable: Sendable {
     /// Bytes that one peer sent and that are not proved yet.
     func unprovedBytes(from id: PeerID) -> Int { merging[id]?.all.reduce(0) { $0 + $1.byteCount } ?? 0 }
 
+    /// How many journals there are to ask for.
+    var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
+    /// The journals to ask for whose turn comes at the same time, in the order in which to ask.
+    func keys(_ turn: Turn) -> [JournalKey] { waiting[turn.rawValue].keys }
+
     /// Puts a journal among those to ask for.
     mutating func wait(_ key: JournalKey) {
-        waiting[list(of: key)][key] = true
+        waiting[turn(of: key).rawValue][key] = true
         isDirty = true
     }
 
@@ -92,31 +108,29 @@ struct PullTable: Sendable {
         let new = devices.subtracting(awaited)
         guard !new.isEmpty else { return }
         if awaited.count + new.count <= Self.awaitedLimit { awaited.formUnion(new) }
-        for key in waiting[3].keys where new.contains(key.device.raw.prefix) { hurry(key) }
+        for key in keys(.content) where new.contains(key.device.raw.prefix) {
+            stopWaiting(key)
+            table[key]?.isAwaited = true
+            wait(key)
+        }
     }
 
     /// Begins to pull a journal that somebody offers.
     func begin(_ key: JournalKey) -> JournalPull {
         var pull = JournalPull()
-        pull.isUrgent = key.journal == .content && awaited.contains(key.device.raw.prefix)
+        pull.isAwaited = key.journal == .content && awaited.contains(key.device.raw.prefix)
         return pull
     }
 
-    /// Puts a journal before those that are not urgent.
-    mutating func hurry(_ key: JournalKey) {
-        guard table[key]?.isUrgent == false else { return }
-        let isWaiting = waiting[list(of: key)][key] != nil
-        stopWaiting(key)
-        table[key]?.isUrgent = true
-        if isWaiting { wait(key) }
-    }
-
-    private func list(of key: JournalKey) -> Int {
-        Int(key.journal.rawValue) * 2 + (table[key]?.isUrgent == true ? 0 : 1)
+    private func turn(of key: JournalKey) -> Turn {
+        let pull = table[key]
+        if pull?.isBegun == true { return key.journal == .fabric ? .begunFabric : .begunContent }
+        guard key.journal == .content else { return .fabric }
+        return pull?.isAwaited == true ? .awaitedContent : .content
     }
 
     /// Takes a journal from those to ask for.
     mutating func stopWaiting(_ key: JournalKey) {
-        for list in [0, 1] { waiting[Int(key.journal.rawValue) * 2 + list][key] = nil }
+        for turn in waiting.indices { waiting[turn][key] = nil }
     }
 }

@@ -24,7 +24,7 @@ extension SyncEngine {
         [
             Gauge("peers", peers.count),
             Gauge("journals being pulled", pulls.table.count),
-            Gauge("journals waiting", pulls.waiting.reduce(0) { $0 + $1.count }),
+            Gauge("journals waiting", pulls.waitingCount),
             Gauge("runs being merged", pulls.merging.values.reduce(0) { $0 + $1.count }),
             Gauge("payloads wanted", payloads.wants.count),
             Gauge("blobs wanted", blobs.table.count, limit: limits.wantedBlobs + peers.count * limits.chunksOnWire),

@@ -5,15 +5,12 @@ import MingleModel
 import MingleWire
 
 extension SyncEngine {
-    /// Asks free peers for the journals that wait, fabric ones first, each of one peer at a time.
-    ///
-    /// A journal that was begun goes on before another begins, and what others hang on comes next: else nothing of a day
-    /// could be shown before nearly all of it has come.
+    /// Asks free peers for the journals that wait, in their turn, each of one peer at a time.
     mutating func requestRuns() {
         guard pulls.isDirty else { return }
         pulls.isDirty = false
         // What is pulled onto a full disk cannot be stored; sessions begin anew when there is room.
-        guard !pulls.isPaused, pulls.waiting.contains(where: { !$0.isEmpty }) else { return }
+        guard !pulls.isPaused, pulls.waitingCount > 0 else { return }
         var room: [PeerID: Int] = [:]
         var authors: Set<DeviceName> = []
         for id in peers.keys {
@@ -21,8 +18,8 @@ extension SyncEngine {
             room[id] = runRoom(of: id, peer)
             if let device = peer.device { authors.insert(device) }
         }
-        for list in pulls.waiting.indices {
-            for key in pulls.waiting[list].keys {
+        for turn in PullTable.Turn.allCases {
+            for key in pulls.keys(turn) {
                 if room.values.allSatisfy({ $0 < limits.runBytes }) { return }
                 guard let pull = pulls.table[key], pull.isIdle else {
                     pulls.stopWaiting(key)
@@ -116,11 +113,7 @@ extension SyncEngine {
         let hasGrown = frontier.tips(of: key) != request.tips
         if hasGrown || request.wasCut {
             // One without end keeps nobody else waiting for long.
-            if pull.requestedBytes < limits.urgentBytes {
-                pulls.hurry(key)
-            } else {
-                pulls.table[key]?.isUrgent = false
-            }
+            pulls.table[key]?.isBegun = pull.requestedBytes < limits.begunBytes
         }
         if hasGrown {
             pulls.table[key]?.needsLocator = false

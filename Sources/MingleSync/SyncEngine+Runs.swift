@@ -37,7 +37,7 @@ extension SyncEngine {
     private mutating func merge(_ run: Run, _ byteCount: Int, from id: PeerID, isRequested: Bool) {
         let merging = PullTable.Merging(run: run, byteCount: byteCount, isRequested: isRequested)
         pulls.merging[id, default: Queue()].append(merging)
-        var pull = pulls.table[run.key] ?? JournalPull()
+        var pull = pulls.table[run.key] ?? pulls.begin(run.key)
         pull.mergeCount += 1
         pulls.table[run.key] = pull
         actions.append(.merge(id, run))

@@ -32,7 +32,7 @@ package struct SyncLimits: Sendable {
     /// Bytes of the largest run: 64 headers, each with a payload that travels along.
     package var runBytes = 160 << 10
     /// Bytes of one journal that are asked for before journals that were not begun: some five thousand records.
-    package var urgentBytes = 4 << 20
+    package var begunBytes = 4 << 20
     /// Requests for runs that one peer has to answer at a time.
     package var runRequests = 32
     /// Requests that a peer may have waiting here, of runs and of payloads each.

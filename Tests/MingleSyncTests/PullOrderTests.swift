@@ -83,32 +83,54 @@ struct PullOrderTests {
         #expect(asked == [2, 1, 0].map { Self.devices[$0] })
     }
 
+    /// The first deltas of a device's content.
+    private static func run(by place: Int, of count: Int) -> Run {
+        var author = TestAuthor(place + 1)
+        return Run(author.write([Int](repeating: 2000, count: count), behind: [], in: .content))
+    }
+
+    /// That a peer is done with what it was asked for of a device's content.
+    private static func end(of place: Int) -> ProtoMessage.OneOf_Content {
+        .runsEnd(
+            .with {
+                $0.device = Data(devices[place].bytes)
+                $0.journal = UInt32(Journal.content.rawValue)
+            }
+        )
+    }
+
+    @Test func `a journal that was begun goes on before what others hang on`() {
+        var (engine, asked) = Self.offered([2, 0, 1])
+        let peer = PeerID(9)
+        let first = Self.run(by: 2, of: 10)
+        #expect(engine.hear(.run(Data(first.encoded())), from: peer, on: .deltas).merges.count == 1)
+        asked += engine.hear(Self.end(of: 2), from: peer, on: .deltas).wantedRuns.map(\.device)
+        // What has come hangs on all the others, as in an event where everybody comments.
+        let awaited = Set([0, 1].map { Self.devices[$0].raw.prefix })
+        let commit = Commit(journals: [JournalTips(key: first.key, tips: [first.tip])], awaited: awaited)
+        asked += engine.tell(.committed(commit)).wantedRuns.map(\.device)
+        asked += engine.tell(.merged(peer, MergeAnswer(.merged))).wantedRuns.map(\.device)
+        #expect(asked == [Self.devices[2], Self.devices[2]])
+    }
+
     @Test func `a journal of which nothing fitted is asked for again before others`() {
         var (engine, asked) = Self.offered([2, 0, 1])
         let peer = PeerID(9)
-        func run(by place: Int, of count: Int) -> Run {
-            var author = TestAuthor(place + 1)
-            return Run(author.write([Int](repeating: 2000, count: count), behind: [], in: .content))
-        }
         // What the peer pushes besides is not proved yet.
-        let pushed = run(by: 3, of: 30)
+        let pushed = Self.run(by: 3, of: 30)
         #expect(engine.hear(.run(Data(pushed.encoded())), from: peer, on: .deltas).merges.count == 1)
-        #expect(engine.hear(.run(Data(run(by: 2, of: 64).encoded())), from: peer, on: .deltas).merges.isEmpty)
-        let end = ProtoRunsEnd.with {
-            $0.device = Data(Self.devices[2].bytes)
-            $0.journal = UInt32(Journal.content.rawValue)
-        }
-        asked += engine.hear(.runsEnd(end), from: peer, on: .deltas).wantedRuns.map(\.device)
+        #expect(engine.hear(.run(Data(Self.run(by: 2, of: 64).encoded())), from: peer, on: .deltas).merges.isEmpty)
+        asked += engine.hear(Self.end(of: 2), from: peer, on: .deltas).wantedRuns.map(\.device)
         engine.tell(.committed(Commit(journals: [JournalTips(key: pushed.key, tips: [pushed.tip])])))
         asked += engine.tell(.merged(peer, MergeAnswer(.merged))).wantedRuns.map(\.device)
         #expect(asked == [Self.devices[2], Self.devices[2]])
     }
 
     /// How many journals a newcomer holds in part, each time that this changes while four of several small requests each come.
-    private func partialCounts(seed: UInt64, urgentBytes: Int? = nil) -> [Int] {
+    private func partialCounts(seed: UInt64, begunBytes: Int? = nil) -> [Int] {
         var limits = SyncLimits()
         (limits.unprovedBytes, limits.runBytes, limits.requestBytes) = (24 << 10, 20 << 10, 16 << 10)
-        if let urgentBytes { limits.urgentBytes = urgentBytes }
+        if let begunBytes { limits.begunBytes = begunBytes }
         var world = TestWorld(nodeCount: 6, seed: seed)
         for author in 2..<6 {
             world.nodes[author].write([Int](repeating: 100, count: 300))
@@ -134,6 +156,6 @@ struct PullOrderTests {
 
     @Test(arguments: 0..<10)
     func `a journal without end keeps others waiting for some of it only`(seed: UInt64) {
-        #expect(partialCounts(seed: seed, urgentBytes: 1).contains(4))
+        #expect(partialCounts(seed: seed, begunBytes: 1).contains(4))
     }
 }
