@@ -4,6 +4,7 @@ import Foundation
 import MingleModel
 import MingleWire
 import NodeTestSupport
+import SystemPackage
 import Testing
 
 @testable import MingleNode
@@ -38,6 +39,23 @@ struct DataFolderTests {
             for _ in 0..<3 { #expect(throws: DataFolderError.self) { try DataFolder(path) } }
             #expect(FileManager.default.fileExists(atPath: upload))
             withExtendedLifetime(folder) {}
+        }
+    }
+
+    @Test func `a file that was removed and made anew is not the one that was opened before`() async throws {
+        try await withTemporaryFolder { path in
+            let name = path + "/node.lock"
+            let open = {
+                try FileDescriptor.open(FilePath(name), .readWrite, options: .create, permissions: .ownerReadWrite)
+            }
+            let first = try open()
+            #expect(DataFolder.isName(name, of: first))
+            try FileManager.default.removeItem(atPath: name)
+            #expect(!DataFolder.isName(name, of: first))
+            let second = try open()
+            #expect(!DataFolder.isName(name, of: first) && DataFolder.isName(name, of: second))
+            try first.close()
+            try second.close()
         }
     }
 

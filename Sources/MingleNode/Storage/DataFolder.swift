@@ -89,7 +89,8 @@ package final class DataFolder: Sendable {
         } catch {
             throw .unusable(path, detail: SafeFile.phrase(of: error))
         }
-        guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+        // A restore that failed may have removed the folder since the file was opened: that lock would keep nobody out.
+        guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0, isName(path + "/node.lock", of: lock) else {
             try? lock.close()
             throw .inUse(path)
         }
@@ -104,6 +105,12 @@ package final class DataFolder: Sendable {
             throw .unusable(path, detail: SafeFile.phrase(of: error))
         }
         return lock
+    }
+
+    /// Whether an open file is still the one that has a name.
+    static func isName(_ path: String, of file: FileDescriptor) -> Bool {
+        guard let open = try? Stat(file), let named = try? Stat(FilePath(path)) else { return false }
+        return open.inode == named.inode && open.deviceID == named.deviceID
     }
 
     deinit { try? lock.close() }
