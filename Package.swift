@@ -153,7 +153,7 @@ let package = Package(
         .testTarget(
             name: "MingleReplicaTests",
             dependencies: [
-                "TestSupport", "MingleCrypto", "MingleModel", "MingleReplica", "MingleWire",
+                "TestSupport", "MingleCrypto", "MingleModel", "MinglePeering", "MingleReplica", "MingleWire",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

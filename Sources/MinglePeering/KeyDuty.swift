@@ -17,16 +17,18 @@ package struct KeyDuty: Sendable {
         switch need {
         case .renewal(_, let cause):
             // Twenty seconds are long enough for the first one's key to reach everybody on the network.
-            pause = leads ? .zero : .seconds(2) + .milliseconds(Self.draw(device, cause, below: 18_000))
+            pause = leads ? .zero : .seconds(2) + .milliseconds(device.draw(cause, below: 18_000))
         case .handing(_, let cause):
-            let turn = Self.draw(device, cause, below: leads ? 4 : 32) + (leads ? 0 : 4)
+            let turn = device.draw(cause, below: leads ? 4 : 32) + (leads ? 0 : 4)
             pause = .milliseconds(500) * turn
         }
     }
+}
 
+extension DeviceName {
     /// A number that every device draws for itself, the same whenever it is asked.
-    private static func draw(_ device: DeviceName, _ cause: UInt64, below limit: UInt64) -> Int {
-        var bytes = device.bytes
+    func draw(_ cause: UInt64, below limit: UInt64) -> Int {
+        var bytes = bytes
         cause.appendBigEndian(to: &bytes)
         return Int(Blake2b.hash(.turn, bytes).prefix % limit)
     }
@@ -36,7 +38,10 @@ extension Replica {
     /// What this device does next about the keys; nil if nothing is to be done.
     package func keyDuty(at now: Timestamp) throws -> KeyDuty? {
         guard let need = try keyNeed(at: now), let level = try level(of: own.person) else { return nil }
-        let leads = need.audience == .event ? level >= .host : need.audience.founders.contains(own.person)
+        // Moderators see to each other's keys, as who reported something may be gone for long.
+        let leads =
+            need.audience == .event
+            ? level >= .host : need.audience.hasOneWriter || need.audience.founders.contains(own.person)
         return KeyDuty(need, of: own.name, leads: leads)
     }
 

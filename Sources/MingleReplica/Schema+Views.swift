@@ -43,7 +43,8 @@ extension Schema {
                 WHERE parent.id = \(name).target\(author)\(audience(of: kind, under: "parent"))
             )
             """
-        guard parent == .moment else { return direct }
+        // A report is about that one record, which everybody can look at, whatever continues it.
+        guard parent == .moment, kind.audience != .moderators else { return direct }
         let inherited = """
             EXISTS (
                 SELECT 1 FROM lineage AS old JOIN \(view)_moment AS parent ON parent.id = old.moment
@@ -86,7 +87,11 @@ extension Schema {
     }
 
     private static func audience(of kind: Kind, under parent: String) -> String {
-        kind.audience == .inherited ? " AND \(within(kind.name, parent))" : ""
+        switch kind.audience {
+        case .inherited: " AND \(within(kind.name, parent))"
+        case .moderators: " AND \(parent).audience = 0"
+        case .chosen, .own, .pair: ""
+        }
     }
 
     // MARK: - Hidden

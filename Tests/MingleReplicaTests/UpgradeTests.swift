@@ -77,6 +77,47 @@ struct UpgradeTests {
         #expect(names == ["replica.sqlite"])
     }
 
+    @Test func `a report that a version before them held counts once the file is opened by this one`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        var world = try TestEvent(seed: 36)
+        let (reader, author) = (try world.join(path: path), try world.join())
+        try world.founder.say(
+            .fabric(.grant(person: reader.own.person, level: .moderator)),
+            at: 2500,
+            world.randomness
+        )
+        try author.receiveAll(from: reader)
+        try author.receiveAll(from: world.founder)
+        let moment = try world.founder.say(
+            .create(.moment, on: .nothing, values: momentValues("Dinner")),
+            at: 3000,
+            world.randomness
+        )
+        try author.receiveAll(from: world.founder)
+        let values: [String: Value] = ["reason": .number(2), "text": .text("Why")]
+        try author.say(.set(.report, on: .record(moment), values: values), at: 4000, world.randomness)
+        for other in [world.founder, author] { try reader.receiveAll(from: other) }
+        let (dump, reported) = (try reader.dump(), try reader.reported())
+        #expect(reported.first?.reports.map(\.text) == ["Why"])
+        try reader.close()
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    DROP VIEW visible_report;
+                    DROP VIEW standing_report;
+                    DROP TABLE report;
+                    DELETE FROM grdb_migrations WHERE identifier = '13';
+                    UPDATE derivation SET version = 9;
+                    """
+            )
+        }
+        try queue.close()
+        let upgraded = try Replica(path: path, event: world.event, own: reader.own)
+        #expect(try upgraded.dump() == dump && upgraded.reported() == reported)
+    }
+
     /// A replica of an earlier version in a file.
     private func earlier(_ folder: TemporaryFolder, seed: UInt64) throws -> (world: TestEvent, own: OwnDevice) {
         var world = try TestEvent(seed: seed)

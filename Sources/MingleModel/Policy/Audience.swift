@@ -89,7 +89,9 @@ package enum AudienceRule: Hashable, Sendable {
         switch (self, audience) {
         case (.inherited, .event), (.chosen, .event): true
         case (.inherited, .guests): target != .nothing
-        case (.chosen, .guests(author, _)), (.own, .own(author)), (.moderators, .moderators(author, _)): true
+        case (.chosen, .guests(author, _)), (.own, .own(author)): true
+        // There is one such audience for each person, so nobody reports a record twice.
+        case (.moderators, .moderators): audience == .reports(by: author)
         case (.pair, .pair(let one, let other)):
             [one, other].contains(author) && target == .person(one == author ? other : one)
         default: false

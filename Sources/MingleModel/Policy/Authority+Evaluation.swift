@@ -40,6 +40,11 @@ extension Authority {
     /// The cuts by which people are out of the event.
     package var removals: [Cut] { standings.values.flatMap { $0.cuts.filter { $0.level == nil } } }
 
+    /// The cuts by which people are out of the event or below a level.
+    package func cuts(below level: Level) -> [Cut] {
+        standings.values.flatMap { $0.cuts.filter { cut in cut.level.map { $0 < level } ?? true } }
+    }
+
     /// Whether an invitation by itself lets a person in who came by it.
     package func letsIn(_ person: PersonID, by invitation: InvitationID) -> Bool {
         (terms[invitation] ?? [:]).keys.contains {

@@ -76,7 +76,7 @@ extension Transaction {
         case .pair:
             guard case .person(let other) = target else { return .event }
             return .between(replica.own.person, and: other)
-        case .moderators: throw ReplicaError.invalid("A \(kind.name) needs an audience of its own.")
+        case .moderators: return .reports(by: replica.own.person)
         case .inherited:
             guard case .record(let reference) = target else { return .event }
             guard let row = try resolve(reference) else { throw ReplicaError.notFound(reference.description) }

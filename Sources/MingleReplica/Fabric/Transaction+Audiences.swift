@@ -49,8 +49,7 @@ extension Transaction {
         switch value {
         case .event: return Set(memory.authority.levels.keys)
         case .guests: return founders.union(memory.guests[audience]?.people ?? [])
-        case .moderators:
-            return founders.union(memory.authority.levels.filter { $0.value >= .moderator }.keys)
+        case .moderators: return founders.union(moderators { $0.level ?? .relay >= Hiding.writers })
         case .pair, .own: return founders
         }
     }
@@ -58,10 +57,14 @@ extension Transaction {
     /// Those who belong to a private audience or did: whose removal from the event asks for another key.
     func everMembers(of audience: Int64) -> Set<PersonID> {
         switch memory.audiences[audience] {
-        case .moderators:
-            members(of: audience).union(memory.authority.standings.filter { $0.value.base >= .moderator }.keys)
+        case .moderators: members(of: audience).union(moderators { _ in true })
         default: members(of: audience).union(memory.guests[audience]?.everInvited ?? [])
         }
+    }
+
+    /// Those of all who ever moderated of whom something is so.
+    private func moderators(where isSo: (Memory.PersonRow) -> Bool) -> [PersonID] {
+        memory.moderators.compactMap { memory.persons[$0] }.filter(isSo).map(\.name)
     }
 
     /// Whether some of what a person wrote may count for less than the rest, in the event or in a private audience.

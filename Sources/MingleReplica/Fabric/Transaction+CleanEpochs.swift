@@ -30,9 +30,14 @@ extension Transaction {
         memory.authority.removals.map(\.id.hash) + memory.authority.closedInvitations.map(\.raw.prefix)
     }
 
-    /// Each removal of somebody who may have keys of the audience, and each end of a guest's part.
+    /// Each removal of somebody who may have keys of the audience, and each end of a guest's or a moderator's part.
     private func privateConcerns(of audience: Int64) -> [UInt64] {
         let people = everMembers(of: audience)
+        if case .moderators(let owner, _)? = memory.audiences[audience] {
+            // Who moderates no more is out; the owner is not, whatever the level.
+            let cuts = memory.authority.cuts(below: Hiding.writers).filter { $0.person != owner || $0.level == nil }
+            return cuts.filter { people.contains($0.person) }.map(\.id.hash)
+        }
         return memory.authority.removals.filter { people.contains($0.person) }.map(\.id.hash)
             + (memory.guests[audience]?.concerns ?? [])
     }

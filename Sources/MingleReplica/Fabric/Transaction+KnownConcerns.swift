@@ -21,7 +21,10 @@ extension Transaction {
     /// All that was ever said that keys of an audience obey, whether it counts still or not.
     private func everConcerns(of audience: Int64) throws -> Set<UInt64> {
         var known: Set<UInt64> = []
-        for row in try rows("SELECT hash FROM cut JOIN journal ON journal.id = delta WHERE level IS NULL", []) {
+        // Moderators are out where they are not removed, too.
+        let takesAnyCut = memory.audiences[audience]?.hasOneWriter ?? false
+        let sql = "SELECT hash FROM cut JOIN journal ON journal.id = delta WHERE level IS NULL OR ?"
+        for row in try rows(sql, [takesAnyCut]) {
             known.insert(try HeaderHash(column: row["hash"]).raw.prefix)
         }
         guard audience != 0 else {

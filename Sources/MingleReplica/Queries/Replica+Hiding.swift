@@ -33,10 +33,7 @@ extension Replica {
 
     /// By whom and why a record itself is hidden now; nil if it is not.
     package func hiding(of reference: Reference) throws -> ShownHiding? {
-        try view { viewer in
-            let sql = "SELECT * FROM hiding WHERE hides = 1 AND record = ?"
-            return try viewer.rows(sql, [viewer.row(of: reference)]).first.map { try viewer.hiding($0) }
-        }
+        try view { viewer in try viewer.hiding(ofRecord: viewer.row(of: reference)) }
     }
 
     private func hidings(where condition: String) throws -> [ShownHiding] {
@@ -72,6 +69,11 @@ extension Viewer {
             [id, target]
         )
         return try found.first.map { try hiding($0) }
+    }
+
+    /// By whom and why a record itself is hidden; nil if it is not.
+    func hiding(ofRecord row: Int64) throws -> ShownHiding? {
+        try rows("SELECT * FROM hiding WHERE hides = 1 AND record = ?", [row]).first.map { try hiding($0) }
     }
 
     fileprivate func hiding(_ row: Row) throws -> ShownHiding {

@@ -34,7 +34,7 @@ extension Replica {
             // Anybody may end an invitation of theirs over and over: renewing for that keeps nobody else from getting a key.
             var later: KeyNeed?
             for (row, audience) in try transaction.ownAudiences() {
-                if try transaction.cleanEpoch(of: row) == nil {
+                if try !audience.hasOneWriter && transaction.cleanEpoch(of: row) == nil {
                     // A new key carries the earlier ones, so there has to be one that counts, and of which this device knows all.
                     guard try !transaction.keysAtHand(of: row).isEmpty else { continue }
                     let renewal = KeyNeed.renewal(of: audience, cause: transaction.concerns(of: row).reduce(0, ^))
@@ -84,8 +84,12 @@ extension Transaction {
         guard mine.count < all.count else { return mine }
         let written = try audiencesWrittenFor()
         let others = all.filter { $0.row != 0 && !$0.audience.founders.contains(own) }
-        return mine + others.filter { written.contains($0.row) }
-            + others.filter { !written.contains($0.row) }.prefix(Self.foreignAudiences)
+        // Of those for reports everybody has one.
+        let isNear = { (row: Int64, audience: Audience) in
+            written.contains(row) || audience.owner.map { audience == .reports(by: $0) } ?? false
+        }
+        let far = others.filter { !isNear($0.row, $0.audience) }
+        return mine + others.filter(isNear) + far.prefix(Self.foreignAudiences)
     }
 
     /// The audiences that this person wrote something for.

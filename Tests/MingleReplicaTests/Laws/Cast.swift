@@ -33,7 +33,9 @@ struct Cast {
         let maker = scribes[1].own.name
         let first = TestEpoch(randomness, event: event, for: audience, by: maker, carrying: [])
         let second = TestEpoch(randomness, event: event, for: audience, by: maker, carrying: [first])
-        epochs = everybodys + [first, second]
+        // What Bob reports is for those who moderate.
+        let reports = TestEpoch(randomness, event: event, for: .reports(by: bob.person), by: maker)
+        epochs = everybodys + [first, second, reports]
     }
 
     /// Whoever the story is told to.

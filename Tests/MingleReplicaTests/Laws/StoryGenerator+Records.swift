@@ -7,8 +7,9 @@ import TestSupport
 extension StoryGenerator {
     /// Makes or sets a record of a kind.
     mutating func say(_ kind: Kind) {
+        if kind.audience == .moderators { return report(kind) }
         var device = random.pick(Story.devices.indices)
-        let aim = aim(of: kind)
+        let aim = aim(of: kind, by: device)
         // Mostly for those who see what it hangs on; Bob makes moments for guests.
         var isPrivate = kind == .moment && (1...2).contains(device) && random.chance(50)
         if case .act(let parent) = aim { isPrivate = self.isPrivate(parent) }
@@ -28,6 +29,17 @@ extension StoryGenerator {
         // The founder may moderate there, too.
         if random.chance(70) { invite(0, to: act, by: device) }
         if random.chance(40) { invite(random.pick([3, 3, 4]), to: act, by: device) }
+    }
+
+    /// Somebody tells those who moderate of a record; mostly Bob does, whose key for that there is.
+    private mutating func report(_ kind: Kind) {
+        let device = random.chance(85) ? random.pick(1...2) : random.pick(Story.devices.indices)
+        let aim = aim(of: kind, by: device)
+        let earlier = sameRecord(kind, aim, by: device)
+        var saying = Saying(kind: kind.number, root: random.chance(2) ? .itself : .none, aim: aim)
+        assert(kind, in: &saying, by: device, isComplete: true, about: earlier)
+        let act = write(.record(saying), by: device, under: random.chance(90) ? 5 : random.pick(0...4))
+        remember(Made(kind: kind, act: act, device: device, aim: aim, mentions: [act] + (earlier?.mentions ?? [])))
     }
 
     /// Invites somebody to a moment.
@@ -126,6 +138,13 @@ extension StoryGenerator {
     /// What the same person said of a keyed record before.
     private func sameRecord(_ kind: Kind, _ aim: Saying.Aim, by device: Int) -> Made? {
         made.last { $0.kind == kind && $0.aim == aim && Story.persons[$0.device] == Story.persons[device] }
+    }
+
+    /// What somebody speaks of; of keyed kinds often what the same person has spoken of before.
+    private mutating func aim(of kind: Kind, by device: Int) -> Saying.Aim {
+        guard kind.identity == .key, random.chance(35) else { return aim(of: kind) }
+        let said = made.filter { $0.kind == kind && Story.persons[$0.device] == Story.persons[device] }
+        return said.randomElement(using: &random)?.aim ?? aim(of: kind)
     }
 
     private mutating func aim(of kind: Kind) -> Saying.Aim {

@@ -31,7 +31,8 @@ struct StoryGenerator {
         let usesSlot = random.chance(50)
         story.observerHasInvitation = usesSlot
         // Some observers get the first key through the invitation's slot, others by themselves.
-        story.keys = [1] + (usesSlot ? [] : [0]) + (random.chance(20) ? [3] : []) + (random.chance(20) ? [4] : [])
+        story.keys = [1] + (usesSlot ? [] : [0])
+        for epoch in 3...5 where random.chance(20) { story.keys.append(epoch) }
         for journal in Journal.allCases { tips[journal] = Story.devices.map { _ in [nil] } }
         introduce()
         while story.acts.count < actCount { step() }
@@ -46,7 +47,7 @@ struct StoryGenerator {
         write(.invitation(0, to: random.chance(90) ? .attendee : .guest), by: 0)
         write(.epoch(0), by: 0)
         if random.chance(70) { write(.epoch(1), by: 0) }
-        for epoch in 3...4 where random.chance(70) { write(.privateEpoch(epoch), by: 1) }
+        for epoch in 3...5 where random.chance(70) { write(.privateEpoch(epoch), by: 1) }
     }
 
     private mutating func step() {
@@ -89,7 +90,7 @@ struct StoryGenerator {
         // Who is to have a say mostly has one.
         let speaker = random.chance(60) ? 0 : device
         switch random.next() % 10 {
-        case 9: write(.privateEpoch(random.pick(3...4)), by: device)
+        case 9: write(.privateEpoch(random.pick(3...5)), by: device)
         case 0: write(.invitation(random.pick(0..<2), to: random.pick(Array(Level.allCases.dropFirst()))), by: speaker)
         case 6, 7:
             let level: Level = random.pick([.successor, .host, .host, .moderator, .moderator, .attendee])
@@ -144,13 +145,13 @@ struct StoryGenerator {
 extension StoryGenerator {
     /// Writes one act and returns its name.
     @discardableResult
-    mutating func write(_ deed: Act.Deed, by device: Int, isPrivate: Bool = false) -> Int {
+    mutating func write(_ deed: Act.Deed, by device: Int, isPrivate: Bool = false, under key: Int? = nil) -> Int {
         var act = Act(id: story.acts.count, device: device, deed: deed)
         act.time = time()
         if act.journal == .content {
             switch deed {
             case .deletion, .privateEpoch: break
-            default: act.epoch = isPrivate ? random.pick(3...4) : epoch()
+            default: act.epoch = key ?? (isPrivate ? random.pick(3...4) : epoch())
             }
             if random.chance(3) { act.extensionBytes = [UInt8](repeating: 7, count: 9) }
         }

@@ -10,7 +10,7 @@ struct StoryTests {
     func `stories about a kind show and dispute all of it, and delete it`(kind: Kind) throws {
         var missing = Set(kind.fields.map(\.name)).union(["more than one delta"])
         if kind.identity == .delta { missing.formUnion(["a deletion", "hidden", "shown again"]) }
-        for seed in 0..<120 as Range<UInt64> where !missing.isEmpty {
+        for seed in 0..<400 as Range<UInt64> where !missing.isEmpty {
             let history = try Story.drawn(seed, about: kind).history()
             let reference = ReferenceReplica(history)
             for record in reference.records where record.kind == kind && reference.isVisible(record) {
@@ -28,7 +28,7 @@ struct StoryTests {
 
     @Test func `stories have people of every level, and such as are not let in`() throws {
         var missing = Set(Level.allCases.filter(\.isPeople).map(\.word)).union(["nobody"])
-        for seed in 0..<120 as Range<UInt64> where !missing.isEmpty {
+        for seed in 0..<400 as Range<UInt64> where !missing.isEmpty {
             let reference = ReferenceReplica(try Story.drawn(seed, about: .comment).history())
             missing.subtract(reference.standings.values.map(\.base.word))
             let isSomebodyOut = reference.devices.values.contains { reference.standings[$0.person] == nil }

@@ -123,6 +123,12 @@ extension ReferenceReplica {
         guard case .record(let kinds, _) = kind.target, case .record(let reference) = record.target else {
             return true
         }
+        if kind == .report {
+            // Everybody sees that one record, and no other stands for it.
+            return made[reference].map { parent in
+                kinds.contains(parent.kind.number) && parent.audience == .event && isVisible(parent)
+            } ?? false
+        }
         return parents(at: reference).contains { parent in
             guard kinds.contains(parent.kind.number), isVisible(parent), let audience = audience(of: reference),
                 isWithin(record.audience, audience), !kind.isCreators || parent.person == record.person

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleCrypto
+package import MingleModel
+package import MingleReplica
+
+/// That a moderator's device hides what enough people reported, unless another does it first.
+package struct HidingDuty: Sendable {
+    /// What is to be hidden.
+    package let due: DueHiding
+    /// How long this device waits whether another one does it: at most 3.5 s.
+    package let pause: Duration
+}
+
+extension Replica {
+    /// What this device does next about what people reported; nil if nothing is to be done, or this person does not moderate.
+    package func hidingDuty() throws -> HidingDuty? {
+        guard let due = try dueHiding() else { return nil }
+        return HidingDuty(due: due, pause: .milliseconds(500) * own.name.draw(due.record.hash, below: 8))
+    }
+
+    /// What to say for that, and at what time, if it is still to be said; nil if another did.
+    ///
+    /// It is dated back to the report that was the last that it took: so a moderator's word stands that was given later, though this
+    /// device has not heard it yet.
+    package func hiding(for duty: HidingDuty, at now: Timestamp) throws -> (draft: Draft, time: Timestamp)? {
+        guard let due = try dueHiding(), due.record == duty.due.record else { return nil }
+        return (.hide(due.record, because: ReportRule.hidingReason), min(now, due.reached))
+    }
+
+    /// Does it, if it is still to be done; nil if another did, or the key to say it under has not come.
+    package func fulfil(_ duty: HidingDuty, at now: Timestamp, randomness: Randomness) throws -> Authored? {
+        guard let (draft, time) = try hiding(for: duty, at: now) else { return nil }
+        do {
+            return try author([draft], at: time, randomness: randomness)
+        } catch ReplicaError.keyOutdated {
+            return nil
+        }
+    }
+}
