@@ -3,7 +3,7 @@
 import Hummingbird
 import MingleNode
 
-/// Hiding what should not be seen, and who did.
+/// Hiding what should not be seen, who did, and what people report.
 struct ModerationRoutes {
     let node: Node
 
@@ -17,6 +17,12 @@ struct ModerationRoutes {
         }
         api.delete("hidden/:id") { request, context in
             try node.unhide(context.id, event: request.event)
+            return Response.done
+        }
+        api.get("reports") { request, _ in try Response.json(node.reported(event: request.event)) }
+        api.put("reports/:id") { request, context in
+            let new = try await request.value(API.NewReport.self)
+            try node.report(context.id, because: new.reason, text: new.text, event: request.event)
             return Response.done
         }
     }

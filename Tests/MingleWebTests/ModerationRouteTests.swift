@@ -42,4 +42,21 @@ struct ModerationRouteTests {
             #expect(try await browser.call(.put, "hidden/\(moment)", "[]").isProblem(.badRequest, "not the JSON"))
         }
     }
+
+    @Test func `what is reported has to be somebody else's, with a reason that there is`() async throws {
+        try await withEvent { browser in
+            let moment = try browser.node.makeMoment(.about("Brawl"), event: nil).id
+            #expect(try await browser.call(.get, "reports").text == #"{"reported":[]}"#)
+            let own = try await browser.call(.put, "reports/\(moment)", #"{"reason":"rude"}"#)
+            #expect(own.isProblem(.conflict, "That is yours"))
+            let odd = try await browser.call(.put, "reports/\(moment)", #"{"reason":"boring"}"#)
+            #expect(odd.isProblem(.badRequest, "There are: spam, rude, indecent, personal, other"))
+            let long = String(repeating: "x", count: 1001)
+            let wordy = try await browser.call(.put, "reports/\(moment)", "{\"reason\":\"rude\",\"text\":\"\(long)\"}")
+            #expect(wordy.isProblem(.badRequest, "at most 1000 bytes"))
+            #expect(try await browser.call(.put, "reports/\(moment)", "{}").isProblem(.badRequest, "not the JSON"))
+            let nothing = try await browser.call(.put, "reports/nothing", #"{"reason":"rude"}"#)
+            #expect(nothing.isProblem(.notFound, "nothing"))
+        }
+    }
 }

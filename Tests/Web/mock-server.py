@@ -103,7 +103,7 @@ class Node:
         self.ended = threading.Event()
         self.name, self.me, self.events, self.current = None, None, [], None
         self.people, self.moments, self.photos, self.comments, self.bytes = [], [], [], {}, {}
-        self.invitation, self.invitations, self.log = None, [], []
+        self.invitation, self.invitations, self.log, self.reported = None, [], [], []
         self.discovery = {'state': 'running', 'detail': ''}
         self.warnings = []
         if scenario in ('named', 'empty', 'party'):
@@ -411,6 +411,7 @@ class Handler(BaseHTTPRequestHandler):
             'POST photos / comments': lambda: self.say(key, body), 'POST moments / comments': lambda: self.say(key, body), 'DELETE comments /': lambda: self.unsay(key),
             'GET hidden': lambda: {'log': [e for e in n.log if e['current']]},
             'PUT hidden /': lambda: self.hide(key, body), 'DELETE hidden /': lambda: self.hide(key, None),
+            'GET reports': lambda: {'reported': n.reported}, 'PUT reports /': lambda: self.report(key, body),
             'GET feed': lambda: self.feed(query), 'PUT faves /': lambda: self.fave(key, True), 'DELETE faves /': lambda: self.fave(key, False),
         }
         if head == 'invitation.svg':
@@ -531,12 +532,28 @@ class Handler(BaseHTTPRequestHandler):
             self.node.comments[target] = [c for c in items if c['id'] != key]
         self.node.announce('comment')
 
-    def hide(self, key, body):
+    def record(self, key):
         n = self.node
         kinds = {'photo': n.photos, 'moment': n.moments, 'comment': [c for cs in n.comments.values() for c in cs]}
         kind, one = next(((k, x) for k, xs in kinds.items() for x in xs if x['id'] == key), (None, None))
         if not one:
             raise Trouble(404, 'not-found', 'That is gone.')
+        return kind, one
+
+    def report(self, key, body):
+        n, (kind, one) = self.node, self.record(key)
+        entry = next((e for e in n.reported if e['record'] == key), None)
+        if not entry:
+            entry = {'record': key, 'kind': kind, 'open': True, 'reports': [], 'author': one['author'], kind: n.moment_view(one) if kind == 'moment' else one}
+            n.reported.insert(0, entry)
+        entry['reports'] = [r for r in entry['reports'] if not r['by']['me']]
+        entry['reports'].append({'by': n.me, 'reason': body['reason'], 'text': body.get('text', ''), 'at': iso(now())})
+        n.announce('report')
+
+    def hide(self, key, body):
+        n, (kind, one) = self.node, self.record(key)
+        for entry in n.reported:
+            entry['open'] = entry['open'] and entry['record'] != key
         for entry in n.log:
             entry['current'] = entry['current'] and entry['record'] != key
         reason = None if body is None else body.get('reason', '')

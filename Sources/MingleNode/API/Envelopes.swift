@@ -83,6 +83,7 @@ extension API {
             }
         }
         package struct HidingLog: Codable, Sendable { package var log: [LoggedHiding] }
+        package struct Reported: Codable, Sendable { package var reported: [API.Reported] }
         package struct Reason: Codable, Sendable {
             package var reason: String?
             package init(reason: String?) { self.reason = reason }

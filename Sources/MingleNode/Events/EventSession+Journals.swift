@@ -67,6 +67,8 @@ extension EventSession {
             host?.levelsChanged(in: event)
             scheduleKeys()
         }
+        // What was reported may have come only now.
+        if !outcome.changedKinds.isEmpty { scheduleHiding() }
         if !outcome.changedKinds.isEmpty { changes.publish(kinds: outcome.changedKinds.sorted()) }
     }
 

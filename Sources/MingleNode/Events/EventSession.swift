@@ -34,6 +34,8 @@ final class EventSession: Sendable {
     let scrubbing = Flag()
     /// Whether somebody will look soon what the keys need.
     let keeping = Flag()
+    /// Whether somebody will look soon what people reported.
+    let moderating = Flag()
     let isStopped = Flag()
     /// Whether this person waits to be let in, and says a name as soon as that is so.
     let isEntering = Flag()
@@ -105,6 +107,7 @@ final class EventSession: Sendable {
         // An earlier run may have ended between an erasing and its scrub.
         attempt("look what is to be scrubbed") { if try replica.needsScrub() { scheduleScrub() } }
         scheduleKeys()
+        scheduleHiding()
     }
 
     /// What is lacking, as far as peers have told.

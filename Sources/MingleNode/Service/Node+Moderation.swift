@@ -35,23 +35,21 @@ extension Node {
 extension EventSession {
     fileprivate func hide(_ reference: Reference, because reason: String?) throws {
         let now = try shown { try replica.hiding(of: reference) }
-        if reason == nil, now == nil {
+        // To leave it as it is, is a word about what was reported.
+        let isAsked = try now == nil && shown { try replica.awaitsDecision(on: reference) }
+        if reason == nil, now == nil, !isAsked {
             throw API.Problem(
                 .conflict,
                 "That is not hidden itself. If others do not see it, what it belongs to is hidden: show that again."
             )
         }
         // What is so already is said once.
-        if now?.reason != reason { try author([.hide(reference, because: reason)]) }
+        if now?.reason != reason || isAsked { try author([.hide(reference, because: reason)]) }
     }
 
     /// A line of the log with what it is about, as far as this person sees that.
     fileprivate func logged(_ hiding: ShownHiding) -> API.LoggedHiding {
-        let photo = hiding.kind == Kind.photo.name ? try? photo(hiding.record) : nil
-        let moment = hiding.kind == Kind.moment.name ? try? moment(hiding.record) : nil
-        let isComment = hiding.kind == Kind.comment.name
-        let comment =
-            isComment ? (try? replica.comment(hiding.record)).map { API.Comment($0, here: roster.present) } : nil
+        let about = about(hiding.record, kind: hiding.kind)
         return API.LoggedHiding(
             record: hiding.record.description,
             kind: hiding.kind,
@@ -60,10 +58,28 @@ extension EventSession {
             by: API.Person(hiding.maker, here: roster.present),
             at: Date(milliseconds: hiding.at),
             current: hiding.isCurrent,
-            author: photo?.author ?? moment?.author ?? comment?.author,
-            photo: photo,
-            comment: comment,
-            moment: moment
+            author: about.author,
+            photo: about.photo,
+            comment: about.comment,
+            moment: about.moment
         )
+    }
+
+    /// What a record of a kind is, as far as this person sees that.
+    func about(_ record: Reference, kind: String) -> (
+        author: API.Person?, photo: API.Photo?, comment: API.Comment?, moment: API.Moment?
+    ) {
+        switch kind {
+        case Kind.photo.name:
+            let photo = try? photo(record)
+            return (photo?.author, photo, nil, nil)
+        case Kind.moment.name:
+            let moment = try? moment(record)
+            return (moment?.author, nil, nil, moment)
+        case Kind.comment.name:
+            let comment = (try? replica.comment(record)).map { API.Comment($0, here: roster.present) }
+            return (comment?.author, nil, comment, nil)
+        default: return (nil, nil, nil, nil)
+        }
     }
 }

@@ -14,6 +14,20 @@ enum Wording {
         try limited(text.trimmingCharacters(in: .whitespacesAndNewlines), "reason", 500)
     }
 
+    /// What somebody adds to a report, which nobody need do.
+    static func remark(_ text: String) throws -> String {
+        try limited(text.trimmingCharacters(in: .whitespacesAndNewlines), "text", 1000)
+    }
+
+    /// Reads why something is reported.
+    static func report(_ word: String) throws -> ReportReason {
+        guard let reason = ReportReason(word: word) else {
+            let words = ReportReason.allCases.map(\.word).joined(separator: ", ")
+            throw API.Problem(.badRequest, "\(word.prefix(60)) is no reason to report. There are: \(words).")
+        }
+        return reason
+    }
+
     /// A distance in metres for people: to the metre below a kilometre, to the tenth of a kilometre below ten.
     static func distance(_ metres: Double) -> String {
         if metres < 1000 { return "\(Int(metres)) m" }

@@ -84,8 +84,14 @@ extension API.LoggedHiding {
     }
 
     private var subject: String {
+        API.subject(kind, of: author, named: photo?.name ?? moment?.title ?? comment?.text ?? "")
+    }
+}
+
+extension API {
+    /// What a line is about, in words.
+    static func subject(_ kind: String, of author: Person?, named name: String) -> String {
         let owner = author.map { $0.me ? "your" : "\($0.name)'s" } ?? "a"
-        let name = photo?.name ?? moment?.title ?? comment?.text ?? ""
         return "\(owner) \(kind)" + (name.isEmpty ? "" : " “\(name.prefix(40))”")
     }
 }

@@ -93,6 +93,8 @@ export const api = {
   unhide: (record) => call('DELETE', `hidden/${id(record)}`),
   hidden: () => call('GET', 'hidden').then((a) => a.log),
   hidingLog: () => call('GET', 'hidden/log').then((a) => a.log),
+  report: (record, reason, text) => call('PUT', `reports/${id(record)}`, { reason, text }),
+  reported: () => call('GET', 'reports').then((a) => a.reported.filter((r) => r.open)),
   feed: (before) => call('GET', query('feed', { before })),
   fave: (target, on) => call(on ? 'PUT' : 'DELETE', `faves/${id(target)}`),
 };

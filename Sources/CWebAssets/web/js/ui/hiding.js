@@ -1,9 +1,9 @@
-/** Taking something out of everybody's sight and back, and saying that it is. */
+/** Taking something out of everybody's sight and back, saying that it is, and telling moderators what should be. */
 import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { state } from '../core/store.js';
-import { moderates } from '../lib/levels.js';
+import { moderates, shares } from '../lib/levels.js';
 import { icon } from './icons.js';
 import { busy, complain, field, toast } from './parts.js';
 import { sheet } from './sheet.js';
@@ -19,22 +19,34 @@ export function hidingWords(hidden, id = hidden.record) {
 export const hiddenNote = (record) => (record?.hidden
   ? h('p.hidden-note', null, icon('hide'), h('span', null, `${hidingWords(record.hidden, record.id ?? record.hidden.record)}. ${t('hidden.others')}`)) : null);
 
-/**
- * Asks why, and hides.
- * @param {string} id @param {() => void} done
- */
-function hide(id, done) {
-  const reason = field(t('hidden.reason'), { maxlength: '200', autocomplete: 'off', autofocus: true });
-  const button = h('button.btn.danger', { type: 'submit' }, t('hidden.action'));
-  const box = sheet(t('hidden.title_do'), [h('form', { onsubmit: async (event) => {
+/** Why something is reported, as docs/api.md has it. @param {string} reason */
+export const why = (reason) => t(`report.reason_${reason}`);
+const REASONS = ['spam', 'rude', 'indecent', 'personal', 'other'];
+
+/** Asks for words, and does something with them. @param {Record<string, string>} say @param {(text: string) => Promise<any>} work @param {() => void} end @param {any} [more] */
+function ask({ title, text, label, action, done }, work, end, more) {
+  const words = field(label, { maxlength: '200', autocomplete: 'off', autofocus: true });
+  const button = h('button.btn.danger', { type: 'submit' }, action);
+  const box = sheet(title, [h('form', { onsubmit: async (event) => {
     event.preventDefault();
     try {
-      await busy(button, t('hidden.action'), () => api.hide(id, reason.input.value.trim()));
+      await busy(button, action, () => work(words.input.value.trim()));
       box.close();
-      toast(t('hidden.done'));
-      done();
-    } catch (error) { reason.error(error.message); }
-  } }, h('p', null, t('hidden.text')), reason.el, h('div.actions', null, button, h('button.btn', { type: 'button', onclick: () => box.close() }, t('cancel'))))]);
+      toast(done);
+      end();
+    } catch (error) { words.error(error.message); }
+  } }, h('p', null, text), more, words.el, h('div.actions', null, button, h('button.btn', { type: 'button', onclick: () => box.close() }, t('cancel'))))]);
+}
+
+/** @param {string} id @param {() => void} done */
+export const hide = (id, done) => ask({ title: t('hidden.title_do'), text: t('hidden.text'), label: t('hidden.reason'), action: t('hidden.action'), done: t('hidden.done') },
+  (reason) => api.hide(id, reason), done);
+
+/** @param {string} id */
+function report(id) {
+  const reasons = h('select', { 'aria-label': t('report.why') }, REASONS.map((reason) => h('option', { value: reason }, why(reason))));
+  ask({ title: t('report.title'), text: t('report.text'), label: t('report.more'), action: t('report.action'), done: t('report.done') },
+    (text) => api.report(id, reasons.value, text), () => {}, reasons);
 }
 
 /** @param {string} id @param {() => void} done */
@@ -48,22 +60,24 @@ export async function unhide(id, done) {
 }
 
 /**
- * A button for moderators that hides something, or shows it again. What is hidden with something else has none.
+ * A button for moderators that hides something, or shows it again; others report with it. What is hidden with something else has none.
  * @param {() => any} record what it is about @param {() => void} done @param {string} [size]
  * @returns {{el: HTMLElement, draw: () => void}}
  */
 export function hideButton(record, done, size = '') {
+  const level = () => state.status?.current?.level;
   const el = h(`button.plain.hide${size}`, { type: 'button', onclick: () => {
     const { id, hidden } = record();
-    if (hidden) unhide(id, done); else hide(id, done);
+    if (!moderates(level())) report(id); else if (hidden) unhide(id, done); else hide(id, done);
   } });
   function draw() {
-    const about = record(), words = t(about?.hidden ? 'hidden.show' : 'hidden.action');
-    el.hidden = !about || !moderates(state.status?.current?.level) || !!about.hidden && about.hidden.record !== about.id;
+    const about = record(), { hidden } = about ?? {}, can = moderates(level());
+    const words = can ? t(hidden ? 'hidden.show' : 'hidden.action') : t('report.action');
+    el.hidden = !about || (can ? !!hidden && hidden.record !== about.id : !shares(level()) || about.author.me || about.private);
     el.setAttribute('aria-label', words);
-    el.setAttribute('aria-pressed', String(!!about?.hidden));
+    el.setAttribute('aria-pressed', String(!!hidden));
     el.title = words;
-    fill(el, icon('hide'));
+    fill(el, icon(can ? 'hide' : 'alert'));
   }
   draw();
   return { el, draw };

@@ -1,10 +1,10 @@
-/** What moderators hid: the list of it, a way back for each, and who hid what when and why. */
+/** What people reported and moderators hid: a list of each, what can be done about it, and who hid what when and why. */
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { on } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
-import { hidingWords, unhide } from '../ui/hiding.js';
+import { hide, hidingWords, unhide, why } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
 import { empty } from '../ui/parts.js';
 
@@ -28,18 +28,27 @@ const address = ({ photo, moment }) => (photo ? `/photos/${encodeURIComponent(ph
  */
 export function mountHidden(root) {
   setTarget(() => null);
-  const list = h('ul.hidden-list', { 'aria-busy': 'true' }), log = h('ul.peers'), none = h('div');
+  const list = h('ul.hidden-list', { 'aria-busy': 'true' }), told = h('ul.hidden-list'), log = h('ul.peers'), none = h('div');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('hidden.title')), h('a.btn', { href: '/people' }, icon('people'), t('tab.people'))),
-    none, list, h('details.connections', null, h('summary', null, t('hidden.log')), log)));
+    told, none, list, h('details.connections', null, h('summary', null, t('hidden.log')), log)));
 
-  /** @param {any} entry */
-  function row(entry) {
+  const deed = (words, entry, act) => h('button.btn.small', { type: 'button', 'aria-label': `${words}: ${about(entry)}`, onclick: () => act(entry.record, read) }, words);
+
+  /** @param {any} entry @param {any} state @param {any} deeds */
+  function row(entry, state, deeds) {
     const link = address(entry), words = h('strong', null, about(entry));
     const picture = h('span.mini', null, entry.photo?.held.thumbnail ? h('img', { alt: '', loading: 'lazy', src: media(entry.photo.id, 'thumbnail') }) : icon(entry.kind === 'photo' ? 'photos' : entry.kind === 'comment' ? 'comment' : 'moments'));
-    return h('li', null, picture, h('div', null, h('p', null, link ? h('a', { href: link }, words) : words),
-      h('p.meta', null, hidingWords({ ...entry, reason: entry.reason ?? '' }), ' · ', h('time', { datetime: entry.at, title: say.moment(entry.at) }, say.ago(entry.at)))),
-    h('button.btn.small', { type: 'button', 'aria-label': `${t('hidden.show')}: ${about(entry)}`, onclick: () => unhide(entry.record, read) }, t('hidden.show')));
+    return h('li', null, picture, h('div', null, h('p', null, link ? h('a', { href: link }, words) : words), state), deeds);
   }
+
+  /** @param {any} entry */
+  const hidden = (entry) => row(entry, h('p.meta', null, hidingWords({ ...entry, reason: entry.reason ?? '' }), ' · ', h('time', { datetime: entry.at, title: say.moment(entry.at) }, say.ago(entry.at))),
+    deed(t('hidden.show'), entry, unhide));
+
+  /** What waits for a moderator's word. @param {any} entry */
+  const reported = (entry) => row(entry, [entry.hidden && h('p.meta', null, hidingWords(entry.hidden)),
+    entry.reports.map(({ by, reason, text }) => h('p.meta', null, [`${by.name}: ${why(reason)}`, text].filter(Boolean).join(' · ')))],
+  h('div.actions', null, deed(t('hidden.action'), entry, hide), deed(t('report.leave'), entry, unhide)));
 
   /** @param {any} entry */
   const line = (entry) => h('li', null, h('strong', null, t(entry.hides ? 'hidden.log_hid' : 'hidden.log_showed', { name: entry.by.name }), ' ', about(entry)),
@@ -47,9 +56,10 @@ export function mountHidden(root) {
 
   async function read() {
     try {
-      const [hidden, all] = await Promise.all([api.hidden(), api.hidingLog()]);
-      fill(list, hidden.map(row));
-      fill(none, !hidden.length && empty(t('hidden.none'), t('hidden.none_text')));
+      const [current, all, open] = await Promise.all([api.hidden(), api.hidingLog(), api.reported()]);
+      fill(told, open.map(reported));
+      fill(list, current.filter(({ record }) => !open.some((entry) => entry.record === record)).map(hidden));
+      fill(none, !current.length && !open.length && empty(t('hidden.none'), t('hidden.none_text')));
       fill(log, all.length ? all.map(line) : h('li', null, t('hidden.log_empty')));
     } catch (error) {
       fill(none, h('div.empty', { role: 'alert' }, h('p', null, error.message), h('button.btn', { type: 'button', onclick: read }, icon('refresh'), t('again'))));
@@ -57,7 +67,7 @@ export function mountHidden(root) {
     list.removeAttribute('aria-busy');
   }
 
-  const offs = [on('change', ({ kinds }) => { if (kinds.has('hidden')) read(); }), on('reset', read)];
+  const offs = [on('change', ({ kinds }) => { if (kinds.has('hidden') || kinds.has('report')) read(); }), on('reset', read)];
   read();
   return { stop() { offs.forEach((off) => off()); } };
 }

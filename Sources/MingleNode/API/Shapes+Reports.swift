@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+import MingleModel
+
+extension API {
+    /// What to say against a record.
+    package struct NewReport: Codable, Sendable {
+        /// The words for why.
+        package static let reasons = ReportReason.allCases.map(\.word)
+        /// How many people have to report a record to have it hidden until a moderator decides.
+        package static let threshold = ReportRule.threshold
+
+        package var reason: String
+        package var text: String?
+        package init(reason: String, text: String? = nil) { (self.reason, self.text) = (reason, text) }
+    }
+
+    /// What one person said against a record.
+    package struct Report: Codable, Sendable {
+        package var by: Person
+        package var reason: String
+        package var text: String
+        package var at: Date
+    }
+
+    /// A record with what people said against it, as far as this person can read that.
+    package struct Reported: Codable, Sendable {
+        package var record: String
+        package var kind: String
+        /// Whether no moderator has said yet if it is to be seen.
+        package var open: Bool
+        package var reports: [Report]
+        package var hidden: Hidden?
+        package var author: Person?
+        package var photo: Photo?
+        package var comment: Comment?
+        package var moment: Moment?
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleModel
+import MingleReplica
+
+/// Reports: anybody who takes part tells moderators what should not be seen.
+extension Node {
+    /// Reports a record of somebody else's to those who moderate; said again, it is the same report with other words.
+    package func report(_ id: String, because reason: String, text: String?, event: String?) throws {
+        let session = try session(event)
+        try session.report(Wording.reference(id), Wording.report(reason), Wording.remark(text ?? ""))
+    }
+
+    /// What was reported: all of it for moderators, for others what they reported themselves.
+    package func reported(event: String?) throws -> API.Envelope.Reported {
+        let session = try session(event)
+        let reported = try session.shown { try session.replica.reported() }
+        return API.Envelope.Reported(reported: reported.map(session.listed))
+    }
+}
+
+extension EventSession {
+    fileprivate func report(_ reference: Reference, _ reason: ReportReason, _ text: String) throws {
+        try requireMayWrite(.report)
+        guard let author = try author(of: reference) else {
+            throw API.Problem(ReplicaError.notFound(reference.description))
+        }
+        guard !author.me else { throw API.Problem(.conflict, "That is yours: delete it, or change it.") }
+        guard try shown({ try replica.isForEverybody(reference) }) else {
+            throw API.Problem(
+                .conflict,
+                "That is shown in a private moment alone, where those who moderate the event do not look. Tell the creator of "
+                    + "the moment, who can take invitations back."
+            )
+        }
+        let words = text.isEmpty ? Value.cleared : .text(text)
+        let values: [String: Value] = ["reason": .number(reason.rawValue), "text": words]
+        try self.author([.set(.report, on: .record(reference), values: values)])
+    }
+
+    /// Who made a photo, a moment or a comment that this person sees; nil for anything else.
+    private func author(of reference: Reference) throws -> ShownPerson? {
+        try shown {
+            if let photo = try? replica.photo(reference) { return photo.author }
+            if let comment = try? replica.comment(reference) { return comment.author }
+            return try replica.moment(reference).author
+        }
+    }
+
+    fileprivate func listed(_ reported: ShownReported) -> API.Reported {
+        let about = about(reported.record, kind: reported.kind)
+        return API.Reported(
+            record: reported.record.description,
+            kind: reported.kind,
+            open: reported.isOpen,
+            reports: reported.reports.map { report in
+                API.Report(
+                    by: API.Person(report.author, here: roster.present),
+                    reason: report.reason.word,
+                    text: report.text,
+                    at: Date(milliseconds: report.at)
+                )
+            },
+            hidden: reported.hiding.map { API.Hidden($0, here: roster.present) },
+            author: about.author,
+            photo: about.photo,
+            comment: about.comment,
+            moment: about.moment
+        )
+    }
+}
