@@ -28,6 +28,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var promotions = 0, hostedInvitations = 0
     /// Records that moderators hid, and showed again.
     package var hidings = 0, showings = 0
+    /// What people reported, and records that were hidden for it.
+    package var reports = 0, reportHidings = 0
     /// Newcomers that a member refused for a while.
     package var refusals = 0
     /// Fields of which two devices of a person wrote values without knowing of each other's.
@@ -101,7 +103,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("sleeps", sleeps), ("clock jumps", clockJumps), ("conflicting edits", conflicts),
             ("deletions", deletions), ("deletions that met edits", editsOfDeleted),
             ("words about what was deleted", orphans), ("chunks", chunks),
-            ("private moments", privateMoments), ("words among guests", privateWords),
+            ("reports", reports), ("hidings because of reports", reportHidings), ("private moments", privateMoments),
+            ("words among guests", privateWords),
             ("hidings among guests", privateHidings), ("private moments made public", published),
             ("public moments made private", withdrawn),
         ]
@@ -124,7 +127,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
             \.hidings, \.showings, \.keysTended, \.removals, \.lateKeys, \.voidDeltas, \.slips, \.timed, \.filedNodes,
-            \.evictions, \.privateMoments, \.privateWords, \.uninvited, \.privateHidings, \.published, \.withdrawn,
+            \.reports, \.reportHidings, \.evictions, \.privateMoments, \.privateWords, \.uninvited, \.privateHidings,
+            \.published, \.withdrawn,
         ]
     }
 }

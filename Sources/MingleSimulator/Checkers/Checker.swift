@@ -14,7 +14,8 @@ extension World {
     static let checkers: [any Checker] = [
         ConvergenceChecker(), AcknowledgementChecker(), ListsChecker(), PeopleChecker(), ErasureChecker(),
         RemainsChecker(), MediaChecker(), BoundednessChecker(), RecomputationChecker(), AuthorshipChecker(),
-        IdentityChecker(), AudienceChecker(), PrivacyChecker(), TrafficChecker(), RelayChecker(), ScenarioChecker(),
+        IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(), TrafficChecker(), RelayChecker(),
+        ScenarioChecker(),
     ]
 
     /// Lets every checker look.

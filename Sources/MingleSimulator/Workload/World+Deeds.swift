@@ -10,7 +10,7 @@ import MingleWire
 /// What a person does with the product.
 enum Deed {
     case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
-    case remove, renew, knock, slip, disagree, hide, meetPrivately, talkPrivately, changeVisibility
+    case remove, renew, knock, slip, disagree, hide, report, meetPrivately, talkPrivately, changeVisibility
 }
 
 extension World {
@@ -18,7 +18,7 @@ extension World {
         (.rename, 4), (.makeMoment, 6), (.join, 14), (.checkIn, 8), (.sharePhoto, 15), (.shareAgain, 2), (.comment, 22),
         (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.remove, 10), (.renew, 12), (.knock, 3),
         (.slip, 1),
-        (.disagree, 8), (.hide, 12), (.meetPrivately, 3), (.talkPrivately, 18),
+        (.disagree, 8), (.hide, 12), (.report, 12), (.meetPrivately, 3), (.talkPrivately, 18),
         (.changeVisibility, 6),
     ]
 
@@ -52,6 +52,7 @@ extension World {
         case .slip: try slip(node)
         case .disagree: try disagree(node)
         case .hide: try hide(node)
+        case .report: try report(node)
         case .meetPrivately: try meetPrivately(node)
         case .talkPrivately: try talkPrivately(node)
         case .changeVisibility: try changeVisibility(node)
@@ -59,9 +60,13 @@ extension World {
     }
 
     /// Writes what a person says, tells the engine, and returns the deltas' names; nil if it was only pretended.
-    func author(_ drafts: [Draft], by node: SimulatedNode) throws -> (references: [Reference], time: Timestamp)? {
+    ///
+    /// - Parameter time: nil for what the node's clock says.
+    func author(_ drafts: [Draft], by node: SimulatedNode, at time: Timestamp? = nil) throws
+        -> (references: [Reference], time: Timestamp)?
+    {
         guard !node.isRetired else { return nil }
-        let time = node.clock(at: now)
+        let time = time ?? node.clock(at: now)
         coverage.writes += drafts.count
         if options.planted == .losesWrite, node.number == 1, coverage.writes % 5 == 0 { return lose(node, time) }
         let before = try node.replica.tips(of: node.replica.own.name, .content)

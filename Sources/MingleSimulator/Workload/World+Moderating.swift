@@ -11,7 +11,7 @@ extension World {
             let entry = someHidden(seenBy: node) ?? someRecord([.moment, .photo, .comment], seenBy: node),
             let record = entry.reference, isPublic(entry, at: node),
             // Who does not know yet that somebody moderates does not overwrite what that one said.
-            try (entry.history[Hiding.field.name] ?? []).allSatisfy({ try moderates($0.person, at: node) })
+            try knowsWhoHid(entry, node)
         else { return }
         let isHidden = try node.replica.hiding(of: record) != nil
         try hide(record, because: isHidden && whims.chance(70) ? .cleared : word("Reason"), by: node)
@@ -24,10 +24,10 @@ extension World {
         return hidden.isEmpty ? nil : whims.pick(hidden)
     }
 
-    func hide(_ record: Reference, because reason: Value, by node: SimulatedNode) throws {
+    func hide(_ record: Reference, because reason: Value, by node: SimulatedNode, at time: Timestamp? = nil) throws {
         var words: String?
         if case .text(let text) = reason { words = text }
-        guard let written = try author([.hide(record, because: words)], by: node) else { return }
+        guard let written = try author([.hide(record, because: words)], by: node, at: time) else { return }
         if words == nil { coverage.showings += 1 } else { coverage.hidings += 1 }
         ledger.edit(
             record,
@@ -36,6 +36,11 @@ extension World {
             at: written.time,
             reference: written.references[0]
         )
+    }
+
+    /// Whether a node takes all for moderators who said whether a record is to be seen, as far as people know.
+    func knowsWhoHid(_ entry: Ledger.Entry, _ node: SimulatedNode) throws -> Bool {
+        try (entry.history[Hiding.field.name] ?? []).allSatisfy { try moderates($0.person, at: node) }
     }
 
     func moderates(_ person: PersonID, at node: SimulatedNode) throws -> Bool {

@@ -118,8 +118,10 @@ extension World {
         // What was posted while the moment was public is not hidden for everybody to read why; what hostile peers post is in no
         // ledger.
         let hostile = Set(nodes.filter { $0.hostility != nil }.map(\.secrets.person.description))
+        // Nor is what was said in an earlier private moment, in the place of which this one came: its guests may be others.
         let comments = try node.replica.comments(on: moment, before: nil, limit: 20, now: time).items
             .filter { ledger[$0.id] == nil && !hostile.contains($0.author.id) }
+            .filter { try node.replica.audience(of: $0.id) == privacy.moments[index].audience }
         guard !comments.isEmpty else { return }
         let comment = whims.pick(comments)
         var reason: String?

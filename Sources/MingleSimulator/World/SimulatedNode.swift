@@ -77,6 +77,8 @@ final class SimulatedNode {
     var isScrubbing = false
     /// Whether it will look soon what the keys need.
     var isKeeping = false
+    /// Whether it will look soon what people reported.
+    var isModerating = false
     /// When its engine was last told that time has passed, and when it will be.
     var lastTick = Duration.zero
     var nextTick = Duration.zero
@@ -145,7 +147,7 @@ final class SimulatedNode {
         life += 1
         engine = try SyncEngine(of: replica)
         (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
-        (unflushedChunks, isScrubbing, isKeeping) = ([], false, false)
+        (unflushedChunks, isScrubbing, isKeeping, isModerating) = ([], false, false, false)
         (isDoomed, isOutOfRoom) = (false, false)
         inbox += try unfinished()
         try eraseOrphans()

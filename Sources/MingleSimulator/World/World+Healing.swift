@@ -33,6 +33,8 @@ extension World {
             if node.isHere { wake(node) } else { try arrive(node) }
         }
         unstick()
+        // As each does when it starts.
+        for node in nodes where node.isHere { scheduleHiding(of: node) }
         introduceGuests()
         let begin = now
         var isLevel = false

@@ -81,6 +81,8 @@ extension World {
             }
         case .lookAtKeys: try lookAtKeys(of: node)
         case .fulfil(let duty): try fulfil(duty, by: node)
+        case .lookAtReports: try lookAtReports(of: node)
+        case .hide(let duty): try fulfil(duty, by: node)
         }
     }
 
@@ -165,6 +167,7 @@ extension World {
             if options.planted != .keepsBlobs { put(.erase(outcome.erasedBlobs), on: .storing, of: node) }
         }
         if outcome.hasErased { scheduleScrub(of: node) }
+        if !outcome.changedKinds.isEmpty { scheduleHiding(of: node) }
         if outcome.changedKinds.contains("people") {
             try reconsider(node)
             dialAfterRefusals(of: node)

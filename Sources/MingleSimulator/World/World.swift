@@ -54,6 +54,8 @@ enum Work {
     case scrub
     case lookAtKeys
     case fulfil(KeyDuty)
+    case lookAtReports
+    case hide(HidingDuty)
 }
 
 /// Nodes, the links between them, what people do and what goes wrong: one thread, and time that passes by itself.
@@ -71,6 +73,7 @@ final class World {
     var guestList = GuestList()
     var removals = Removals()
     var privacy = Privacy()
+    var reporting = Reporting()
     /// How every payload begins as it was sealed.
     var sealed: [Reference: UInt64] = [:]
 
