@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 10
+    static let derivation = 9
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -58,7 +58,7 @@ enum Schema {
         // A person comes by several invitations, and each device holds the key of the one that it came by itself.
         migrator.registerMigration("11") { db in try db.execute(sql: "ALTER TABLE device ADD COLUMN came_by BLOB") }
         // People report records; a file that began with this version has the table.
-        migrator.registerMigration("13") { db in
+        migrator.registerMigration("12") { db in
             guard try !db.tableExists(Kind.report.name) else { return }
             try db.execute(sql: table(of: .report) + views(of: .report))
         }
