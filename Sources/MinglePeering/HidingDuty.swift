@@ -21,11 +21,11 @@ extension Replica {
 
     /// What to say for that, and at what time, if it is still to be said; nil if another did.
     ///
-    /// It is dated back to the report that was the last that it took: so a moderator's word stands that was given later, though this
-    /// device has not heard it yet.
+    /// It is dated back to when the record was posted: so every moderator's word about it stands, though this device has not heard it
+    /// yet; and nobody can tell by the time who reported it last.
     package func hiding(for duty: HidingDuty, at now: Timestamp) throws -> (draft: Draft, time: Timestamp)? {
         guard let due = try dueHiding(), due.record == duty.due.record else { return nil }
-        return (.hide(due.record, because: ReportRule.hidingReason), min(now, due.reached))
+        return (.hide(due.record, because: ReportRule.hidingReason), min(now, due.posted))
     }
 
     /// Does it, if it is still to be done; nil if another did, or the key to say it under has not come.

@@ -108,8 +108,8 @@ struct UpgradeTests {
                     DROP VIEW visible_report;
                     DROP VIEW standing_report;
                     DROP TABLE report;
-                    DELETE FROM grdb_migrations WHERE identifier = '13';
-                    UPDATE derivation SET version = 9;
+                    DELETE FROM grdb_migrations WHERE identifier = '12';
+                    UPDATE derivation SET version = 8;
                     """
             )
         }

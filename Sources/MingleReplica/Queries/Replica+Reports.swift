@@ -29,38 +29,45 @@ package struct ShownReported: Hashable, Sendable {
     package var hiding: ShownHiding?
 }
 
-/// A record that enough people reported, and of which nobody said yet whether it is to be seen.
+/// A record that enough people reported, and of which nobody but its author said yet whether it is to be seen.
 package struct DueHiding: Hashable, Sendable {
     /// The record.
     package let record: Reference
-    /// When the last of those reports was written that it took.
-    package let reached: Timestamp
+    /// When it was posted.
+    package let posted: Timestamp
 
-    /// Names a record, and when enough people had reported it.
-    package init(record: Reference, reached: Timestamp) { (self.record, self.reached) = (record, reached) }
+    /// Names a record, and when it was posted.
+    package init(record: Reference, posted: Timestamp) { (self.record, self.posted) = (record, posted) }
 }
 
 extension Replica {
     /// Reported records that are listed at a time.
     package static let reportedLimit = 500
 
-    /// What was reported, as far as this person can read that: all of it for moderators, else what this person reported.
+    /// What was reported: for moderators what others than themselves posted, else what this person reported.
     ///
-    /// Those of which no moderator said anything come first, then those that were reported last.
+    /// What waits for a moderator comes first; of that what most people reported, and then in turns of those who reported: who reports
+    /// everything pushes nobody's report out of sight.
     package func reported() throws -> [ShownReported] {
         try view { viewer in
             let sql = """
-                SELECT target, \(Viewer.isOpen) AS open, max(report.made) AS latest FROM \(Viewer.counted)
-                GROUP BY target ORDER BY open DESC, latest DESC, target LIMIT \(Self.reportedLimit)
+                SELECT target, open, count(*) AS people, min(turn) AS turn, max(made) AS latest FROM (
+                    SELECT report.target, \(Viewer.isOpen) AS open, report.made,
+                        row_number() OVER (PARTITION BY report.author ORDER BY report.made DESC, report.target) AS turn
+                    FROM \(Viewer.counted) WHERE \(viewer.mayList)
+                )
+                GROUP BY target ORDER BY open DESC, people DESC, turn, latest DESC, target LIMIT \(Self.reportedLimit)
                 """
             return try viewer.rows(sql, []).map { try viewer.reported($0["target"], isOpen: $0["open"]) }
         }
     }
 
-    /// Whether somebody reported a record whose report this person can read, and no moderator said anything about it since.
+    /// Whether a record was reported that ``reported()`` lists, and no moderator said anything about it since.
     package func awaitsDecision(on reference: Reference) throws -> Bool {
         try view { viewer in
-            let sql = "SELECT \(Viewer.isOpen) AS open FROM \(Viewer.counted) WHERE target = ? LIMIT 1"
+            let sql = """
+                SELECT \(Viewer.isOpen) AS open FROM \(Viewer.counted) WHERE report.target = ? AND \(viewer.mayList) LIMIT 1
+                """
             return try viewer.rows(sql, [viewer.row(of: reference)]).first.map { $0["open"] } ?? false
         }
     }
@@ -77,22 +84,26 @@ extension Replica {
 
     /// The first record that is to be hidden because of reports, at a node of somebody who moderates; nil if none is.
     ///
-    /// Reports hide a record once: of what a moderator hid or showed again, moderators decide.
+    /// Reports hide a record once: of what a moderator hid or showed again, moderators decide. Who moderates decides nothing about
+    /// what is the person's own, and no node hides that of its own person.
     package func dueHiding() throws -> DueHiding? {
-        let due = try view { viewer in
-            guard viewer.moderates else { return [(row: Int64, hiding: DueHiding)]() }
+        let due: [Int64] = try view { viewer in
+            guard viewer.moderates else { return [] }
+            let enough = "GROUP BY target HAVING count(*) >= \(ReportRule.threshold)"
             let sql = """
-                SELECT target FROM \(Viewer.counted)
-                WHERE NOT EXISTS (SELECT 1 FROM hiding WHERE hiding.record = report.target)
-                GROUP BY target HAVING count(*) >= \(ReportRule.threshold) ORDER BY target LIMIT \(Self.reportedLimit)
+                SELECT report.target FROM \(Viewer.counted)
+                WHERE report.target IN (SELECT target FROM report \(enough)) AND device.person <> \(viewer.me)
+                    AND NOT EXISTS (\(Viewer.decisions))
+                \(enough) ORDER BY target
                 """
-            return try viewer.rows(sql, []).map { row in (row["target"], try viewer.dueHiding(of: row["target"])) }
+            return try viewer.rows(sql, []).map { $0["target"] }
         }
         guard !due.isEmpty else { return nil }
-        return try write(isDurable: false) { transaction in
+        let shown = try write(isDurable: false) { transaction in
             // What only a private moment shows any more is not hidden for everybody to read why.
-            try due.first { try transaction.audienceShown($0.row) == 0 }?.hiding
+            try due.first { try transaction.audienceShown($0) == 0 }
         }
+        return try shown.map { row in try view { viewer in try viewer.dueHiding(of: row) } }
     }
 }
 
@@ -105,25 +116,30 @@ extension Viewer {
         JOIN device ON device.id = branch.device AND device.person <> report.author
         """
 
+    /// What others than its author said about whether a reported record is to be seen.
+    fileprivate static let decisions = """
+        SELECT 1 FROM hiding WHERE hiding.record = report.target AND hiding.maker <> device.person
+        """
+
     /// Whether no moderator has said if a reported record is to be seen: that a node hid it for the reports is no such word.
     fileprivate static let isOpen = """
-        (NOT EXISTS (SELECT 1 FROM hiding WHERE hiding.record = report.target) OR EXISTS (
-            SELECT 1 FROM hiding WHERE hides = 1 AND hiding.record = report.target
-                AND reason = '\(ReportRule.hidingReason)'
-        ))
+        (NOT EXISTS (\(decisions)) OR EXISTS (\(decisions) AND hides = 1 AND reason = '\(ReportRule.hidingReason)'))
         """
+
+    /// Which reports this person is shown: moderators not who reported them, others their own.
+    fileprivate var mayList: String { moderates ? "device.person <> \(me)" : "report.author = \(me)" }
 
     fileprivate func reported(_ target: Int64, isOpen: Bool) throws -> ShownReported {
         let reports = try rows(
             """
             SELECT report.author, reason, "text", report.made FROM \(Self.counted)
-            WHERE target = ? ORDER BY report.made, report.author LIMIT \(Replica.reportedLimit)
+            WHERE report.target = ? AND \(mayList) ORDER BY report.made, report.author LIMIT \(Replica.reportedLimit)
             """,
             [target]
         )
         return ShownReported(
             record: try names.reference(target),
-            kind: try kind(of: target),
+            kind: try posted(target)?.kind.name ?? "",
             reports: try reports.map { row in
                 ShownReport(
                     author: try person(row["author"]),
@@ -138,19 +154,19 @@ extension Viewer {
     }
 
     fileprivate func dueHiding(of target: Int64) throws -> DueHiding {
-        let sql = "SELECT report.made FROM \(Self.counted) WHERE target = ? ORDER BY report.made LIMIT 1 OFFSET ?"
-        let last = try rows(sql, [target, ReportRule.threshold - 1]).first
-        return DueHiding(
+        DueHiding(
             record: try names.reference(target),
-            reached: Timestamp(milliseconds: last.map { $0["made"] } ?? 0)
+            posted: Timestamp(milliseconds: try posted(target)?.made ?? 0)
         )
     }
 
-    /// Which kind of record one is that may be reported.
-    private func kind(of target: Int64) throws -> String {
-        guard case .record(let kinds, _) = Kind.report.target else { return "" }
-        return try kinds.compactMap(Kind.numbered).first { kind in
-            try !rows("SELECT 1 FROM \(kind.name) WHERE id = ?", [target]).isEmpty
-        }?.name ?? ""
+    /// Which kind of record one is that may be reported, and when it was posted.
+    private func posted(_ target: Int64) throws -> (kind: Kind, made: Int64)? {
+        guard case .record(let kinds, _) = Kind.report.target else { return nil }
+        for kind in kinds.compactMap(Kind.numbered) {
+            let found = try rows("SELECT made FROM \(kind.name) WHERE id = ?", [target])
+            if let row = found.first { return (kind, row["made"]) }
+        }
+        return nil
     }
 }
