@@ -23,14 +23,16 @@ struct ReportChecker: Checker {
         }
     }
 
-    /// Reports that some moderator does not read.
+    /// Reports that some moderator does not read; what is about a moderator's own is not for that one to read.
     private func losses(in world: World) throws -> [String] {
         try world.honest.filter { try world.moderates($0.secrets.person, at: world.nodes[0]) }.flatMap { node in
             let listed = try node.replica.reported().map { reported in
                 (reported.record, Set(reported.reports.map(\.author.id)))
             }
             let read = Dictionary(uniqueKeysWithValues: listed)
-            return try expected(at: node, in: world).compactMap { record, persons in
+            let person = node.secrets.person
+            let others = try expected(at: node, in: world).filter { world.ledger[$0.key]?.person != person }
+            return others.compactMap { record, persons in
                 let missing = Set(persons.map(\.description)).subtracting(read[record] ?? []).sorted()
                 return missing.first.map { "node \(node.number) does not read what \($0) reported of \(record)" }
             }
@@ -54,7 +56,10 @@ struct ReportChecker: Checker {
     /// Records that are not hidden though enough people reported them, or are though fewer ever did.
     private func hidings(in world: World) throws -> [String] {
         let founder = world.nodes[0]
-        let due = try expected(at: founder, in: world).filter { $0.value.count >= ReportRule.threshold }.keys
+        let reported = try expected(at: founder, in: world).filter { $0.value.count >= ReportRule.threshold }.keys
+        // Nobody's node hides that person's own.
+        let moderators = try Set(world.honest.map(\.secrets.person)).filter { try world.moderates($0, at: founder) }
+        let due = reported.filter { record in moderators.contains { $0 != world.ledger[record]?.person } }
         let unheard = due.filter { (world.ledger[$0]?.history[Hiding.field.name] ?? []).isEmpty }.sorted()
         let hasty = world.ledger.entries.filter { entry in
             let hidings = (entry.history[Hiding.field.name] ?? []).filter { $0.value == .text(ReportRule.hidingReason) }

@@ -19,7 +19,8 @@ struct LawDefectTests {
     @Test(arguments: planted)
     func `a planted defect is found and told in a few lines`(law: Law, defect: Defect) throws {
         let failure = try #require(try Self.failure(of: law, defect))
-        #expect(failure.story.acts.count <= 7, "\(failure.report(about: .moment, test: "LawDefectTests"))")
+        // A comment that another device writes in a private moment needs eight, each of which the rest hangs on.
+        #expect(failure.story.acts.count <= 8, "\(failure.report(about: .moment, test: "LawDefectTests"))")
     }
 
     private static func failure(of law: Law, _ defect: Defect) throws -> LawFailure? {
