@@ -48,7 +48,9 @@ struct ReportsCommand: AsyncParsableCommand {
 extension API.Reported {
     /// A row for each report, with what became of it.
     fileprivate var rows: [[String]] {
-        let state = (hidden == nil ? "shown" : "hidden") + (open ? ", to be decided" : "")
+        // Who does not moderate is not told that something is hidden, and does not see it.
+        let isSeen = hidden == nil && (photo != nil || moment != nil || comment != nil)
+        let state = (isSeen ? "shown" : "hidden") + (open ? ", to be decided" : "")
         return reports.map { report in
             let text = report.text.isEmpty ? "-" : report.text
             return [When.text(report.at), report.by.name, subject, report.reason, text, state, record]
