@@ -141,7 +141,7 @@ let package = Package(
         .testTarget(
             name: "MingleNodeTests",
             dependencies: [
-                "NodeTestSupport",
+                "NodeTestSupport", "TestSupport",
                 "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode", "MinglePeering", "MingleReplica",
                 "MingleSync", "MingleWire",
                 .product(name: "Logging", package: "swift-log"),

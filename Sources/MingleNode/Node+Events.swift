@@ -16,9 +16,10 @@ extension Node {
     /// The session that a request concerns: the event that it names, or the current one.
     func session(_ id: String?) throws -> EventSession {
         let found = state.withLock { state -> EventSession? in
-            if let id { return EventID(text: id).flatMap { state.sessions[$0] } }
-            return state.settings.current.flatMap { EventID(text: $0) }.flatMap { state.sessions[$0] }
-                ?? state.sessions.min { $0.key < $1.key }?.value
+            let sessions = state.shown
+            if let id { return EventID(text: id).flatMap { sessions[$0] } }
+            return state.settings.current.flatMap { EventID(text: $0) }.flatMap { sessions[$0] }
+                ?? sessions.min { $0.key < $1.key }?.value
         }
         if let found { return found }
         if state.withLock({ !$0.reopening.isEmpty }) { throw API.Problem(ReplicaError.closed) }
@@ -57,6 +58,13 @@ extension Node {
         }
         defer { state.withLock { _ = $0.entering.remove(link.event) } }
         if let known = state.withLock({ $0.sessions[link.event] }) {
+            guard !known.isLeaving else {
+                throw API.Problem(
+                    .conflict,
+                    "You are leaving that event, and nobody has heard of it yet. Wait until somebody has, or forget it at once (mingle "
+                        + "event leave \(link.event) --now); then come by the link as somebody new."
+                )
+            }
             // A stop may have come before an earlier try was let in.
             if try await letIn(known) == .asking { return try wait(in: known) }
             guard try known.ownLevel() != nil else {
@@ -82,7 +90,7 @@ extension Node {
             for hint in link.hints { learn([hint], of: link.event) }
             if try await letIn(session) == .asking { return try wait(in: session) }
         } catch {
-            try? await leave(link.event)
+            try? await forget(link.event)
             throw error
         }
         try updateSettings { $0.current = link.event.description }
@@ -107,12 +115,6 @@ extension Node {
         }
     }
 
-    /// Leaves an event: this node's copy of it is deleted.
-    package func leaveEvent(_ id: String) async throws {
-        if try forgetUnopened(id) { return }
-        try await leave(session(id).event)
-    }
-
     /// Shows another event from now on.
     package func choose(_ id: String) throws -> API.Event {
         let session = try session(id)
@@ -126,7 +128,7 @@ extension Node {
 
     /// All events of this node.
     package func allEvents() throws -> [API.Event] {
-        try state.withLock { $0.sessions }.sorted { $0.key < $1.key }.map { try show($0.value) }
+        try state.withLock { $0.shown }.sorted { $0.key < $1.key }.map { try show($0.value) }
     }
 
     func show(_ session: EventSession) throws -> API.Event {
@@ -142,6 +144,8 @@ extension Node {
             people: Int(counts.people),
             photos: Int(counts.photos),
             moments: Int(counts.moments),
+            reports: Int(counts.reports),
+            reportThreshold: try session.replica.reportThreshold(),
             created: try session.replica.created().map { Date(milliseconds: $0) } ?? Date()
         )
     }
@@ -274,20 +278,23 @@ extension Node {
         )
     }
 
-    private func leave(_ event: EventID) async throws {
+    /// Deletes this node's copy of an event.
+    func forget(_ event: EventID) async throws {
         let session = state.withLock { state in
             state.dialling.forget(event)
             state.names[event] = nil
             return state.sessions.removeValue(forKey: event)
         }
+        // Somebody else does.
+        guard let session else { return }
         try serveEvents()
         advertise()
         for (peer, link) in state.withLock({ $0.links }) where link.event == event {
             close(peer, Goodbye("left the event"))
         }
-        session?.stop()
+        session.stop()
         do {
-            try FileManager.default.removeItem(atPath: folder.eventPath(event))
+            try folder.delete(event)
         } catch {
             // So that it can be left once more.
             state.withLock { _ = $0.unopened.insert(event) }

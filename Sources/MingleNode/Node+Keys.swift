@@ -53,7 +53,7 @@ extension Node {
         guard state.withLock({ $0.reopening.insert(event).inserted }) else { throw API.Problem(ReplicaError.closed) }
         defer { state.withLock { _ = $0.reopening.remove(event) } }
         do {
-            try SafeFile.removeIfThere(folder.eventPath(event))
+            try folder.delete(event)
         } catch {
             throw API.Problem(
                 .internal,

@@ -23,6 +23,10 @@ extension Node: SessionHost {
         }
     }
 
+    func isSending(to peer: PeerID) -> Bool {
+        state.withLock { $0.links[peer] }.map { transport.isSending(to: $0.connection) } ?? false
+    }
+
     func close(_ peer: PeerID, _ goodbye: Goodbye) {
         guard let link = state.withLock({ $0.links[peer] }) else { return }
         let speaker = goodbye.isFromPeer ? "the peer" : "this node"
@@ -36,7 +40,7 @@ extension Node: SessionHost {
                 state.dials.rest(peer, while: twin)
             }
         }
-        if goodbye.cause == .notLetIn {
+        if goodbye.isRefusal {
             state.withLock { $0.dials.refuse(peer, goodbye.isFromPeer ? .there : .here) }
         }
         transport.finish(link.connection)

@@ -40,6 +40,9 @@ package final class Node: Sendable {
         var advertisedLoad = 0
         /// Addresses to dial besides what is discovered.
         var peers: [String]
+
+        /// The events that are not being left.
+        var shown: [EventID: EventSession] { sessions.filter { !$0.value.isLeaving } }
     }
 
     /// A connection and where it belongs.
@@ -136,6 +139,7 @@ package final class Node: Sendable {
             for session in state.withLock({ Array($0.sessions.values) }) {
                 session.tick()
                 greet(in: session)
+                seeOff(session)
             }
             if configuration.relay != nil, loadClass != state.withLock({ $0.advertisedLoad }) { advertise() }
         }

@@ -53,4 +53,14 @@ extension Replica {
     {
         try author([.remove(person, keepsLinks: keepsLinks)], at: now, randomness: randomness)
     }
+
+    /// Says that this node's person has left; what came so far stays, and others make a new key.
+    package func leave(at now: Timestamp, randomness: Randomness) throws -> Authored {
+        try author([.leave], at: now, randomness: randomness)
+    }
+
+    /// Retires another device of this node's person; what is held of it stays, and a new key is made.
+    package func retire(_ device: DeviceName, at now: Timestamp, randomness: Randomness) throws -> Authored {
+        try author([.retire(device)], at: now, randomness: randomness)
+    }
 }

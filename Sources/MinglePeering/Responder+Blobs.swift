@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleMedia
-import MingleModel
+package import MingleModel
 package import MingleReplica
 package import MingleSync
 import MingleWire
@@ -26,6 +26,20 @@ extension Responder {
             body(page.mentions)
             row = page.last
         }
+    }
+
+    /// Lists the blobs that go with this device if nobody else holds them: what its person shared, and what is here whole of people who left.
+    package func list(for handOver: (_ names: [BlobName], _ whoLeft: Set<PersonID>) -> Void) throws {
+        let (me, left) = (replica.own.person, try replica.personsWhoLeft())
+        var names: Set<BlobName> = []
+        try mentions { mentions in
+            let meant = mentions.filter { mention in
+                // Another device of one's own may be the only one that has it, and cannot hand it over any more.
+                mention.owner == me || left.contains(mention.owner) && blobs.isComplete(mention.name)
+            }
+            names.formUnion(meant.map(\.name))
+        }
+        handOver(names.sorted(), left)
     }
 
     /// What is to be fetched of these blobs: those that are not here.

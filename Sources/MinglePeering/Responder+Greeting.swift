@@ -25,18 +25,7 @@ extension Responder {
     /// The greeting for one session: this device's fabric journal, its signature of the session, and the invitation
     /// that its person came by.
     package func hello(in session: Session) throws -> Hello {
-        let own = replica.own
-        var hello = Hello(
-            device: own.name,
-            certificates: try replica.ownFabric(),
-            signature: own.signing.sign(session.statement(isInitiator: session.isInitiator)).bytes
-        )
-        if let invitation = own.invitation {
-            let statement = session.statement(isInitiator: session.isInitiator, person: own.person)
-            hello.invitation = invitation.id
-            hello.invitationProof = invitation.signing.sign(statement).bytes
-        }
-        return hello
+        replica.own.hello(in: session, certificates: try replica.ownFabric())
     }
 
     /// Decides who comes in: members, and newcomers with an invitation that is open at `now`.
@@ -52,7 +41,9 @@ extension Responder {
         else { return try judgement(.refused("the greeting does not prove whose it is"), of: hello) }
         if hello.device == replica.own.name { return try judgement(.sameDevice, of: hello) }
         if try replica.admittedPerson(of: hello.device) != nil { return try judgement(.admitted, of: hello) }
-        if let removed = try removal(of: certificate.person) { return try judgement(.refused(removed), of: hello) }
+        if let verdict = try exclusion(of: hello.device, certificate.person) {
+            return try judgement(verdict, of: hello)
+        }
         // A further device of somebody known needs no more than its certificate.
         let isKnown = try replica.isAdmitted(certificate.person)
         if !isKnown, try replica.isAdmitted(replica.own.person), try !hasLostAll() {
@@ -61,8 +52,8 @@ extension Responder {
             }
         }
         let outcome = try replica.merge(runs)
-        let isIn = try replica.admittedPerson(of: hello.device) != nil
-        return try judgement(isIn ? .admitted : .fabricOnly, of: hello, outcome)
+        if try replica.admittedPerson(of: hello.device) != nil { return try judgement(.admitted, of: hello, outcome) }
+        return try judgement(exclusion(of: hello.device, certificate.person) ?? .fabricOnly, of: hello, outcome)
     }
 
     /// Whether this is the founder's node, begun anew after its data was lost: it knows no invitation by which anybody came, and
@@ -71,11 +62,16 @@ extension Responder {
         try replica.level(of: replica.own.person) == .founder && !replica.hasKey()
     }
 
-    /// What somebody is told who was removed; nil for everybody else.
-    private func removal(of person: PersonID) throws -> String? {
-        guard let removal = try replica.removal(of: person) else { return nil }
-        // What others are called is no longer for the person to know.
-        return "\(removal.maker.level == .founder ? "the founder" : "a host") removed you from the event"
+    private static let retired = Verdict.refused("you retired this device on another one of yours")
+
+    /// What a device is told whose person was removed or has left, or retired it; nil for all others.
+    private func exclusion(of device: DeviceName, _ person: PersonID) throws -> Verdict? {
+        if try replica.hasLeft(person) { return .left }
+        if let removal = try replica.removal(of: person) {
+            // What others are called is no longer for the person to know.
+            return .refused("\(removal.maker.level == .founder ? "the founder" : "a host") removed you from the event")
+        }
+        return try replica.isRetired(device, of: person) ? Self.retired : nil
     }
 
     private func judgement(_ verdict: Verdict, of hello: Hello, _ outcome: MergeOutcome? = nil) throws -> Judgement {
@@ -116,14 +112,44 @@ extension Responder {
         return nil
     }
 
-    /// Looks again at a peer that greeted before, when admissions have changed; nil if nothing has for this one.
-    package func judgeAgain(_ device: DeviceName, admittedAs known: PersonID?) throws -> Judgement? {
-        let person = try replica.admittedPerson(of: device)
-        guard person != known else { return nil }
-        let reason = try known.flatMap { try removal(of: $0) } ?? "you are not let in any more: ask a host of the event"
-        let refusal = Verdict.refused(reason)
+    /// Looks again at peers that greeted before, when admissions have changed, and returns those for whom something has.
+    ///
+    /// In one look at the replica: a relay meets a thousand, each time that somebody comes in.
+    package func judgeAgain(_ peers: [GreetedPeer]) throws -> [(peer: GreetedPeer, judgement: Judgement)] {
+        let persons = try replica.admittedPersons(of: peers.map(\.device))
+        return try zip(peers, persons).compactMap { peer, person in
+            try judgement(of: peer, admittedAs: person).map { (peer, $0) }
+        }
+    }
+
+    /// What has changed for a peer whose person is admitted by now, or is nobody who is; nil if nothing has.
+    private func judgement(of peer: GreetedPeer, admittedAs person: PersonID?) throws -> Judgement? {
+        guard person != peer.person else {
+            guard person == nil else { return nil }
+            // Who was waited for may leave, too.
+            if try replica.hasLeft(ownerOf: peer.device) { return Judgement(verdict: .left) }
+            return try replica.isRetired(peer.device) ? Judgement(verdict: Self.retired) : nil
+        }
+        let refusal =
+            try peer.person.flatMap { try exclusion(of: peer.device, $0) }
+            ?? .refused("you are not let in any more: ask a host of the event")
         let isRelay = try person.map { try replica.level(of: $0) == .relay } ?? false
         return Judgement(verdict: person == nil ? refusal : .admitted, person: person, isRelay: isRelay)
+    }
+}
+
+/// A peer that has shown which device it is.
+package struct GreetedPeer: Sendable {
+    /// The connection.
+    package let id: PeerID
+    /// The device.
+    package let device: DeviceName
+    /// Whose it was when it was last looked at; nil: it was not admitted.
+    package let person: PersonID?
+
+    /// Describes a peer that greeted.
+    package init(_ id: PeerID, device: DeviceName, person: PersonID?) {
+        (self.id, self.device, self.person) = (id, device, person)
     }
 }
 
@@ -131,6 +157,23 @@ extension Replica {
     /// This device's fabric journal as it stands in a greeting, its certificate first.
     package func ownFabric() throws -> [[UInt8]] {
         try serve(own.name, .fabric, after: [], byteLimit: 64 * 1024).runs.map { $0.encoded() }
+    }
+}
+
+extension OwnDevice {
+    /// What this device says of itself in one session, with its fabric journal as encoded runs.
+    package func hello(in session: Session, certificates: [[UInt8]]) -> Hello {
+        var hello = Hello(
+            device: name,
+            certificates: certificates,
+            signature: signing.sign(session.statement(isInitiator: session.isInitiator)).bytes
+        )
+        if let invitation {
+            let statement = session.statement(isInitiator: session.isInitiator, person: person)
+            hello.invitation = invitation.id
+            hello.invitationProof = invitation.signing.sign(statement).bytes
+        }
+        return hello
     }
 }
 

@@ -60,8 +60,10 @@ final class Memory {
     var guests: [Int64: Guests] = [:]
     /// What this device shares with others for the keys that they seal to it; a part of all.
     private var secrets: [Int64: Secret] = [:]
-    /// Where somebody cut journals, whether that counts or not.
-    private(set) var cutEnds: [Place.Journal: Set<UInt32>] = [:]
+    /// Where the journals of persons were cut, whether that counts or not.
+    ///
+    /// Anybody can name any journal in a cut of oneself; only where a person's own journal forks it is looked at.
+    private(set) var cutEnds: [PersonID: [Place.Journal: [UInt32: CutMakers]]] = [:]
     private var cachedOpener: Opener?
     /// Rows of deltas that others are likely to speak of soon.
     private var recentRows = RecentRows()
@@ -81,7 +83,7 @@ final class Memory {
         /// The level of what the person says from now on.
         var level: Level? { standing?.level }
         /// Whether some of what the person said may count for less than the rest.
-        var isCut: Bool { standing.map { !$0.cuts.isEmpty } ?? false }
+        var isCut: Bool { standing?.isCut ?? false }
     }
 
     init(_ db: Database) throws {
@@ -183,7 +185,15 @@ final class Memory {
         }
     }
 
-    func noteEnd(at sequence: UInt32, of journal: Place.Journal) { cutEnds[journal, default: []].insert(sequence) }
+    func noteEnd(at sequence: UInt32, of journal: Place.Journal, cutting person: PersonID, by maker: CutMaker) {
+        switch maker {
+        // Who wrote what an invite's end names is looked at where it forks.
+        case .owners: break
+        case .others: cutEnds[person, default: [:]][journal, default: [:]][sequence, default: .none].isByOthers = true
+        case .thePerson(let row):
+            cutEnds[person, default: [:]][journal, default: [:]][sequence, default: .none].own.insert(row)
+        }
+    }
 
     /// Forgets who was let in, before that is worked out again.
     func forgetLevels() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import GRDB
 package import MingleModel
 
@@ -25,6 +26,13 @@ extension Replica {
                 _ = try db.checkpoint(.truncate)
             }
         }
+    }
+
+    /// Has all that was merged so far outlive a power cut; nothing for a replica in memory.
+    package func synchronize() throws {
+        let log = path + "-wal"
+        guard FileManager.default.fileExists(atPath: log) else { return }
+        try ReplicaFiles.synchronize(log)
     }
 
     /// How many records of a kind are shown.

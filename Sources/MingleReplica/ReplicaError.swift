@@ -20,6 +20,10 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case notAtYourLevel(Level)
     /// This person was removed from the event.
     case removed
+    /// This person has left the event.
+    case left
+    /// This person said on another device that this one is not to be used any more.
+    case deviceRetired
     /// Somebody of a higher level said something else about a person.
     case decidedAbove
     /// No key to write with has come yet.
@@ -55,6 +59,11 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .notAtYourLevel(let level):
             "You are \(level.phrase) of this event, who may not do that. Ask a host of the event to let you."
         case .removed: "You were removed from this event, so nothing that you write would reach anybody."
+        case .left:
+            "You have left this event, so nothing that you write would reach anybody. A host can let you in again."
+        case .deviceRetired:
+            "You retired this device on another one of yours, so nothing that it writes would reach anybody. To take part on it "
+                + "again, leave the event here (mingle event leave) and come by a link."
         case .decidedAbove:
             "Somebody who is above you said otherwise about that person, or the person is not in the event: ask the founder."
         case .keyOutdated:

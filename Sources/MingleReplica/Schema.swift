@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 9
+    static let derivation = 11
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -61,6 +61,15 @@ enum Schema {
         migrator.registerMigration("12") { db in
             guard try !db.tableExists(Kind.report.name) else { return }
             try db.execute(sql: table(of: .report) + views(of: .report))
+        }
+        // People leave, and retire devices of theirs.
+        migrator.registerMigration("13") { db in try db.execute(sql: leaving) }
+        // An event has settings besides its title; what was said of them is worked out anew.
+        migrator.registerMigration("14") { db in
+            let columns = try db.columns(in: Kind.event.name).map(\.name)
+            guard !columns.contains("report_threshold") else { return }
+            try db.execute(sql: "DROP VIEW visible_event; DROP VIEW standing_event; DROP TABLE event;")
+            try db.execute(sql: table(of: .event) + views(of: .event))
         }
         return migrator
     }
@@ -195,6 +204,14 @@ enum Schema {
             label INTEGER NOT NULL,
             PRIMARY KEY (epoch, label)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `base` is the level as if nobody had cut anything; a cut of one device has that device's name.
+    private static let leaving = """
+        ALTER TABLE person ADD COLUMN base INTEGER;
+        UPDATE person SET base = level;
+        ALTER TABLE device ADD COLUMN retired INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE cut ADD COLUMN device BLOB;
         """
 
     /// `retention` has one row: the policy, the last delta that was new, when that was looked for last, and for how long

@@ -26,6 +26,8 @@ final class Transaction {
     var newRecords: [NewRecords] = []
     /// Moments that may continue others than is noted.
     var staleLineage: Set<Int64> = []
+    /// Cuts that people made of themselves, of which new headers may say what they mean.
+    var staleCuts: Set<Int64> = []
     /// Whether new headers may say where the part of some guest ended.
     var areGuestsStale = false
     /// Blobs of records that were worked out anew; not all of them may be spoken of any more.

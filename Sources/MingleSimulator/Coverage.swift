@@ -81,6 +81,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var keysTended = 0
     /// People whom somebody removed.
     package var removals = 0
+    /// People who left, and devices that their persons retired.
+    package var leavings = 0, retirements = 0
     /// Writes that had to wait for a key which somebody lacks who was removed.
     package var lateKeys = 0
     /// Deltas that they wrote past the cut.
@@ -126,7 +128,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
-            \.hidings, \.showings, \.keysTended, \.removals, \.lateKeys, \.voidDeltas, \.slips, \.timed, \.filedNodes,
+            \.hidings, \.showings, \.keysTended, \.removals, \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
+            \.slips, \.timed, \.filedNodes,
             \.reports, \.reportHidings, \.evictions, \.privateMoments, \.privateWords, \.uninvited, \.privateHidings,
             \.published, \.withdrawn,
         ]

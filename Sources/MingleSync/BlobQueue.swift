@@ -58,6 +58,8 @@ struct BlobQueue: Sendable {
     var lookedAt = Duration.zero
     /// Blobs that have come to be held and that peers are yet to be told of.
     var announcements: [BlobName] = []
+    /// Blobs of which the shell wants to know who else holds them.
+    var watched: [BlobName] = []
     /// What is wanted besides.
     var overflow = BlobOverflow()
 }
@@ -81,6 +83,8 @@ struct BlobOverflow: Sendable {
 struct BlobSource: Sendable {
     /// The places of each lane's list that it was asked about.
     var asked = [AskedPlaces(), AskedPlaces(), AskedPlaces()]
+    /// How many of the watched blobs it was asked about.
+    var watchedCount = 0
     /// Names of the question that it has yet to answer, and their lanes.
     var question: Set<BlobName> = []
     var questionLanes: [Int] = []

@@ -66,6 +66,12 @@ struct Peer: Sendable {
         /// Blobs that it asked for and that were not held whole.
         var interest: Set<BlobName> = []
 
+        /// Whether it asked for something that it was not sent yet; what is not held does not count.
+        var isBusy: Bool {
+            isLoadingRuns || isLoadingPayloads || !runs.allSatisfy(\.isEmpty) || !payloads.isEmpty || !loading.isEmpty
+                || !chunks.allSatisfy(\.isEmpty)
+        }
+
         // One access for looking and changing: whoever holds on to a set meanwhile makes each name cost a copy of all.
 
         /// Notes that the peer is to be told of a blob once it is held, unless it is to be told of too many.
@@ -127,8 +133,10 @@ struct Peer: Sendable {
     var owesDigest = false
     /// What was given to each lane since it last drained.
     var unsent = [Unsent](repeating: Unsent(), count: Lane.allCases.count)
-    /// The last point of a journal that both know it holds.
-    var known: [JournalKey: JournalPoint] = [:]
+    /// How far it holds journals of which this node holds less: it need not be told what it told.
+    ///
+    /// Nothing is kept of what both hold, which of each peer and each journal would be much.
+    var ahead: [JournalKey: JournalPoint] = [:]
     /// Messages that it may send unasked.
     var allowance: MessageAllowance
     /// Questions about blobs that it may ask.

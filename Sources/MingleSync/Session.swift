@@ -49,6 +49,8 @@ package enum Verdict: Hashable, Sendable {
     case fabricOnly
     /// It has no business here; the reason is sent to it.
     case refused(String)
+    /// Its person has left, and is told that this is known here.
+    case left
     /// This node cannot tell now; the peer may try again.
     case unanswered
     /// It proved that it holds this very device's key: a copy of this data folder.
@@ -58,7 +60,7 @@ package enum Verdict: Hashable, Sendable {
     var endsSession: Bool {
         switch self {
         case .admitted, .fabricOnly: false
-        case .refused, .unanswered, .sameDevice: true
+        case .refused, .left, .unanswered, .sameDevice: true
         }
     }
 }
@@ -73,7 +75,12 @@ package struct Goodbye: Hashable, Sendable {
         case notLetIn = 1
         /// The two devices have another session.
         case linkedAlready = 2
+        /// The one who is told has left the event, and here that is known.
+        case left = 3
     }
+
+    /// Whether the one who is told need not come back.
+    package var isRefusal: Bool { cause == .notLetIn || cause == .left }
 
     /// What the other side should make of it.
     package let cause: Cause

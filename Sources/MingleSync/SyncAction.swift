@@ -46,16 +46,30 @@ package enum SyncAction: Sendable {
     case loadBlobStates(PeerID, [BlobName])
     /// Read a chunk for a peer.
     case loadChunk(PeerID, BlobName, index: UInt32)
+    /// Remember that a peer says to hold these blobs whole, of those that are watched and maybe others; it is a claim.
+    case noteHolding(PeerID, [BlobName])
     /// Check a chunk against its root and write it.
     case storeChunk(PeerID, ReceivedChunk)
+}
+
+extension SyncAction {
+    /// Whether a peer fetches a part of a blob, or what a device wrote.
+    package func serves(_ device: DeviceName) -> Bool {
+        switch self {
+        case .loadChunk: true
+        case .loadRuns(_, let journal, _, _): journal.device == device
+        case .loadPayloads(_, let references): references.contains { $0.device == device.raw.prefix }
+        default: false
+        }
+    }
 }
 
 /// How a peer does, for the operator.
 package enum PeerState: Hashable, Sendable {
     /// It is let in.
     case admitted(DeviceName, Scope)
-    /// It holds what this node holds.
-    case level
+    /// It holds what this node holds of all that the session carries, or of the fabric alone.
+    case level(Scope)
     /// It advertises a journal and does not deliver it.
     case gaveUp(JournalKey)
     /// It did not answer for this many payloads.

@@ -8,7 +8,8 @@ import MingleWire
 extension SyncEngine {
     // MARK: - Who holds what
 
-    /// Asks a peer about wanted blobs that it was not asked about yet: thumbnails first, and of those what came last.
+    /// Asks a peer about blobs that it was not asked about yet: watched ones, then wanted ones, thumbnails first, and of those
+    /// what came last.
     ///
     /// It is asked about more of a lane only once what it has is nearly fetched: what comes meanwhile then waits for little
     /// else.
@@ -18,7 +19,10 @@ extension SyncEngine {
             peers[id]?.blobs.isHeldUp = true
             return
         }
+        let watched = takeUnwatched(of: id)
+        peers[id]?.blobs.question.formUnion(watched)
         var message = ProtoWantBlobs()
+        message.names = watched.map { .init($0.bytes) }
         var lanes: [Int] = []
         for lane in blobs.lists.indices {
             guard let waiting = peers[id]?.blobs.queues[lane].count, waiting < limits.blobsPerQuestion else { continue }
@@ -28,7 +32,7 @@ extension SyncEngine {
             peers[id]?.blobs.question.formUnion(names)
             message.names += names.map { .init($0.bytes) }
         }
-        guard !lanes.isEmpty else { return }
+        guard !message.names.isEmpty else { return }
         peers[id]?.blobs.questionLanes = lanes
         peers[id]?.blobs.questionSince = now
         send(.wantBlobs(message), to: id, on: .control)
@@ -43,7 +47,9 @@ extension SyncEngine {
             asked.insert(places)
             for name in list[places].reversed() {
                 guard let blob = blobs.table[name], blob.lane == lane else { continue }
-                if !blob.sources.contains(where: { $0.peer == id }) { names.append(name) }
+                // A watched one may be in the same question.
+                let isAsked = peers[id]?.blobs.question.contains(name) ?? false
+                if !isAsked, !blob.sources.contains(where: { $0.peer == id }) { names.append(name) }
             }
         }
         if names.isEmpty, asked != peers[id]?.blobs.asked[lane] {
@@ -61,6 +67,7 @@ extension SyncEngine {
         guard names.count == message.states.count else { return close(id, "malformed blob") }
         let unasked = names.count { peers[id]?.blobs.question.remove($0) == nil }
         if unasked > 0 || names.isEmpty { spend(id, items: unasked) }
+        noteHolding(message.states, by: id)
         // Of the source only this is kept: a copy of it would make each change below copy what is changed.
         guard let pausedUntil = peers[id]?.blobs.pausedUntil else { return }
         let isPrompt = peers[id].map { self.isPrompt($0.blobs) } ?? false
@@ -181,7 +188,7 @@ extension SyncEngine {
     /// When time alone gives something to do about blobs; nil if something else has to happen first.
     var nextBlobDuty: Duration? {
         if blobs.isDirty || !blobs.announcements.isEmpty { return .zero }
-        let pause = blobs.table.isEmpty ? nil : endOfPause
+        let pause = blobs.table.isEmpty && blobs.watched.isEmpty ? nil : endOfPause
         guard blobs.overflow.isAnything else { return pause }
         let looking = max(blobs.overflow.earliest, hasRoomForBlobs ? .zero : blobs.overflow.due)
         return min(looking, pause ?? looking)
@@ -203,6 +210,7 @@ extension SyncEngine {
         blobs.isDirty = true
         peers[id]?.blobs.question = []
         peers[id]?.blobs.asked = BlobSource().asked
+        peers[id]?.blobs.watchedCount = 0
         peers[id]?.blobs.stalls += 1
         peers[id]?.blobs.stalledAt = now
         peers[id]?.blobs.pausedUntil = now + limits.stallPause * (1 << min(source.stalls, limits.stallDoublings))

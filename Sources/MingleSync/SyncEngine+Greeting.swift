@@ -64,6 +64,7 @@ extension SyncEngine {
         let scope: Scope
         switch verdict {
         case .refused(let reason): return close(id, reason, cause: .notLetIn)
+        case .left: return close(id, "you have left the event", cause: .left)
         case .unanswered: return close(id, "this node cannot answer now")
         case .sameDevice: return close(id, "holds the same device's key: one data folder was copied")
         case .fabricOnly: scope = .fabric

@@ -17,28 +17,41 @@ extension SyncEngine {
         }
         pulls.expect(commit.awaited)
         for id in peers.keys {
+            var known = takeAhead(of: id, for: grown)
             guard let scope = peers[id]?.ready else { continue }
-            push(commit.own.filter { scope.includes($0.key.journal) }, to: id)
+            for run in push(commit.own.filter({ scope.includes($0.key.journal) }), to: id) { known[run.key] = run.tip }
             let news = grown.filter { entry in
                 guard scope.includes(entry.journal) else { return false }
-                guard let known = peers[id]?.known[entry.key], known != entry.point else {
-                    return peers[id]?.known[entry.key] == nil
-                }
-                return known.sequence < entry.sequence || frontier.tips(of: entry.key).count > 1
+                guard let point = known[entry.key], point != entry.point else { return known[entry.key] == nil }
+                return point.sequence < entry.sequence || frontier.tips(of: entry.key).count > 1
             }
             tell(news, to: id)
         }
     }
 
-    private mutating func push(_ runs: [Run], to id: PeerID) {
-        for run in runs {
+    /// How far a peer is known to hold journals that have grown; what is held here as well by now is forgotten.
+    private mutating func takeAhead(of id: PeerID, for grown: [FrontierEntry]) -> [JournalKey: JournalPoint] {
+        guard peers[id]?.ahead.isEmpty == false else { return [:] }
+        var known: [JournalKey: JournalPoint] = [:]
+        for key in grown.map(\.key) {
+            guard let point = peers[id]?.ahead[key] else { continue }
+            known[key] = point
+            if point.sequence <= frontier.reach(of: key) { peers[id]?.ahead[key] = nil }
+        }
+        return known
+    }
+
+    /// Pushes runs, and returns those that were sent.
+    private mutating func push(_ runs: [Run], to id: PeerID) -> ArraySlice<Run> {
+        for (place, run) in runs.enumerated() {
             guard hasRoom(id, on: run.key.journal.lane) else {
                 // It reads too slowly to be pushed anything; it will be asked what it lacks once it has caught up.
                 peers[id]?.owesDigest = true
-                return
+                return runs[..<place]
             }
             send(run, to: id)
         }
+        return runs[...]
     }
 
     private mutating func tell(_ entries: [FrontierEntry], to id: PeerID) {

@@ -25,10 +25,12 @@ extension SyncEngine {
         consider(key)
     }
 
-    /// Remembers how far a peer says it holds a journal, unless nothing else speaks for that journal.
+    /// Remembers how far a peer says it holds a journal, if that is further than it is held here, and unless nothing else
+    /// speaks for that journal.
     mutating func note(_ point: JournalPoint, of key: JournalKey, heldBy id: PeerID) {
-        guard frontier.reach(of: key) > 0 || pulls.table[key] != nil else { return }
-        peers[id]?.known[key] = point
+        let reach = frontier.reach(of: key)
+        guard point.sequence > reach, reach > 0 || pulls.table[key] != nil else { return }
+        peers[id]?.ahead[key] = point
     }
 
     /// Finds out what is to be done for a journal, if nothing is on its way.
@@ -60,7 +62,7 @@ extension SyncEngine {
 
     /// Forgets what peers say of a journal that is not held and that nobody offers any more.
     private mutating func forget(_ key: JournalKey) {
-        for id in peers.keys where peers[id]?.known[key] != nil { peers[id]?.known[key] = nil }
+        for id in peers.keys where peers[id]?.ahead[key] != nil { peers[id]?.ahead[key] = nil }
     }
 
     /// Takes the shell's word about offers at or below what is held.

@@ -42,7 +42,7 @@ extension SyncEngine {
         }
         peers[id]?.comparedAt = now
         if frontier.digest(scope) == whole {
-            actions.append(.note(id, .level))
+            actions.append(.note(id, .level(scope)))
             if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: false, isAnswer: true) }
         } else if message.buckets.isEmpty {
             sendDigest(to: id, scope, hasBuckets: true, isAnswer: false)
@@ -70,10 +70,7 @@ extension SyncEngine {
         while start < entries.count {
             let end = min(start + limits.entriesPerMessage, entries.count)
             var message = ProtoEntries()
-            for entry in entries[start..<end] {
-                message.entries.append(.init(entry.bytes))
-                peers[id]?.known[entry.key] = entry.point
-            }
+            message.entries = entries[start..<end].map { .init($0.bytes) }
             send(.entries(message), to: id, on: .control)
             start = end
         }

@@ -116,7 +116,8 @@ extension SyncEngine {
 
     /// Sends a run on its journal's lane.
     mutating func send(_ run: Run, to id: PeerID) {
-        peers[id]?.known[run.key] = run.tip
+        // It may have been read before this engine heard of its commit.
+        note(run.tip, of: run.key, heldBy: id)
         send(.run(.init(run.withoutLargePayloads.encoded())), to: id, on: run.key.journal.lane)
     }
 }

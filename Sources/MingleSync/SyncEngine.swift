@@ -45,6 +45,7 @@ package struct SyncEngine: Sendable {
         case .drained(let id, let lane): drain(lane, of: id)
         case .closed(let id): forget(id)
         case .tick: tick()
+        case .reconcile: for id in readyPeers(for: .fabric) { compare(with: id) }
         case .addresses(let addresses): share(addresses)
         case .hello(let id, let hello): greet(id, with: hello)
         case .verdict(let id, let verdict): judge(id, verdict)
@@ -74,6 +75,7 @@ package struct SyncEngine: Sendable {
         case .blobsFound(let wants, let next): takeFound(wants, next: next)
         case .blobsUnwanted(let names): names.forEach { drop($0) }
         case .blobsHeld(let names): announce(names)
+        case .blobsWatched(let names): watch(names)
         case .blobStates(let id, let states): serve(states, to: id)
         case .chunk(let id, let name, let index, let data): serve(data, of: name, index, to: id)
         case .chunkStored(let id, let name, let index, let outcome): finishChunk(name, index, from: id, outcome)
@@ -116,6 +118,12 @@ extension SyncEngine {
         guard let unsent = peers[id]?.unsent[Int(lane.rawValue)] else { return false }
         let byteLimit = lane == .control ? min(limits.controlBytes, limits.laneBytes) : limits.laneBytes
         return unsent.byteCount < byteLimit && unsent.count < limits.laneMessages
+    }
+
+    /// Whether a peer was promised something, or asked for it, that it was not sent yet.
+    package func owesSomething(to id: PeerID) -> Bool {
+        guard let peer = peers[id] else { return false }
+        return peer.owesDigest || peer.serving.isBusy
     }
 
     /// The peers that may be spoken to about a journal.

@@ -19,6 +19,8 @@ package enum SyncInput: Sendable {
     case closed(PeerID)
     /// About a second has passed.
     case tick
+    /// What peers hold is to be compared with what is held here now, not only when that is due.
+    case reconcile
     /// Where this node and others can be reached: what peers are told, at most 32.
     case addresses([String])
 
@@ -63,6 +65,8 @@ package enum SyncInput: Sendable {
     case blobsUnwanted([BlobName])
     /// Blobs are held whole that the engine did not fetch.
     case blobsHeld([BlobName])
+    /// Each peer is asked which of these blobs it holds, as long as it is linked; those of an earlier input are forgotten.
+    case blobsWatched([BlobName])
     /// Answers ``SyncAction/loadBlobStates(_:_:)``, all names at once; nothing is said of what is not held.
     case blobStates(PeerID, [BlobStatus])
     /// Answers ``SyncAction/loadChunk(_:_:index:)``; nil if the chunk is not held.

@@ -78,7 +78,7 @@ extension API.Problem {
 
 extension WebContext {
     /// The id in the path.
-    var id: String { parameters.get("id") ?? "" }
+    var id: String { parameters.get("id").map { $0.removingPercentEncoding ?? $0 } ?? "" }
 }
 
 /// Turns everything that is thrown into a problem.

@@ -20,9 +20,17 @@ struct EventRoutes {
         api.put("events/current") { request, _ in
             try await Response.json(node.choose(request.value(API.Envelope.Identifier.self).id))
         }
-        api.delete("events/:id") { _, context in
-            try await node.leaveEvent(context.id)
-            return Response.done
+        api.put("events/:id") { request, context in
+            let change = try await request.value(API.Envelope.EventChange.self)
+            return try Response.json(node.changeEvent(context.id, change))
+        }
+        api.delete("events/:id") { request, context in
+            let manner = LeavingManner(
+                isSilent: request.query("now") == "true",
+                erases: request.query("erase") == "true",
+                isForced: request.query("force") == "true"
+            )
+            return try await Response.json(node.leaveEvent(context.id, manner))
         }
         api.post("join") { request, _ in
             let link = try await request.value(API.Envelope.Link.self).link

@@ -23,6 +23,11 @@ struct PeopleRoutes {
             let keepsLinks = request.query("keep_links") == "true"
             return try Response.json(node.remove(context.id, keepsLinks: keepsLinks, event: request.event))
         }
+        api.get("devices") { request, _ in try Response.json(node.devices(event: request.event)) }
+        api.delete("devices/:id") { request, context in
+            let isForced = request.query("force") == "true"
+            return try Response.json(node.retireDevice(context.id, event: request.event, isForced: isForced))
+        }
         api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
         api.put("profile") { request, _ in
             let name = try await request.value(API.Envelope.Name.self).name

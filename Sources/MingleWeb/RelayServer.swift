@@ -31,8 +31,7 @@ package enum RelayServer {
         HealthRoutes(node: node).add(to: router)
         api.get("events") { _, _ in try Response.json(node.eventList()) }
         api.delete("events/:id") { _, context in
-            try await node.leaveEvent(context.id)
-            return Response.done
+            try await Response.json(node.leaveEvent(context.id))
         }
         // A path that is known for one method does not fall through to all others.
         api.post("events") { _, _ -> Response in throw API.Problem.relayReadsNothing }

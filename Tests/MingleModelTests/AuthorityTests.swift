@@ -76,7 +76,7 @@ struct AuthorityTests {
         #expect(removed.levels == [ana: .founder, carl: .attendee])
         #expect(removed.standings[bob]?.level(at: Self.place(bob, 4)) == .host)
         #expect(removed.standings[bob]?.level(at: Self.place(bob, 5)) == nil)
-        #expect(removed.removals.map(\.person) == [bob])
+        #expect(removed.cuts(below: nil).map(\.person) == [bob])
         // What somebody else's device wrote is not touched, and of a device that is not listed nothing counts.
         #expect(removed.standings[bob]?.level(at: Self.place(carl, 1)) == nil)
     }
@@ -103,7 +103,7 @@ struct AuthorityTests {
         let facts: [Fact] = [.says(ana, .grant(bob, .host)), .says(ana, Self.cut(bob, to: .guest, behind: 2))]
         #expect(levels(facts)[bob] == .guest)
         #expect(authority(facts).standings[bob]?.level(at: Self.place(bob, 2)) == .host)
-        #expect(authority(facts).removals.isEmpty)
+        #expect(authority(facts).cuts(below: nil).isEmpty)
     }
 
     /// Case 15.

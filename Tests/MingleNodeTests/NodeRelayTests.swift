@@ -69,6 +69,29 @@ struct NodeRelayTests {
         return files.compactMap { FileManager.default.contents(atPath: folder + "/" + $0) }
     }
 
+    @Test func `a founder who leaves a relay alone behind has it delete what was shared`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let id = try #require(founder.status(event: nil).current?.id)
+                let link = try founder.invite(as: "relay", expires: nil, uses: 1, in: nil).link
+                try await withRelay(folder + "/relay", [link], peers: [founder]) { relay in
+                    try await eventually("the relay is let in", at: relay, founder) {
+                        try founder.people(event: nil).relays.map(\.here) == [true]
+                    }
+                    _ = try await founder.addPhoto(makePicture(in: folder), event: nil)
+                    try await eventually("the relay holds the picture", at: relay) {
+                        let event = try event(of: relay)
+                        return event.blobs == 3 && event.blobsWaiting == 0
+                    }
+                    let farewell = try await founder.leaveEvent(id, LeavingManner(erases: true, isForced: true))
+                    #expect(farewell.state == .told && farewell.told == 1)
+                    try await eventually("the relay has deleted it", at: relay) { try event(of: relay).blobs == 0 }
+                }
+            }
+        }
+    }
+
     @Test func `a newcomer who meets a relay alone gets in, reads and writes while everybody else sleeps`() async throws
     {
         try await withTemporaryFolder { folder in

@@ -40,10 +40,14 @@ func withGuests<Result>(
 /// A clock that goes as the machine's and can be put forward.
 final class TestClock: Sendable {
     private let offset = Mutex<Int64>(0)
+    private let passed = Mutex(Duration.zero)
 
     var clock: NodeClock {
         let uptime = NodeClock.system.uptime
-        return NodeClock(now: { Timestamp(milliseconds: self.milliseconds) }, uptime: uptime)
+        return NodeClock(
+            now: { Timestamp(milliseconds: self.milliseconds) },
+            uptime: { uptime() + self.passed.withLock { $0 } }
+        )
     }
 
     /// What the clock says.
@@ -53,6 +57,12 @@ final class TestClock: Sendable {
 
     /// Puts the clock forward.
     func advance(seconds: Int64) { offset.withLock { $0 += seconds * 1000 } }
+
+    /// Lets time pass.
+    func pass(seconds: Int64) {
+        advance(seconds: seconds)
+        passed.withLock { $0 += .seconds(seconds) }
+    }
 }
 
 /// A black picture in a folder.

@@ -59,7 +59,7 @@ struct NodeTests {
             }
             let node = try openNode(folder)
             #expect(try node.status(event: nil).current?.title == "One")
-            try await node.leaveEvent(ids[0])
+            _ = try await node.leaveEvent(ids[0])
             #expect(try node.allEvents().map(\.title) == ["Two"])
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/events/\(ids[0])"))
             #expect(try await problem { _ = try node.dump(event: ids[0]) }.name == .notFound)
@@ -77,7 +77,7 @@ struct NodeTests {
                 { _ = try node.comments(on: id, before: nil, event: nil) },
                 { _ = try node.comment(on: id, text: "Hello", event: nil) },
                 { _ = try node.fave(id, true, event: nil) }, { try node.delete(id, event: nil) },
-                { _ = try node.moments(event: id) }, { try await node.leaveEvent(id) },
+                { _ = try node.moments(event: id) }, { _ = try await node.leaveEvent(id) },
             ]
             for (index, attempt) in attempts.enumerated() {
                 let refusal = try await problem(attempt)

@@ -212,7 +212,7 @@ struct UpkeepTests {
                     running.events == 2 && running.skipped.count == 1 && running.skipped[0].contains("mingle repair")
                 )
                 #expect(try Restoring.restore(host + "-running", to: host + "-restored").events == 2)
-                try await node.leaveEvent(events[1])
+                _ = try await node.leaveEvent(events[1])
                 let status = try node.status(event: nil)
                 #expect(status.unopened == [] && !status.warnings.contains { $0.contains("could not be opened") })
                 #expect(!FileManager.default.fileExists(atPath: "\(host)/events/\(events[1])"))

@@ -305,6 +305,37 @@ struct RemovalTests {
         #expect(try Set(world.founder.epochKeys().map(\.0)).isSuperset(of: [id, world.epoch.id]))
     }
 
+    @Test func `a picture that came with what takes it away again is not asked for`() throws {
+        var world = try TestEvent(seed: 92)
+        let (bob, carl, _) = try three(&world)
+        try remove(carl, by: world.founder, world)
+        let media = Media(root: .zero, size: 1000, key: [UInt8](repeating: 1, count: 32), type: "image/jpeg")
+        let listing = BlobListing(name: media.name(owner: carl.own.person), size: media.size)
+        let values: [String: Value] = [
+            "thumbnail": .media(media), "preview": .media(media), "original": .media(media), "width": .number(640),
+            "height": .number(480),
+        ]
+        let photo = Draft.create(.photo, on: .nothing, values: values, blobs: [listing])
+        try carl.say(photo, at: 7000, world.randomness)
+        // Both in one transaction: what counted at first counts no more at its end.
+        let content = try carl.runs(
+            of: carl.own.name,
+            .content,
+            after: bob.locator(of: carl.own.name, .content),
+            byteLimit: .max
+        )
+        let founder = world.founder.own.name
+        let fabric = try world.founder.runs(
+            of: founder,
+            .fabric,
+            after: bob.locator(of: founder, .fabric),
+            byteLimit: .max
+        )
+        let outcome = try bob.merge(content + fabric)
+        #expect(outcome.newHeaders > 1 && outcome.media.isEmpty)
+        #expect(try bob.level(of: carl.own.person) == nil && bob.mentions(after: 0, limit: 9).mentions.isEmpty)
+    }
+
     private func placeValues(_ name: String) -> [String: Value] {
         ["name": .text(name), "latitude": .number(1), "longitude": .number(2), "radius": .number(3)]
     }

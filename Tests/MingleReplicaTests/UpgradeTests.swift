@@ -45,7 +45,9 @@ struct UpgradeTests {
                     DROP TABLE audience;
                     DROP TABLE epoch_mention;
                     DROP TABLE lineage;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '8', '9');
+                    ALTER TABLE person DROP COLUMN base;
+                    ALTER TABLE device DROP COLUMN retired;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '8', '9', '13');
                     """
             )
         }
@@ -118,6 +120,34 @@ struct UpgradeTests {
         #expect(try upgraded.dump() == dump && upgraded.reported() == reported)
     }
 
+    @Test func `a setting that a version before it held counts once the file is opened by this one`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        var world = try TestEvent(seed: 37)
+        let reader = try world.join(path: path)
+        let values: [String: Value] = ["title": .text("Party"), "report_threshold": .number(7)]
+        try world.founder.say(.set(.event, on: .nothing, values: values), at: 3000, world.randomness)
+        try reader.receiveAll(from: world.founder)
+        let dump = try reader.dump()
+        #expect(try reader.reportThreshold() == 7)
+        try reader.close()
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    DROP VIEW visible_event;
+                    ALTER TABLE event DROP COLUMN report_threshold;
+                    CREATE VIEW visible_event AS SELECT id, author, target, made, audience, "title" FROM standing_event;
+                    DELETE FROM grdb_migrations WHERE identifier = '14';
+                    UPDATE derivation SET version = 10;
+                    """
+            )
+        }
+        try queue.close()
+        let upgraded = try Replica(path: path, event: world.event, own: reader.own)
+        #expect(try upgraded.reportThreshold() == 7 && upgraded.dump() == dump && upgraded.title() == "Party")
+    }
+
     /// A replica of an earlier version in a file.
     private func earlier(_ folder: TemporaryFolder, seed: UInt64) throws -> (world: TestEvent, own: OwnDevice) {
         var world = try TestEvent(seed: seed)
@@ -154,7 +184,7 @@ struct UpgradeTests {
         let (world, _) = try earlier(folder, seed: 35)
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let stored = try StoredReplica(path: path, event: world.event)
-        #expect(stored.isEarlier && stored.version == Replica.schemaVersion - 4)
+        #expect(stored.isEarlier && stored.version == Replica.schemaVersion - 5)
         let inspection = try stored.inspect()
         #expect(inspection.isSound && inspection.headers > 3 && inspection.signatures > 1)
         try stored.copy(to: copy)

@@ -22,7 +22,9 @@ struct GreetingTests {
     }
 
     @Test func `what a peer says in leaving comes through with its cause, and an unknown cause is none`() {
-        for (cause, expected) in [(1, .notLetIn), (2, .linkedAlready), (99, .other)] as [(UInt32, Goodbye.Cause)] {
+        for (cause, expected) in [(1, .notLetIn), (2, .linkedAlready), (3, .left), (99, .other)]
+            as [(UInt32, Goodbye.Cause)]
+        {
             var world = TestWorld(nodeCount: 2, seed: 3)
             world.connect(1, 0)
             var goodbye = ProtoGoodbye()

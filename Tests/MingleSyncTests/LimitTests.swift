@@ -170,7 +170,7 @@ struct LimitTests {
             engine.hear(Self.offer(device, 1), from: peer)
             engine.hear(Self.end(device), from: peer)
         }
-        #expect(engine.gauge("journals not delivered") == 20 && engine.gauge("journals known of") == 0)
+        #expect(engine.gauge("journals not delivered") == 20 && engine.gauge("journals held further") == 0)
         _ = engine.wait(.seconds(299))
         #expect(engine.gauge("journals not delivered") == 20)
         _ = engine.wait(.seconds(1))

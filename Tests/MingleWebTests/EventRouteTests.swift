@@ -42,12 +42,23 @@ struct EventRouteTests {
             #expect(
                 made.status == 201
                     && made.members == [
-                        "created", "current", "founder", "id", "level", "moments", "people", "photos", "title",
+                        "created", "current", "founder", "id", "level", "moments", "people", "photos",
+                        "report_threshold", "reports", "title",
                     ]
             )
             let second = try API.decode(API.Event.self, from: Data(made.bytes))
             let listed = try await browser.value(API.Envelope.Events.self, .get, "events").events
             #expect(listed.filter(\.current).map(\.id) == [second.id] && listed.count == 2)
+
+            let renamed = try await browser.value(
+                API.Event.self,
+                .put,
+                "events/\(second.id)",
+                #"{"title":"Third","report_threshold":5}"#
+            )
+            #expect(renamed.title == "Third" && renamed.reportThreshold == 5 && renamed.reports == 0)
+            let nothing = try await browser.call(.put, "events/\(second.id)", "{}")
+            #expect(nothing.status == 400)
 
             let chosen = try await browser.value(
                 API.Event.self,
@@ -61,7 +72,9 @@ struct EventRouteTests {
             #expect(other.current?.id == second.id)
 
             let left = try await browser.call(.delete, "events/\(second.id)")
-            #expect(left.status == 204 && left.bytes.isEmpty)
+            #expect(left.status == 200 && left.members == ["detail", "id", "state", "title", "told"])
+            // Nobody else takes part, so there is nobody to tell.
+            #expect(try API.decode(API.Farewell.self, from: Data(left.bytes)).state == .forgotten)
             #expect(try await browser.call(.delete, "events/\(second.id)").isProblem(.notFound, "no event"))
             #expect(try await browser.call(.put, "events/current", #"{"id":"\#(second.id)"}"#).isProblem(.notFound))
             #expect(try await browser.value(API.Envelope.Events.self, .get, "events").events.map(\.id) == [first.id])

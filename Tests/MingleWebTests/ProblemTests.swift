@@ -66,7 +66,7 @@ struct ProblemTests {
         arguments: [
             (.post, "/api/v1/status", "GET, HEAD"), (.delete, "/api/v1/events", "GET, HEAD, POST"),
             (.get, "/api/v1/join", "POST"), (.get, "/api/v1/profile", "PUT"),
-            (.get, "/api/v1/events/x", "DELETE"), (.get, "/api/v1/events/current", "PUT"),
+            (.get, "/api/v1/events/x", "PUT, DELETE"), (.get, "/api/v1/events/current", "PUT"),
             (.put, "/api/v1/moments/x", "GET, HEAD, PATCH, DELETE"), (.post, "/api/v1/photos", "GET, HEAD, PUT"),
             (.get, "/api/v1/faves/x", "PUT, DELETE"), (.patch, "/api/v1/stream", "GET, HEAD"),
             (.options, "/api/v1/status", "GET, HEAD"), (.post, "/api/v1/media/x/original", "GET, HEAD"),

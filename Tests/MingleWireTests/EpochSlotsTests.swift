@@ -144,4 +144,24 @@ struct EpochSlotsTests {
             #expect(throws: WireError.tooLarge("cut")) { try FabricPayload(decoding: payload.encoded()) }
         }
     }
+
+    @Test func `a cut of one device takes everything of that alone, and for good`() throws {
+        let maker = DeviceName(Bytes32(at: 0, of: [UInt8](repeating: 9, count: 32).span))
+        func cut(_ level: Level?, endOf device: DeviceName, _ overwrites: [Reference] = []) -> FabricPayload {
+            let end = FrontierEntry(device: device, journal: .content, sequence: 9, tip: 8)
+            let person = PersonID(Bytes32.zero)
+            return .cut(CutTerms(person: person, device: maker, level: level, ends: [end], overwrites: overwrites))
+        }
+        let other = DeviceName(Bytes32.zero)
+        let payload = cut(nil, endOf: maker)
+        #expect(try FabricPayload(decoding: payload.encoded()) == payload)
+        let reference = Reference(device: 5, journal: .fabric, sequence: 6, hash: 7)
+        let wrong = [
+            cut(nil, endOf: other), cut(.founder, endOf: maker), cut(.guest, endOf: maker),
+            cut(nil, endOf: maker, [reference]),
+        ]
+        for payload in wrong {
+            #expect(throws: WireError.invalid("cut")) { try FabricPayload(decoding: payload.encoded()) }
+        }
+    }
 }

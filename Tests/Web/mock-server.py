@@ -202,7 +202,7 @@ class Node:
 
     def event_view(self, event):
         mine = event['id'] == self.current
-        return {**event, 'current': mine, 'people': len(self.people) if mine else 9, 'photos': len(self.photos) if mine else 212, 'moments': len(self.moments) if mine else 4}
+        return {**event, 'current': mine, 'people': len(self.people) if mine else 9, 'photos': len(self.photos) if mine else 212, 'moments': len(self.moments) if mine else 4, 'reports': len(self.reported) if mine else 0, 'report_threshold': 3}
 
     def moment_view(self, m):
         start, end, t = datetime.fromisoformat(m['start'].replace('Z', '+00:00')), datetime.fromisoformat(m['end'].replace('Z', '+00:00')), now()
@@ -443,9 +443,10 @@ class Handler(BaseHTTPRequestHandler):
 
     def leave(self, key):
         n = self.node
+        title = next((e['title'] for e in n.events if e['id'] == key), '')
         n.events = [e for e in n.events if e['id'] != key]
         n.current = n.events[0]['id'] if n.events else None
-        n.announce('status')
+        return self.told({'id': key, 'title': title, 'state': 'told', 'told': 1, 'until': None, 'detail': None}, 'status')
 
     def invitation(self):
         if not self.node.invitation:

@@ -44,9 +44,9 @@ package enum ReportReason: Int64, Sendable, CaseIterable {
 
 /// When what people reported is hidden before a moderator has looked at it.
 package enum ReportRule {
-    /// People who have to report a record.
-    package static let threshold = 3
-    /// The lowest level of those whose reports are counted, by what they may do now.
+    /// People who have to report a record, where the founder says no other number.
+    package static let usualThreshold = 3
+    /// The lowest level of those whose reports are counted, by what others let them do now: those of who left go on to count.
     package static let countedLevel = Level.attendee
     /// The reason that a moderator's node gives; what is hidden for it waits for a moderator's word.
     package static let hidingReason = "Several people reported it."

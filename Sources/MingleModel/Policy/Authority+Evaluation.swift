@@ -2,24 +2,23 @@
 
 /// Levels are worked out from the highest down: at each are those whom somebody above it, who is known by then, put there,
 /// less what somebody above it cut. So nobody can raise oneself, two people can never decide about each other, and it makes
-/// no difference who said something first.
+/// no difference who said something first. What people say of themselves takes from them alone, and nobody need be above them.
 extension Authority {
     mutating func evaluate() {
         standings = [:]
-        if let founder { standings[founder] = Standing(base: .founder) }
+        if let founder { standings[founder] = standing(of: founder, put: .founder) }
         var rest = Set(grants.keys).union(admissions.keys).subtracting(standings.keys)
         for level in Level.allCases.dropFirst() {
             // All of one level at once: nobody in it has a say about the others.
             let found = rest.filter { isPut($0, at: level) }
-            for person in found { standings[person] = Standing(base: level, cuts: cuts(of: person, at: level)) }
+            for person in found { standings[person] = standing(of: person, put: level) }
             rest.subtract(found)
         }
     }
 
     func standing(of person: PersonID) -> Standing? {
-        if person == founder { return Standing(base: .founder) }
-        return Level.allCases.dropFirst().first { isPut(person, at: $0) }
-            .map { Standing(base: $0, cuts: cuts(of: person, at: $0)) }
+        if person == founder { return standing(of: person, put: .founder) }
+        return Level.allCases.dropFirst().first { isPut(person, at: $0) }.map { standing(of: person, put: $0) }
     }
 
     /// The level at which somebody said something; nil: it counts for nothing.
@@ -37,12 +36,16 @@ extension Authority {
         )
     }
 
-    /// The cuts by which people are out of the event.
-    package var removals: [Cut] { standings.values.flatMap { $0.cuts.filter { $0.level == nil } } }
+    /// What a person said about leaving, whether that counts or not, in the order of the cuts' ids.
+    package func leavings(of person: PersonID) -> [Cut] {
+        (cuts[person] ?? [:]).values.filter { $0.isLeaving(of: person) }.map(\.cut).sorted { $0.id < $1.id }
+    }
 
-    /// The cuts by which people are out of the event or below a level.
-    package func cuts(below level: Level) -> [Cut] {
-        standings.values.flatMap { $0.cuts.filter { cut in cut.level.map { $0 < level } ?? true } }
+    /// The cuts by others by which people are out of the event or below a level; nil: out alone.
+    package func cuts(below level: Level?) -> [Cut] {
+        standings.values.flatMap { standing in
+            standing.cuts.filter { cut in cut.level.map { left in level.map { left < $0 } ?? false } ?? true }
+        }
     }
 
     /// Whether an invitation by itself lets a person in who came by it.
@@ -70,9 +73,27 @@ extension Authority {
         terms[invitation]?[level]?.contains { governs($0, level) } ?? false
     }
 
-    /// The cuts of a person at a level that count and that no other replaces: its maker, or somebody above.
-    private func cuts(of person: PersonID, at level: Level) -> [Cut] {
-        let counting = (cuts[person] ?? [:]).values.filter { governs($0.speaker, level) }
+    /// What a person may do who is put at a level: less what those above cut, and what the person says of its own part.
+    private func standing(of person: PersonID, put level: Level) -> Standing {
+        guard let said = cuts[person]?.values else { return Standing(base: level) }
+        let governing = said.filter { $0.cut.device == nil && governs($0.speaker, level) }
+        let cuts = unreplaced(governing)
+        // A relay says nothing, and nobody's keys are renewed for that.
+        guard level != .relay else { return Standing(base: level, cuts: cuts) }
+        // A thief's device and the owner's may both say so, and nobody could tell them apart. Past what others cut nothing counts.
+        let judged = Standing(base: level, cuts: cuts)
+        let retirements = said.filter { $0.isRetirement(by: person) && judged.level(at: $0.speaker.place) != nil }
+            .map(\.cut)
+        let before = Standing(base: level, cuts: cuts, retirements: retirements)
+        let lifted = governing.reduce(into: Set<Reference>()) { $0.formUnion($1.cut.overwrites) }
+        let leavings = said.filter { $0.isLeaving(of: person) && !lifted.contains($0.cut.id) }.compactMap { leaving in
+            before.levelBeforeLeaving(at: leaving.speaker.place).map { Standing.Leaving(cut: leaving.cut, level: $0) }
+        }
+        return Standing(base: level, cuts: cuts, retirements: retirements, leavings: leavings)
+    }
+
+    /// Those of some cuts that no other of them replaces, by its maker or by somebody above.
+    private func unreplaced(_ counting: [StatedCut]) -> [Cut] {
         let replaced = counting.reduce(into: Set<Reference>()) { replaced, one in
             for other in counting where other.cut.overwrites.contains(one.cut.id) {
                 if mayReplace(one.speaker, other.speaker) { replaced.insert(one.cut.id) }

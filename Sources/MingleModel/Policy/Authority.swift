@@ -32,6 +32,14 @@ package struct Authority: Sendable {
     struct StatedCut: Hashable, Sendable {
         let cut: Cut
         let speaker: Speaker
+
+        /// Whether a person says so to have left.
+        func isLeaving(of person: PersonID) -> Bool {
+            speaker.person == person && cut.device == nil && cut.level == nil
+        }
+
+        /// Whether a person says so that a device of its own is not to be used any more.
+        func isRetirement(by person: PersonID) -> Bool { speaker.person == person && cut.device != nil }
     }
 
     /// A change of what one person may do.
@@ -78,6 +86,11 @@ package struct Authority: Sendable {
     /// Takes in that a person came by an invitation.
     package mutating func admit(_ person: PersonID, by invitation: InvitationID) {
         guard admissions[person, default: []].insert(invitation).inserted else { return }
+        outdate(person)
+    }
+
+    /// Has one person's level worked out anew, and everybody's where others' follow from it.
+    private mutating func outdate(_ person: PersonID) {
         if speakers.contains(person) { isAllStale = true } else { stale.insert(person) }
     }
 
@@ -96,6 +109,8 @@ package struct Authority: Sendable {
         case .cut(let cut):
             // Said again with more of its ends at hand, it is the same cut.
             isNews = stated(cut, by: speaker)
+            // What people say of themselves is about nobody else.
+            if isNews, cut.person == speaker.person { return outdate(cut.person) }
         }
         guard isNews else { return }
         speakers.insert(speaker.person)

@@ -51,6 +51,8 @@ package struct Cut: Hashable, Sendable {
     package let id: Reference
     /// Whose deltas it cuts.
     package let person: PersonID
+    /// The one device of the person that it cuts; nil: all of them.
+    package let device: DeviceName?
     /// What the person is past the ends; nil: out of the event, and the founder's level: all that everybody is.
     package let level: Level?
     /// The ends of each journal; of a journal without one nothing counts.
@@ -62,43 +64,17 @@ package struct Cut: Hashable, Sendable {
     package init(
         id: Reference,
         person: PersonID,
+        device: DeviceName? = nil,
         level: Level?,
         ends: [Place.Journal: [End]],
         overwrites: Set<Reference>
     ) {
-        (self.id, self.person, self.level) = (id, person, level)
+        (self.id, self.person, self.device, self.level) = (id, person, device, level)
         (self.ends, self.overwrites) = (ends, overwrites)
     }
 
     /// Whether it changes nothing about a delta.
     package func spares(_ place: Place) -> Bool {
         level == .founder || (ends[place.journal] ?? []).contains { $0.isAtOrBehind(place.position) }
-    }
-}
-
-/// What somebody may do: a level, and what cuts leave of it.
-package struct Standing: Hashable, Sendable {
-    /// The level, as if nobody had cut anything.
-    package let base: Level
-    /// The cuts that count and that no other replaces, in the order of their ids.
-    package let cuts: [Cut]
-
-    /// Says what somebody may do.
-    package init(base: Level, cuts: [Cut] = []) { (self.base, self.cuts) = (base, cuts.sorted { $0.id < $1.id }) }
-
-    /// The level of all that comes from now on; nil: removed.
-    package var level: Level? { cuts.reduce(base) { Self.lower($0, to: $1.level) } }
-
-    /// Whether somebody took the person out of the event.
-    package var isRemoved: Bool { cuts.contains { $0.level == nil } }
-
-    /// The level at which a delta was written; nil: it counts for nothing.
-    package func level(at place: Place) -> Level? {
-        cuts.reduce(base) { $1.spares(place) ? $0 : Self.lower($0, to: $1.level) }
-    }
-
-    private static func lower(_ level: Level?, to other: Level?) -> Level? {
-        guard let level, let other else { return nil }
-        return min(level, other)
     }
 }

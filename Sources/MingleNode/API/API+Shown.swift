@@ -26,7 +26,9 @@ extension API.Person {
 
 extension ShownPerson {
     /// What the API says of the person's level.
-    var levelWord: String { level?.word ?? (isRemoved ? API.Person.removed : API.Person.waiting) }
+    var levelWord: String {
+        level?.word ?? (isRemoved ? API.Person.removed : hasLeft ? API.Person.left : API.Person.waiting)
+    }
 }
 
 extension API.Comment {
@@ -130,7 +132,8 @@ extension API.Problem.Name {
     init(_ error: any Error) {
         switch error {
         case ReplicaError.notFound: self = .notFound
-        case ReplicaError.notYours, ReplicaError.notAtYourLevel, ReplicaError.removed, ReplicaError.decidedAbove,
+        case ReplicaError.notYours, ReplicaError.notAtYourLevel, ReplicaError.removed, ReplicaError.left,
+            ReplicaError.deviceRetired, ReplicaError.decidedAbove,
             ReplicaError.notInvited:
             self = .notAllowed
         case ReplicaError.noSpace, BlobStoreError.noSpace, Errno.noSpace, Errno.diskQuotaExceeded: self = .noSpace

@@ -56,6 +56,14 @@ extension API {
             package var title: String
             package init(title: String) { self.title = title }
         }
+        /// What is to be otherwise in an event; nothing is said of what stays.
+        package struct EventChange: Codable, Sendable {
+            package var title: String?
+            package var reportThreshold: Int?
+            package init(title: String?, reportThreshold: Int?) {
+                (self.title, self.reportThreshold) = (title, reportThreshold)
+            }
+        }
         package struct Link: Codable, Sendable {
             package var link: String
             package init(link: String) { self.link = link }

@@ -8,8 +8,8 @@ extension API {
     package struct NewReport: Codable, Sendable {
         /// The words for why.
         package static let reasons = ReportReason.allCases.map(\.word)
-        /// How many people have to report a record to have it hidden until a moderator decides.
-        package static let threshold = ReportRule.threshold
+        /// How many people have to report a record to have it hidden until a moderator decides, where the founder says no other number.
+        package static let usualThreshold = ReportRule.usualThreshold
 
         package var reason: String
         package var text: String?

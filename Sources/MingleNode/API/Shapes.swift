@@ -46,13 +46,17 @@ extension API {
         package var id: String
         package var title: String
         /// What this node's person may do: `founder`, `host`, `attendee`, `guest`, `waiting` for a host to let in, or
-        /// `removed`.
+        /// `removed`, or `left` on another device.
         package var level: String
         package var founder: Bool
         package var current: Bool
         package var people: Int
         package var photos: Int
         package var moments: Int
+        /// What was reported and waits for this node's person to decide; 0 for who does not moderate.
+        package var reports: Int
+        /// How many people's reports hide a record until a moderator decides; 0: no number does.
+        package var reportThreshold: Int
         package var created: Date
     }
 
@@ -90,6 +94,8 @@ extension API {
         package static let waiting = "waiting"
         /// The level of somebody who was taken out of the event.
         package static let removed = "removed"
+        /// The level of somebody who has left the event.
+        package static let left = "left"
 
         package var id: String
         package var name: String

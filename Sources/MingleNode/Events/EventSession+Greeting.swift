@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+import MingleMedia
 import MingleModel
 import MinglePeering
+import MingleReplica
 import MingleSync
+import Synchronization
 
 extension EventSession {
     /// Decides who comes in: members, and newcomers with an invitation that is open.
@@ -11,9 +15,9 @@ extension EventSession {
             let judgement = try responder.judge(hello, session, at: clock.now())
             if judgement.verdict == .sameDevice { reportKeyUsedElsewhere() }
             if let outcome = judgement.outcome { tell(outcome) }
-            if judgement.hasProvedDevice { roster.greet(peer, device: hello.device, person: judgement.person) }
+            if judgement.hasProvedDevice { greet(peer, hello.device, judgement.person) }
             if judgement.isRelay { meetRelay(peer) }
-            feed(.verdict(peer, judgement.verdict))
+            feed(.verdict(peer, try verdict(of: judgement)))
             changes.publish(kinds: ["peers", "people"])
         } catch {
             pauseIfFull(error)
@@ -21,16 +25,36 @@ extension EventSession {
         }
     }
 
+    private func greet(_ peer: PeerID, _ device: DeviceName, _ person: PersonID?) {
+        roster.greet(peer, device: device, person: person)
+        guard let person, person != replica.own.person else { return }
+        departure.withLock { $0.meet(peer, device) }
+    }
+
+    /// What a peer is told.
+    ///
+    /// Who has left deletes its folder on this word: it is given for what outlives a power cut here, and not by a node whose person
+    /// leaves as well, and which may be the next to delete all there is.
+    private func verdict(of judgement: Judgement) throws -> Verdict {
+        guard judgement.verdict == .left else { return judgement.verdict }
+        guard !isLeaving else { return .unanswered }
+        try storing.sync { try blobs.flush() }
+        try replica.synchronize()
+        return .left
+    }
+
     /// Looks again at peers when admissions have changed: at those that could not be judged before, and at those whose
     /// admission counts no more.
     func reconsiderPeers() {
-        for (peer, entry) in roster.all {
-            guard let device = entry.device else { continue }
-            attempt("look at admissions") {
-                guard let judgement = try responder.judgeAgain(device, admittedAs: entry.person) else { return }
-                roster.greet(peer, device: device, person: judgement.person)
-                if judgement.isRelay { meetRelay(peer) }
-                feed(.verdict(peer, judgement.verdict))
+        let greeted = roster.all.compactMap { peer, entry in
+            entry.device.map { GreetedPeer(peer, device: $0, person: entry.person) }
+        }
+        attempt("look at admissions") {
+            for (peer, judgement) in try responder.judgeAgain(greeted) {
+                greet(peer.id, peer.device, judgement.person)
+                if judgement.isRelay { meetRelay(peer.id) }
+                // The disk may fail one of them what it takes to say; the others hear theirs all the same.
+                attempt("answer a peer") { feed(.verdict(peer.id, try verdict(of: judgement))) }
             }
         }
     }

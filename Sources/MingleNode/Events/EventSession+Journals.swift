@@ -52,6 +52,7 @@ extension EventSession {
                 for news in try responder.news(of: outcome, own: own) { feed(news) }
             }
         }
+        noteForHandOver(outcome, isOwn: !own.isEmpty)
         tally.note { $0.mergedDeltas += outcome.newHeaders }
         if outcome.ownKeyUsedElsewhere { reportKeyUsedElsewhere() }
         want(outcome.media)

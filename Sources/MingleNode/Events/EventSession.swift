@@ -39,6 +39,20 @@ final class EventSession: Sendable {
     let isStopped = Flag()
     /// Whether this person waits to be let in, and says a name as soon as that is so.
     let isEntering = Flag()
+    /// What is kept of leaving the event; nil for a person who does not.
+    let farewell: Mutex<Farewell?>
+    /// What nobody else is known to hold, where this person leaves.
+    let handOver = Mutex(HandOver())
+    /// Held by who changes and writes that.
+    let keepingFarewell = Mutex(())
+    /// What is next about that.
+    let departure: Mutex<Departure>
+    /// Why that was not done, for the person; nil if it was.
+    let leavingFailure = Mutex<String?>(nil)
+    /// Whether the folder can go.
+    let isDeparted = Flag()
+    /// What this person deleted last before leaving.
+    let lastErased = Mutex<[Reference]>([])
     /// Bytes that this relay holds of one person; nil without a limit.
     let authorQuota: Int?
     /// Whether blobs of somebody's were not asked for because of that.
@@ -78,6 +92,8 @@ final class EventSession: Sendable {
         responder = Responder(replica: replica, blobs: blobs)
         (self.changes, self.clock, self.logger) = (changes, clock, logger)
         self.secrets = Mutex(secrets)
+        farewell = Mutex(try Farewell(in: path))
+        departure = Mutex(Departure(isSaid: try replica.hasLeft(replica.own.person), at: clock.uptime()))
         engine = Mutex(try Self.engine(of: replica))
         loop = DispatchQueue(label: "mingle.sync", qos: .userInitiated)
         reading = DispatchQueue(label: "mingle.reading", qos: .userInitiated)
@@ -128,6 +144,14 @@ final class EventSession: Sendable {
     /// What is wanted and nobody who is connected holds.
     var shortage: Shortage { engine.withLock { $0.shortage } }
 
+    /// Takes no peer for level any more, once the engine has taken in all that it was told so far.
+    func forgetLevel() { loop.async { [self] in roster.forgetLevel() } }
+
+    /// Whether something is on its way to a peer.
+    func isAwaited(by peer: PeerID) -> Bool {
+        engine.withLock { $0.owesSomething(to: peer) } || host?.isSending(to: peer) ?? false
+    }
+
     /// Tells the engine what happened.
     func feed(_ input: SyncInput) {
         loop.async { [self] in
@@ -160,16 +184,19 @@ final class EventSession: Sendable {
         case .authenticate(let peer, let hello, let session):
             merging.async { [self] in authenticate(peer, hello, session) }
         case .makeHello, .findMissing, .loadLocator, .loadRuns, .loadPayloads, .findBlobs, .loadBlobStates, .loadChunk:
+            if action.serves(replica.own.name) { departure.withLock { $0.noteServing(at: clock.uptime()) } }
             answer(action)
         case .merge(let peer, let run): merge(PendingMerge(peer: peer, content: .run(run)))
         case .mergePayloads(let peer, let payloads):
             merge(PendingMerge(peer: peer, content: .payloads(payloads)))
+        case .noteHolding(let peer, let names): noteHolding(names, by: peer)
         case .storeChunk(let peer, let chunk): storing.async { [self] in store(chunk, from: peer) }
         }
     }
 
     private func close(_ peer: PeerID, _ goodbye: Goodbye) {
-        if goodbye.isFromPeer, goodbye.cause == .notLetIn {
+        if goodbye.isFromPeer, goodbye.cause == .left { departure.withLock { $0.hear(peer) } }
+        if goodbye.isFromPeer, goodbye.isRefusal {
             refusal.withLock { $0 = goodbye.reason }
             changes.publish(kinds: ["peers"])
         }

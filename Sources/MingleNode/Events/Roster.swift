@@ -41,12 +41,41 @@ final class Roster: Sendable {
 
     func noteRelay(_ peer: PeerID) { entries.withLock { $0[peer]?.isRelay = true } }
 
+    /// The connected devices.
+    var devices: Set<DeviceName> { entries.withLock { Set($0.values.compactMap(\.device)) } }
+
+    /// The connections to others' devices that were let in, and whether each holds the same, as far as it has told since
+    /// ``forgetLevel()``.
+    func others(than person: PersonID) -> [(peer: PeerID, isLevel: Bool)] {
+        all.filter { $1.person.map { $0 != person } ?? false }.map { ($0, $1.state == "level") }
+    }
+
+    /// The connections to others' devices that were let in, and which these are.
+    func othersDevices(than person: PersonID) -> [(PeerID, DeviceName)] {
+        all.compactMap { peer, entry in
+            guard let other = entry.person, other != person, let device = entry.device else { return nil }
+            return (peer, device)
+        }
+    }
+
+    /// Whether a device that was let in has told that it holds the same.
+    var hasLevelMember: Bool { all.contains { $1.person != nil && $1.state == "level" } }
+
+    /// Takes nobody for level any more, as something was written.
+    func forgetLevel() {
+        entries.withLock { entries in
+            for (peer, entry) in entries where entry.state == "level" { entries[peer]?.state = "syncing" }
+        }
+    }
+
     func note(_ state: PeerState, of peer: PeerID) {
         entries.withLock { entries in
             switch state {
             case .admitted(_, .all): entries[peer]?.state = "syncing"
             case .admitted(_, .fabric): entries[peer]?.state = "being let in"
-            case .level: entries[peer]?.state = "level"
+            case .level(.all): entries[peer]?.state = "level"
+            // Who holds the fabric alone holds nothing that people share.
+            case .level(.fabric): break
             case .gaveUp: entries[peer]?.state = "withholds a journal"
             case .withheldPayloads: entries[peer]?.state = "withholds payloads"
             case .stalled: entries[peer]?.state = "stalled"

@@ -8,6 +8,8 @@ import MingleWire
 protocol SessionHost: AnyObject, Sendable {
     /// Sends a message, in the order of calls on each lane.
     func send(_ message: [UInt8], on lane: Lane, to peer: PeerID)
+    /// Whether something that was sent to a peer has not left yet.
+    func isSending(to peer: PeerID) -> Bool
     /// Closes a link once what was sent is gone.
     func close(_ peer: PeerID, _ goodbye: Goodbye)
     /// Hears that a peer was let in.

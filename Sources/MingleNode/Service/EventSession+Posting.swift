@@ -16,7 +16,9 @@ extension EventSession {
 
     /// Refuses what would count for nothing: that of somebody who waits to be let in, and what a guest may not write.
     func requireMayWrite(_ kind: Kind) throws {
+        if try shown({ try replica.isRetired(replica.own.name) }) { throw API.Problem(ReplicaError.deviceRetired) }
         guard let level = try ownLevel() else {
+            if try shown({ try replica.hasLeft(replica.own.person) }) { throw API.Problem(ReplicaError.left) }
             if try shown({ try replica.removal(of: replica.own.person) }) != nil {
                 throw API.Problem(ReplicaError.removed)
             }
@@ -30,6 +32,8 @@ extension EventSession {
     /// Writes what `body` hands over, all of it or nothing, tells everybody, and returns the deltas' names.
     @discardableResult
     func author(_ body: (_ write: (Draft) throws -> Reference) throws -> Void) throws -> [Reference] {
+        // A picture that was still on its way here would go with this node.
+        if isLeaving { throw API.Problem(ReplicaError.left) }
         do {
             let authored = try replica.author(at: clock.now(), randomness: .system, body)
             tell(authored.outcome, own: authored.runs)

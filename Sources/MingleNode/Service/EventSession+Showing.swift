@@ -67,17 +67,17 @@ extension EventSession {
         return API.Faves(faves: Int(faves.count), faved: faves.mine)
     }
 
-    /// Everybody who takes part, and for those who decide about it who waits to be let in, and who was removed; whoever is muted
-    /// is listed in any case, to be shown again.
+    /// Everybody who takes part and who has left, and for those who decide about it who waits to be let in, and who was removed;
+    /// whoever is muted is listed in any case, to be shown again.
     func people() throws -> API.Envelope.People {
         let listed = try shown {
-            let takingPart = try replica.people()
-            guard try ownLevel()?.governs(.guest) ?? false else { return takingPart }
-            return try takingPart + replica.waitingPeople() + replica.removals().map(\.person)
+            let known = try replica.people() + replica.leftPeople()
+            guard try ownLevel()?.governs(.guest) ?? false else { return known }
+            return try known + replica.waitingPeople() + replica.removals().map(\.person)
         }
         let ids = Set(listed.map(\.id))
         let people = listed + (try shown { try replica.mutedOutsiders() }).filter { !ids.contains($0.id) }
-        // Of those who wait or were removed some may be relays.
+        // Of those who wait, have left or were removed some may be relays.
         let relays = try shown { try replica.relays() } + people.filter(\.isRelay)
         return API.Envelope.People(
             people: people.filter { !$0.isRelay }.map { API.Person($0, here: roster.present) },

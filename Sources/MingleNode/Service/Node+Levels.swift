@@ -42,9 +42,9 @@ extension Node {
         let session = try session(event)
         let old = try session.known(person)
         if old.person.me {
-            throw API.Problem(.badRequest, "You cannot remove yourself. To forget the event on this machine, leave it.")
+            throw API.Problem(.badRequest, "You cannot remove yourself. To take part no more: mingle event leave.")
         }
-        if old.person.level == nil, !old.person.isRemoved {
+        if old.person.level == nil, !old.person.isRemoved, !old.person.hasLeft {
             throw API.Problem(.conflict, "\(old.person.name) was not let in, so there is nothing to take away.")
         }
         if old.person.isRemoved { throw API.Problem(.conflict, "\(old.person.name) was removed already.") }
@@ -66,8 +66,9 @@ extension EventSession {
 
     /// Refuses what only those may do who decide about a person.
     fileprivate func requireGoverning(_ person: ShownPerson, _ deed: String) throws {
-        if person.level == .founder { throw API.Problem(.notAllowed, "\(person.name) founded the event.") }
-        if let level = person.level { try requireGoverning(level, deed) }
+        if person.base == .founder { throw API.Problem(.notAllowed, "\(person.name) founded the event.") }
+        // Who left as a host is let in again by who decides about hosts.
+        if let level = person.level ?? (person.hasLeft ? person.base : nil) { try requireGoverning(level, deed) }
         guard let id = PersonID(text: person.id), let removal = try shown({ try replica.removal(of: id) }) else {
             return
         }

@@ -120,7 +120,11 @@ extension Node {
         if session?.room.withLock({ $0.isFull }) == true {
             warnings.append("The disk is full: photos of others wait until there is room.")
         }
-        return warnings
+        if let session, (try? session.replica.isRetired(session.replica.own.name)) == true {
+            warnings.append(ReplicaError.deviceRetired.description)
+        }
+        let leaving = state.withLock { $0.sessions }.values.filter(\.isLeaving)
+        return warnings + leaving.sorted { $0.event < $1.event }.flatMap(\.leavingWarnings)
     }
 }
 

@@ -19,6 +19,14 @@ enum Wording {
         try limited(text.trimmingCharacters(in: .whitespacesAndNewlines), "text", 1000)
     }
 
+    /// How many people's reports hide something; 0: no number does.
+    static func threshold(_ number: Int) throws -> Int64 {
+        guard (0...1000).contains(number) else {
+            throw API.Problem(.badRequest, "\(number) is no number of people: say 0, for never, to 1000.")
+        }
+        return Int64(number)
+    }
+
     /// Reads why something is reported.
     static func report(_ word: String) throws -> ReportReason {
         guard let reason = ReportReason(word: word) else {

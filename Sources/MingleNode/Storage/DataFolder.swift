@@ -139,6 +139,19 @@ package final class DataFolder: Sendable {
     /// The folder of one event.
     func eventPath(_ event: EventID) -> String { "\(path)/events/\(event)" }
 
+    /// Deletes an event's folder, if there is one.
+    ///
+    /// It goes by one change of its name to where each start looks for remains: of half a folder some file would be missed, and keys
+    /// would stay.
+    func delete(_ event: EventID) throws {
+        guard FileManager.default.fileExists(atPath: eventPath(event)) else { return }
+        let parting = "\(path)/uploads/left-\(event)"
+        try SafeFile.makeFolder(path + "/uploads")
+        try SafeFile.removeIfThere(parting)
+        try FileManager.default.moveItem(atPath: eventPath(event), toPath: parting)
+        try SafeFile.removeIfThere(parting)
+    }
+
     /// The events that have a folder.
     func events() -> [EventID] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/events")) ?? []

@@ -124,6 +124,9 @@ final class PeerConnection: Sendable {
         }
     }
 
+    /// Whether something waits to be sent.
+    var isSending: Bool { state.withLock { !$0.channel.hasNothingToSend } }
+
     /// Whether everything was sent and nothing more will come.
     var isFinished: Bool { state.withLock { $0.isFinishing && $0.channel.hasNothingToSend } }
 

@@ -72,6 +72,9 @@ package final class PeerTransport: Sendable {
         connection(id)?.enqueue(message, on: lane) ?? .closed
     }
 
+    /// Whether something waits to be sent on an open connection.
+    package func isSending(to id: ConnectionID) -> Bool { connection(id)?.isSending ?? false }
+
     /// Closes a connection at once; what waits is lost.
     package func close(_ id: ConnectionID) { connection(id)?.close(.byUs) }
 

@@ -45,7 +45,8 @@ extension Node {
             if let event = reopening.min() ?? closed.first(where: { !unopened.contains($0) }) {
                 throw API.Problem(.conflict, "The event \(event) is being opened anew. Back up again in a while.")
             }
-            let sources = sessions.sorted { $0.key < $1.key }.map { event, session in
+            // What is being left goes.
+            let sources = sessions.filter { !$0.value.isLeaving }.sorted { $0.key < $1.key }.map { event, session in
                 BackupSource(
                     event: event,
                     path: session.path,
@@ -68,6 +69,8 @@ extension DataFolder {
     package func backUp(to destination: String) throws -> API.Backup {
         var (sources, skipped): ([BackupSource], [String]) = ([], [])
         for event in events() {
+            // What is being left goes.
+            guard try Farewell(in: eventPath(event)) == nil else { continue }
             do {
                 sources.append(try EventFolder(event, in: self).backupSource())
             } catch {

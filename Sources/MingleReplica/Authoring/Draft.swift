@@ -29,6 +29,10 @@ package enum Draft: Sendable {
     case setLevel(PersonID, Level)
     /// The end of a person's part in the event, of the links that the person may come back by, and of all keys at hand.
     case remove(PersonID, keepsLinks: Bool)
+    /// The end of one's own part in the event; what one shared so far goes on to count.
+    case leave
+    /// The end of another device of one's own, with what it wrote that has not come yet, and of all keys at hand.
+    case retire(DeviceName)
     /// A new key for everybody who takes part, under which nobody reads who was removed.
     case renewKey
     /// The same for those who belong to an audience.
@@ -45,7 +49,7 @@ extension Draft {
         switch self {
         case .create(let kind, _, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _, _): kind
         case .invite, .uninvite: .invite
-        case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .renewKey, .renew: nil
+        case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .leave, .retire, .renewKey, .renew: nil
         }
     }
 }
@@ -64,7 +68,7 @@ extension Replica {
     /// Writes deltas of this device; when this returns they are on the disk, and only then may they leave.
     ///
     /// - Throws: `ReplicaError.locked` while no epoch's key is held, `.keyOutdated` while no key is that somebody lacks
-    ///   who was removed, `.removed` for who was, `.keyUsedElsewhere` if the folder was copied, `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow.
+    ///   who was removed, `.removed`, `.left` and `.deviceRetired` for who was or has, `.keyUsedElsewhere` if the folder was copied, `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow.
     package func author(_ drafts: [Draft], at timestamp: Timestamp, randomness: Randomness) throws -> Authored {
         try author(at: timestamp, randomness: randomness) { write in for draft in drafts { _ = try write(draft) } }
     }

@@ -10,7 +10,7 @@ extension Pen {
     /// header.
     mutating func hide(_ reference: Reference, because reason: String?) throws -> Reference {
         try transaction.settleLevels()
-        if ownStanding?.isRemoved ?? false { throw ReplicaError.removed }
+        try requirePart()
         guard let level = ownLevel else { throw ReplicaError.locked }
         guard level >= Hiding.writers else { throw ReplicaError.notAtYourLevel(level) }
         guard let row = try transaction.resolve(reference), let record = try transaction.stored(row),

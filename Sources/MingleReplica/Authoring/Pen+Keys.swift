@@ -54,7 +54,7 @@ extension Pen {
         let earlier = try transaction.keysAtHand(of: audience).prefix(Limits.carriedPerEpoch)
         guard !earlier.isEmpty || mayBegin(audience) else { throw ReplicaError.locked }
         let making = EpochMaking(
-            obeys: transaction.concerns(of: audience),
+            obeys: transaction.concerns(of: audience).listed,
             carried: EpochMaking.carry(earlier.map { EpochMaking.Key($0.key, rules: $0.rules) }, under: key)
         )
         let rules = making.rules(maker: own.name)
@@ -229,10 +229,10 @@ extension Transaction {
         return (devices + open).inOrder
     }
 
-    /// The devices of those of some persons who take part; relays read nothing.
+    /// The devices in use of those of some persons who take part; relays read nothing.
     private func devices(of persons: some Sequence<Int64>) -> [DeviceRow] {
         persons.filter { memory.persons[$0]?.level?.isPeople ?? false }.flatMap { memory.devicesByPerson[$0] ?? [] }
-            .compactMap { memory.devicesByID[$0] }
+            .filter(isPresent).compactMap { memory.devicesByID[$0] }
     }
 }
 

@@ -23,6 +23,7 @@ extension Pen {
     /// Puts a person at a level from now on: by a grant, or by a cut where the person was above it.
     mutating func setLevel(of person: PersonID, to level: Level) throws -> Reference {
         try transaction.settleLevels()
+        try liftLeavings(of: person)
         let standing = transaction.memory.authority.standings[person]
         var last: Reference?
         if let standing, standing.base > level {
@@ -62,7 +63,7 @@ extension Pen {
     }
 
     /// A cut behind all that is held of a person; earlier ones go on to count.
-    private func cut(_ person: PersonID, to level: Level?) -> CutTerms {
+    func cut(_ person: PersonID, to level: Level?) -> CutTerms {
         let ends = transaction.memory.tips(of: person).sorted().prefix(Limits.endsPerCut)
         return CutTerms(person: person, level: level, ends: Array(ends))
     }
@@ -98,7 +99,7 @@ extension Transaction {
 
     /// The open invitations by which a removed person could come back: those that the person came by or made, and unless
     /// they are kept all that several people may come by.
-    fileprivate func invitationsToClose(removing person: PersonID, keepsLinks: Bool) throws -> [InvitationID] {
+    func invitationsToClose(removing person: PersonID, keepsLinks: Bool) throws -> [InvitationID] {
         guard let row = memory.personIDs[person] else { return [] }
         let closed = memory.authority.closedInvitations
         let sql = """

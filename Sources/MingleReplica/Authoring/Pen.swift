@@ -33,6 +33,8 @@ struct Pen {
         case .close(let invitation): return try close(invitation)
         case .setLevel(let person, let level): return try setLevel(of: person, to: level)
         case .remove(let person, let keepsLinks): return try remove(person, keepsLinks: keepsLinks)
+        case .leave: return try leave()
+        case .retire(let device): return try retire(device)
         case .hide(let reference, let reason): return try hide(reference, because: reason)
         case .renewKey: return try renewKey(of: 0)
         case .renew(let audience): return try renewKey(of: try transaction.audienceRow(audience))
@@ -94,7 +96,7 @@ struct Pen {
         for audience: Audience
     ) throws -> Reference {
         try transaction.settleLevels()
-        if ownStanding?.isRemoved ?? false { throw ReplicaError.removed }
+        try requirePart()
         // Who was not let in yet writes, and it counts once they are.
         if let level = ownLevel, level < kind.writers { throw ReplicaError.notAtYourLevel(level) }
         let payload = RecordPayload(

@@ -5,10 +5,31 @@ import GRDB
 import MingleModel
 import MingleWire
 
+/// Who made a cut.
+enum CutMaker {
+    /// The owner of a private audience, of whom an invite's end is.
+    case owners
+    /// Somebody else than whom it cuts.
+    case others
+    /// Whom it cuts, by the delta at a row.
+    case thePerson(Int64)
+}
+
+/// Who cut a journal at one place.
+struct CutMakers {
+    /// Nobody.
+    static let none = CutMakers()
+
+    /// Whether somebody else did.
+    var isByOthers = false
+    /// The rows of the deltas by which the person did.
+    var own: Set<Int64> = []
+}
+
 extension Memory {
     /// Reads what is known about levels, once persons, devices and branches are.
     func loadAuthority(_ db: Database) throws {
-        let founders = "SELECT name FROM person WHERE level = \(Level.founder.rawValue)"
+        let founders = "SELECT name FROM person WHERE base = \(Level.founder.rawValue)"
         for row in try Row.fetchAll(db, sql: founders) { authority.found(try PersonID(column: row["name"])) }
         try read(db, "invitation", "said.id, said.level, said.asks") { row in
             // One that asks puts nobody anywhere.
@@ -19,7 +40,7 @@ extension Memory {
             guard let person = persons[row["person"]]?.name else { return nil }
             return Level(column: row["level"]).map { .grant(person, $0) }
         }
-        try read(db, "cut", "payload, journal.hash") { row in
+        try read(db, "cut", "payload, journal.hash, said.delta") { row in
             guard let speaker = place(of: row), let payload: Data = row["payload"],
                 case .cut(let terms)? = try? FabricPayload(decoding: [UInt8](payload))
             else { return nil }
@@ -29,7 +50,8 @@ extension Memory {
                 sequence: speaker.position.sequence,
                 hash: try HeaderHash(column: row["hash"])
             )
-            return .cut(try cut(terms, id: id, db))
+            let isOwn = persons[row["maker"]]?.name == terms.person
+            return .cut(try cut(terms, id: id, by: isOwn ? .thePerson(row["delta"]) : .others, db))
         }
         try loadClosings(db)
         for row in try Row.fetchAll(db, sql: "SELECT person, invitation FROM admission") {
@@ -68,16 +90,15 @@ extension Memory {
         let entries = stride(from: 0, to: ends.count - ends.count % length, by: length).compactMap {
             try? FrontierEntry(decoding: Array(ends[$0..<$0 + length]))
         }
-        return try cut(CutTerms(person: person, level: nil, ends: entries), id: id, isGuests: true, db)
+        return try cut(CutTerms(person: person, level: nil, ends: entries), id: id, by: .owners, db)
     }
 
     /// A cut with the places that its ends name, of those headers that are held.
-    func cut(_ terms: CutTerms, id: Reference, isGuests: Bool = false, _ db: Database) throws -> Cut {
+    func cut(_ terms: CutTerms, id: Reference, by maker: CutMaker, _ db: Database) throws -> Cut {
         var ends: [Place.Journal: [Cut.End]] = [:]
         for entry in terms.ends {
             let journal = Place.Journal(entry.device, entry.journal)
-            // Anybody can end an invite by naming any journal; who wrote that is looked at where it forks.
-            if !isGuests { noteEnd(at: entry.sequence, of: journal) }
+            noteEnd(at: entry.sequence, of: journal, cutting: terms.person, by: maker)
             let position = try position(of: entry, db)
             // Of several branches none is the one that is meant, as far as is known: else who was cut could displace that one.
             guard position != nil || !hasForked(journal) else { continue }
@@ -86,6 +107,7 @@ extension Memory {
         return Cut(
             id: id,
             person: terms.person,
+            device: terms.device,
             level: terms.level,
             ends: ends,
             overwrites: Set(terms.overwrites)

@@ -18,28 +18,39 @@ struct HeldEpoch {
 /// Which epoch to write under.
 extension Transaction {
     /// What a new epoch of an audience has to obey.
-    ///
-    /// Of more than an epoch lists the lowest are meant, so that an event with thousands of them goes on.
-    func concerns(of audience: Int64) -> Set<UInt64> {
-        let all = audience == 0 ? eventConcerns() : privateConcerns(of: audience)
-        return all.count > Limits.obeyedPerEpoch ? Set(Set(all).sorted().prefix(Limits.obeyedPerEpoch)) : Set(all)
+    func concerns(of audience: Int64) -> Concerns {
+        let said = memory.authority.standings.values.flatMap(\.ownCuts).filter(isOfKnownDevice)
+        guard audience != 0 else { return Concerns(decided: eventConcerns(), said: said) }
+        // Only who belonged to a private audience may have keys of it.
+        let people = everMembers(of: audience)
+        return Concerns(
+            decided: decidedConcerns(of: audience, among: people),
+            said: said.filter { people.contains($0.person) }
+        )
     }
 
     /// Each removal that counts, and each invitation that is closed.
     private func eventConcerns() -> [UInt64] {
-        memory.authority.removals.map(\.id.hash) + memory.authority.closedInvitations.map(\.raw.prefix)
+        memory.authority.cuts(below: nil).map(\.id.hash) + memory.authority.closedInvitations.map(\.raw.prefix)
     }
 
     /// Each removal of somebody who may have keys of the audience, and each end of a guest's or a moderator's part.
-    private func privateConcerns(of audience: Int64) -> [UInt64] {
-        let people = everMembers(of: audience)
-        if case .moderators(let owner, _)? = memory.audiences[audience] {
-            // Who moderates no more is out; the owner is not, whatever the level.
-            let cuts = memory.authority.cuts(below: Hiding.writers).filter { $0.person != owner || $0.level == nil }
-            return cuts.filter { people.contains($0.person) }.map(\.id.hash)
+    private func decidedConcerns(of audience: Int64, among people: Set<PersonID>) -> [UInt64] {
+        let guests = memory.guests[audience]?.concerns ?? []
+        guard case .moderators(let owner, _)? = memory.audiences[audience] else {
+            let removals = memory.authority.cuts(below: nil).filter { people.contains($0.person) }
+            return removals.map(\.id.hash) + guests
         }
-        return memory.authority.removals.filter { people.contains($0.person) }.map(\.id.hash)
-            + (memory.guests[audience]?.concerns ?? [])
+        // Who moderates no more is out; the owner is not, whatever the level.
+        return memory.authority.cuts(below: Hiding.writers)
+            .filter { people.contains($0.person) && ($0.person != owner || $0.level == nil) }
+            .map(\.id.hash)
+    }
+
+    /// Whether a cut by which somebody is out, or a device, is of one that may have keys.
+    private func isOfKnownDevice(_ cut: Cut) -> Bool {
+        guard let name = cut.device else { return true }
+        return memory.devices[name].map { memory.persons[$0.person]?.name == cut.person } ?? false
     }
 
     /// The clean epoch to write under; nil if none that is at hand obeys all that is known.
@@ -48,7 +59,7 @@ extension Transaction {
     /// reach nobody who comes later. Such a one counts only if it was made by who leads and so may have heard more.
     func cleanEpoch(of audience: Int64) throws -> (id: EpochID, key: Secret)? {
         let concerns = concerns(of: audience)
-        let clean = try usableEpochs(of: audience).filter { concerns.isSubset(of: $0.epoch.obeys) }
+        let clean = try usableEpochs(of: audience).filter { concerns.areObeyed(by: $0.epoch.obeys) }
         let understood = Set(try understood(clean.map(\.epoch), of: audience).map(\.row))
         let chosen =
             clean.first { $0.isLeaders && understood.contains($0.epoch.row) } ?? clean.first(where: \.isLeaders)
@@ -59,14 +70,23 @@ extension Transaction {
     /// The epochs under which something may be written, and whether who leads made them: a host, or the owner of a private
     /// audience.
     private func usableEpochs(of audience: Int64) throws -> [(isLeaders: Bool, epoch: HeldEpoch)] {
-        guard audience != 0 else { return try eventEpochs(limit: nil) }
-        // Eight bytes that name an end keep out whoever cannot guess them; and nobody's key is used who is out, whatever it obeys.
-        let present = members(of: audience).filter { person in
-            memory.personIDs[person].flatMap { memory.persons[$0]?.level }?.isPeople ?? false
+        // Nobody's key is used who is out, whatever it obeys: eight bytes that name an end keep out whoever cannot guess them, and who
+        // leaves knows in advance what a key has to obey.
+        guard audience != 0 else {
+            return try eventEpochs(limit: nil).filter { isPresent($0.device) }.map { ($0.isLeaders, $0.epoch) }
         }
+        let members = members(of: audience)
         let owner = memory.audiences[audience].map(\.owner)
-        return try privateEpochs(of: audience).filter { present.contains($0.maker) }
+        return try privateEpochs(of: audience).filter { members.contains($0.maker) && isPresent($0.device) }
             .map { (isLeaders: $0.maker == owner, epoch: $0.epoch) }
+    }
+
+    /// Whether a device is in use of somebody who takes part and reads, and may have keys.
+    func isPresent(_ device: Int64) -> Bool {
+        guard let device = memory.devicesByID[device], let standing = memory.persons[device.person]?.standing else {
+            return false
+        }
+        return standing.level?.isPeople ?? false && !standing.isRetired(device.name) && !standing.hasLostTooMany
     }
 
     /// The epochs of an audience that count and whose keys are at hand, in the order in which they are used; at most 256.
@@ -79,20 +99,21 @@ extension Transaction {
         return try privateEpochs(of: audience).prefix(Self.epochsLookedAt).map(\.epoch)
     }
 
-    private func eventEpochs(limit: Int?) throws -> [(isLeaders: Bool, epoch: HeldEpoch)] {
+    private func eventEpochs(limit: Int?) throws -> [(isLeaders: Bool, device: Int64, epoch: HeldEpoch)] {
         try rows(
             """
-            SELECT id, name, rules, obeys, rank <= \(Level.host.rawValue) AS leads FROM epoch
+            SELECT epoch.id, name, rules, obeys, rank <= \(Level.host.rawValue) AS leads, device FROM epoch
+            JOIN journal ON journal.id = delta JOIN branch ON branch.id = journal.branch
             WHERE audience = 0 AND rank <= \(Level.attendee.rawValue) AND key IS NOT NULL
             ORDER BY leads DESC, name LIMIT \(limit ?? -1)
             """,
             []
         )
-        .compactMap { row in try held(row).map { (isLeaders: row["leads"], epoch: $0) } }
+        .compactMap { row in try held(row).map { (isLeaders: row["leads"], device: row["device"], epoch: $0) } }
     }
 
     /// The same for a private audience, with who made each: whether its maker belonged to it is looked up each time.
-    private func privateEpochs(of audience: Int64) throws -> [(maker: PersonID, epoch: HeldEpoch)] {
+    private func privateEpochs(of audience: Int64) throws -> [(maker: PersonID, device: Int64, epoch: HeldEpoch)] {
         guard let owner = memory.audiences[audience].map(\.owner) else { return [] }
         let epochs = try rows(
             """
@@ -102,12 +123,13 @@ extension Transaction {
             """,
             [audience]
         )
-        .compactMap { row -> (maker: PersonID, epoch: HeldEpoch)? in
-            guard let epoch = try held(row), let person = memory.devicesByID[row["device"]]?.person,
+        .compactMap { row -> (maker: PersonID, device: Int64, epoch: HeldEpoch)? in
+            let device: Int64 = row["device"]
+            guard let epoch = try held(row), let person = memory.devicesByID[device]?.person,
                 let name = memory.persons[person]?.name, let level = try level(of: row["delta"], by: person),
                 try isIn(audience, name, at: row["delta"], level: level)
             else { return nil }
-            return (name, epoch)
+            return (name, device, epoch)
         }
         return epochs.filter { $0.maker == owner } + epochs.filter { $0.maker != owner }
     }

@@ -50,6 +50,8 @@ extension Transaction {
             for kind in Kind.all { doubtful.subtract(try blobs(of: kind, by: person)) }
         }
         doubtfulBlobs.formUnion(doubtful)
+        // What came in this very transaction is asked for only if it is found to count again.
+        outcome.media.removeAll { doubtful.contains($0.name) }
         let written = try written(.content, by: person, in: audience)
         for row in written {
             // A keyed record stands under the first delta that counts, which may be another now.
@@ -73,19 +75,24 @@ extension Transaction {
     /// Says which blobs nobody need fetch any more, once all records are worked out.
     func settleDoubtfulBlobs() {
         guard !doubtfulBlobs.isEmpty else { return }
-        outcome.unwantedBlobs = doubtfulBlobs.subtracting(outcome.media.map(\.name)).sorted()
+        let unwanted = doubtfulBlobs.union(outcome.unwantedBlobs)
+        outcome.unwantedBlobs = unwanted.subtracting(outcome.media.map(\.name)).sorted()
         doubtfulBlobs = []
     }
 
-    /// Has everything worked out anew where new headers may say which branch of a forked journal a cut means; where the end of
-    /// an invite may mean it, what that guest wrote there.
+    /// Has worked out anew what follows where new headers may say which branch of a forked journal a cut means: everything
+    /// for a cut by others, what that person said for a cut of one's own, and what that guest wrote for the end of an invite.
     func noteFork(_ journal: Journal, of device: DeviceRow, isNew: Bool, headers: ClosedRange<UInt32>) {
-        guard memory.branches(of: device.id, journal).count > 1 else { return }
-        if journal == .content, let person = memory.persons[device.person]?.name {
+        guard memory.branches(of: device.id, journal).count > 1, let person = memory.persons[device.person]?.name
+        else { return }
+        if journal == .content {
             areGuestsStale = areGuestsStale || memory.guests.values.contains { $0.isCut(person) }
         }
-        guard let ends = memory.cutEnds[Place.Journal(device.name, journal)] else { return }
-        if isNew || ends.contains(where: headers.contains) { mustRecompute = true }
+        let ends = memory.cutEnds[person]?[Place.Journal(device.name, journal)] ?? [:]
+        for (sequence, makers) in ends where isNew || headers.contains(sequence) {
+            mustRecompute = mustRecompute || makers.isByOthers
+            staleCuts.formUnion(makers.own)
+        }
     }
 
     /// Sets the level at which each statement of a person was made, for those who read the tables.
@@ -104,11 +111,19 @@ extension Transaction {
         }
     }
 
-    /// Notes which cuts of a person count and are not replaced.
-    func noteCounting(cuts: [Cut], of person: Int64) throws {
-        try run("UPDATE cut SET counts = 0 WHERE person = ?", [person])
-        for cut in cuts {
-            if let row = try resolve(cut.id) { try run("UPDATE cut SET counts = 1 WHERE delta = ?", [row]) }
+    /// Notes which cuts of a person count and are not replaced, and which devices are retired by that.
+    ///
+    /// Only what is new of it is looked at, since everybody may say such things of oneself without end.
+    func noteCounting(from old: [Cut], to new: [Cut], of person: Int64) throws {
+        let (cutsBefore, cutsAfter) = (Set(old.map(\.id)), Set(new.map(\.id)))
+        for id in cutsBefore.symmetricDifference(cutsAfter) {
+            guard let row = try resolve(id) else { continue }
+            try run("UPDATE cut SET counts = ? WHERE delta = ?", [cutsAfter.contains(id), row])
+        }
+        let (before, after) = (Set(old.compactMap(\.device)), Set(new.compactMap(\.device)))
+        for device in before.symmetricDifference(after) {
+            let isRetired = after.contains(device)
+            try run("UPDATE device SET retired = ? WHERE name = ? AND person = ?", [isRetired, device.column, person])
         }
     }
 }

@@ -66,7 +66,7 @@ extension Transaction {
 
     /// Whether a delta makes its epoch, as the id commits to; the event's first is the founder's.
     private func isMade(_ epoch: EpochSlots, by author: DeviceRow) -> Bool {
-        guard let rules = epoch.rules else { return memory.persons[author.person]?.level == .founder }
+        guard let rules = epoch.rules else { return memory.persons[author.person]?.standing?.base == .founder }
         return epoch.making?.rules(maker: author.name) == rules
     }
 

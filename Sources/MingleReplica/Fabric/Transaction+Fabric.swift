@@ -18,9 +18,14 @@ extension Transaction {
     func enrol(_ certificate: Certificate) throws -> DeviceRow {
         let name = certificate.deviceName(in: replica.event)
         let person = try personRow(certificate.person)
+        // That it is retired may have come before it.
+        let isRetired = memory.persons[person]?.standing?.isRetired(name) ?? false
         try run(
-            "INSERT INTO device (name, person, signing_key, agreement_key) VALUES (?, ?, ?, ?)",
-            [name.column, person, Data(certificate.signingKey.bytes), Data(certificate.agreementKey.bytes)]
+            "INSERT INTO device (name, person, signing_key, agreement_key, retired) VALUES (?, ?, ?, ?, ?)",
+            [
+                name.column, person, Data(certificate.signingKey.bytes), Data(certificate.agreementKey.bytes),
+                isRetired,
+            ]
         )
         let device = DeviceRow(
             id: db.lastInsertedRowID,
@@ -46,7 +51,10 @@ extension Transaction {
             memory.authority.found(certificate.person)
             // What the event is called stands in the founder's first words.
             outcome.awaited.insert(device.name.raw.prefix)
-        // What is said about levels by who is no host counts for nothing, and is looked at again if that changes.
+        // What is said about others' levels by who is no host counts for nothing, and is looked at again if that changes.
+        case .cut(let terms) where memory.personIDs[terms.person] == device.person:
+            // Of oneself one says that one has left, or has lost a device; what else it says would only make work.
+            if terms.level == nil { try govern(payload, of: delta, at: row, by: device.person) }
         case .invitation, .grant, .closing, .cut:
             if wasEver(.host, device.person) { try govern(payload, of: delta, at: row, by: device.person) }
         case .admission(let invitation, let signature):

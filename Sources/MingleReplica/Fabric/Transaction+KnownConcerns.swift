@@ -12,7 +12,7 @@ extension Transaction {
     /// One that obeys more says that somebody is out of whom this device has not heard, and handed on it might reach just that
     /// one: whoever brings journals may leave payloads out.
     func understood(_ epochs: [HeldEpoch], of audience: Int64) throws -> [HeldEpoch] {
-        let current = concerns(of: audience)
+        let current = concerns(of: audience).known
         guard epochs.contains(where: { !$0.obeys.isSubset(of: current) }) else { return epochs }
         let known = try current.union(everConcerns(of: audience))
         return epochs.filter { $0.obeys.isSubset(of: known) }

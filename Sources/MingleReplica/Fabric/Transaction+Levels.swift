@@ -12,6 +12,7 @@ extension Transaction {
     ///
     /// Not while a run is half applied, whose deltas would be found before their turn.
     func settleLevels() throws {
+        try restateCuts()
         // What a new host had said about others is heard only now, and changes levels below.
         while memory.authority.isStale {
             for change in memory.authority.settle() { try take(change) }
@@ -21,7 +22,7 @@ extension Transaction {
     private func take(_ change: Authority.Change) throws {
         let person = try personRow(change.person)
         let (old, new) = (change.old, change.new)
-        try run("UPDATE person SET level = ? WHERE id = ?", [new?.level?.column, person])
+        try run("UPDATE person SET level = ?, base = ? WHERE id = ?", [new?.level?.column, new?.base.column, person])
         memory.set(new, of: person)
         outcome.changedKinds.insert("people")
         // What those said who may not is not kept, and looked at again once they may.
@@ -29,12 +30,14 @@ extension Transaction {
             !(old.map { $0.base >= level } ?? false) && (new.map { $0.base >= level } ?? false)
         }
         if mayMore { try applyAgain(.fabric, by: person) }
-        try rankStatements(of: person)
+        let isFall = isFall(from: old, to: new, of: person)
+        let isOther = isFall || old?.base != new?.base
+        if isOther { try rankStatements(of: person) }
         if replica.own.isRelay { relisted.insert(person) }
-        if old?.cuts != new?.cuts { try noteCounting(cuts: new?.cuts ?? [], of: person) }
+        try noteCounting(from: old?.countingCuts ?? [], to: new?.countingCuts ?? [], of: person)
         guard !isReplaying else { return }
-        if max(old?.base ?? .guest, new?.base ?? .guest) >= Hiding.writers { try hideAgain(by: person) }
-        if isFall(from: old, to: new) {
+        if isOther, max(old?.base ?? .guest, new?.base ?? .guest) >= Hiding.writers { try hideAgain(by: person) }
+        if isFall {
             try deriveRecords(of: person)
         } else if !(old.map { $0.base >= .attendee } ?? false) {
             // Attendees write what anybody may above them.
@@ -43,10 +46,16 @@ extension Transaction {
     }
 
     /// Whether something that counted may count no more, or the other way round in the middle of a journal.
-    private func isFall(from old: Standing?, to new: Standing?) -> Bool {
-        guard let old else { return new.map { !$0.cuts.isEmpty } ?? false }
+    private func isFall(from old: Standing?, to new: Standing?, of person: Int64) -> Bool {
+        guard let old else { return new?.isCut ?? false }
         guard let new else { return true }
-        return new.base < old.base || new.cuts != old.cuts
+        return new.base < old.base || new.cuts != old.cuts || new.leavings != old.leavings
+            || retirements(in: new, of: person) != retirements(in: old, of: person)
+    }
+
+    /// The retirements of devices that the person has: of others nothing is held.
+    private func retirements(in standing: Standing, of person: Int64) -> [Cut] {
+        standing.retirements.filter { cut in cut.device.flatMap { memory.devices[$0] }?.person == person }
     }
 
     func applyAgain(_ journal: Journal, by person: Int64) throws {
@@ -134,10 +143,28 @@ extension Transaction {
 
     private func cut(_ terms: CutTerms, of delta: Delta, _ said: Said) throws {
         try run(
-            "INSERT OR IGNORE INTO cut (delta, person, maker, level) VALUES (?, ?, ?, ?)",
-            [said.row, try personRow(terms.person), said.maker, terms.level?.column]
+            "INSERT OR IGNORE INTO cut (delta, person, maker, level, device) VALUES (?, ?, ?, ?, ?)",
+            [said.row, try personRow(terms.person), said.maker, terms.level?.column, terms.device?.column]
         )
-        try state(.cut(try memory.cut(terms, id: delta.reference, db)), said)
+        try state(terms, of: delta, said)
+    }
+
+    private func state(_ terms: CutTerms, of delta: Delta, _ said: Said) throws {
+        let isOwn = memory.personIDs[terms.person] == said.maker
+        let cut = try memory.cut(terms, id: delta.reference, by: isOwn ? .thePerson(said.row) : .others, db)
+        try state(.cut(cut), said)
+    }
+
+    /// Says again what people said of themselves, where that may mean other places now.
+    private func restateCuts() throws {
+        for row in staleCuts.sorted() {
+            guard let stored = try stored(row), let payload = stored.delta.payload,
+                case .cut(let terms)? = try? FabricPayload(decoding: payload)
+            else { continue }
+            let maker = stored.device.person
+            try state(terms, of: stored.delta, Said(row: row, maker: maker, rank: try level(of: row, by: maker)))
+        }
+        staleCuts = []
     }
 
     /// An admission counts if the invitation's key signed it and somebody who may says where it leads, in either order.

@@ -73,8 +73,8 @@ extension Transaction {
                 DELETE FROM carried;
                 DELETE FROM epoch_mention;
                 DELETE FROM lineage;
-                UPDATE person SET level = NULL;
-                UPDATE device SET came_by = NULL;
+                UPDATE person SET level = NULL, base = NULL;
+                UPDATE device SET came_by = NULL, retired = 0;
                 UPDATE epoch SET rules = NULL, delta = NULL, maker = NULL, rank = NULL, obeys = NULL, carried = NULL;
                 UPDATE journal SET root = NULL, erased = iif(erased = 2, 2, 0) WHERE root IS NOT NULL OR erased <> 0;
                 """
@@ -83,7 +83,7 @@ extension Transaction {
         (outcome.media, outcome.isRecomputed) = ([], true)
         (staleRecords, newRecords, doubtfulBlobs, staleLineage) = ([], [], [], [])
         (outcome.listed, newlyListed, relisted) = ([], [], [])
-        mustRecompute = false
+        (mustRecompute, staleCuts) = (false, [])
         memory.forgetLevels()
         memory.waitingCount = 0
     }

@@ -15,6 +15,8 @@ package struct EventCounts: Hashable, Sendable {
     package var moments: Int64
     /// Deltas held.
     package var deltas: Int64
+    /// Reported records that wait for a moderator; 0 for who does not moderate.
+    package var reports: Int64
 }
 
 /// That somebody was somewhere.
@@ -51,7 +53,7 @@ extension Replica {
                 try db.cachedStatement(
                     sql: """
                         SELECT title FROM visible_event AS event JOIN person ON person.id = event.author
-                        WHERE level = ? ORDER BY event.made DESC LIMIT 1
+                        WHERE base = ? ORDER BY event.made DESC LIMIT 1
                         """
                 ),
                 arguments: [Level.founder.column]
@@ -66,7 +68,7 @@ extension Replica {
                 try db.cachedStatement(
                     sql: """
                         SELECT min(event.made) FROM visible_event AS event JOIN person ON person.id = event.author
-                        WHERE level = ?
+                        WHERE base = ?
                         """
                 ),
                 arguments: [Level.founder.column]
@@ -76,13 +78,15 @@ extension Replica {
 
     /// What the event holds, in numbers.
     package func counts() throws -> EventCounts {
-        try read { db in
+        let reports = try view { try $0.waitingReports() }
+        return try read { db in
             func count(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
             return EventCounts(
                 people: try count("SELECT count(*) FROM person WHERE level < \(Level.relay.rawValue)"),
                 photos: try count("SELECT count(*) FROM visible_photo WHERE \(Viewer.isHeard("author"))"),
                 moments: try count("SELECT count(*) FROM visible_moment WHERE \(Viewer.isHeard("author"))"),
-                deltas: try count("SELECT coalesce(max(id), 0) FROM journal")
+                deltas: try count("SELECT coalesce(max(id), 0) FROM journal"),
+                reports: reports
             )
         }
     }

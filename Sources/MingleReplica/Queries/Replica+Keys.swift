@@ -37,7 +37,8 @@ extension Replica {
                 if try !audience.hasOneWriter && transaction.cleanEpoch(of: row) == nil {
                     // A new key carries the earlier ones, so there has to be one that counts, and of which this device knows all.
                     guard try !transaction.keysAtHand(of: row).isEmpty else { continue }
-                    let renewal = KeyNeed.renewal(of: audience, cause: transaction.concerns(of: row).reduce(0, ^))
+                    let cause = transaction.concerns(of: row).listed.reduce(0, ^)
+                    let renewal = KeyNeed.renewal(of: audience, cause: cause)
                     guard row != 0, transaction.waits(for: row) else { return renewal }
                     if later == nil, try !transaction.hasRenewedLately(row, at: now) { later = renewal }
                     continue
@@ -56,9 +57,11 @@ extension Replica {
         try write(isDurable: false) { transaction in
             try transaction.settleLevels()
             let memory = transaction.memory
-            // For who was removed no key will come, and nobody else waits for one by that.
-            let own = memory.personIDs[own.person].flatMap { memory.persons[$0]?.standing }
-            if own?.isRemoved ?? false { return false }
+            // For who is out no key will come, and nobody else waits for one by that.
+            let standing = memory.personIDs[own.person].flatMap { memory.persons[$0]?.standing }
+            if let standing, standing.level == nil || standing.isRetired(own.name) || standing.hasLostTooMany {
+                return false
+            }
             let record = try target.flatMap { try transaction.resolve($0) }
             let row = record.flatMap { try? transaction.audienceShown($0) } ?? 0
             guard row == 0 || transaction.waits(for: row) else { return false }
@@ -122,9 +125,9 @@ extension Transaction {
             && memory.audiences[audience]?.founders.contains(replica.own.person) == false
     }
 
-    /// Whether this device may still write: it is known, and nobody else uses its key.
+    /// Whether this device may still write: it is known, not retired, and nobody else uses its key.
     fileprivate func isOwnDeviceInUse() throws -> Bool {
         guard let device = memory.devices[replica.own.name] else { return false }
-        return !memory.copiedDevices.contains(device.id)
+        return !memory.copiedDevices.contains(device.id) && isPresent(device.id)
     }
 }

@@ -32,18 +32,24 @@ extension Replica {
     /// Whether a person was let in.
     package func isAdmitted(_ person: PersonID) throws -> Bool { try level(of: person) != nil }
 
-    /// The person behind a device, once admitted.
+    /// The person behind a device, once admitted; nil for a retired one.
     package func admittedPerson(of device: DeviceName) throws -> PersonID? {
-        try read { db in
-            try db.first(
-                """
-                SELECT person.name FROM device JOIN person ON person.id = device.person
-                WHERE device.name = ? AND level IS NOT NULL
-                """
-            ) {
-                $0.add(device.raw)
-            } read: {
-                PersonID(try $0.bytes32(0))
+        try admittedPersons(of: [device])[0]
+    }
+
+    /// The persons behind some devices, where they are admitted and the devices not retired, in the same order.
+    package func admittedPersons(of devices: [DeviceName]) throws -> [PersonID?] {
+        let sql = """
+            SELECT person.name FROM device JOIN person ON person.id = device.person
+            WHERE device.name = ? AND level IS NOT NULL AND NOT device.retired
+            """
+        return try read { db in
+            try devices.map { device in
+                try db.first(sql) {
+                    $0.add(device.raw)
+                } read: {
+                    PersonID(try $0.bytes32(0))
+                }
             }
         }
     }
@@ -77,7 +83,7 @@ extension Replica {
                 SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came
                 FROM admission JOIN person ON person.id = admission.person
                     JOIN invitation ON invitation.id = admission.invitation
-                WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal))
+                WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal)) AND NOT EXISTS (\(Self.leaving))
                 GROUP BY admission.person ORDER BY came DESC, person.name LIMIT 500
                 """
             return try viewer.rows(sql, [])
@@ -90,7 +96,17 @@ extension Replica {
     }
 
     /// Finds whether `person` was removed.
-    static let removal = "SELECT 1 FROM cut WHERE cut.person = person.id AND cut.counts = 1 AND cut.level IS NULL"
+    static let removal = """
+        SELECT 1 FROM cut
+        WHERE cut.person = person.id AND cut.maker <> person.id AND cut.counts = 1 AND cut.level IS NULL
+        """
+
+    /// Finds whether `person` has left; whoever was never let in may say so, too.
+    static let leaving = """
+        SELECT 1 FROM cut
+        WHERE cut.person = person.id AND cut.maker = person.id AND cut.device IS NULL AND cut.level IS NULL
+            AND (cut.counts = 1 OR person.base IS NULL)
+        """
 
     /// Whether a person waits to be let in: see ``waitingPeople()``.
     package func isWaiting(_ person: PersonID) throws -> Bool {
@@ -99,6 +115,7 @@ extension Replica {
                 SELECT 1 FROM person JOIN admission ON admission.person = person.id
                     JOIN invitation ON invitation.id = admission.invitation
                 WHERE person.name = ? AND person.level IS NULL AND NOT EXISTS (\(Self.removal))
+                    AND NOT EXISTS (\(Self.leaving))
                 """
             return try Bool.fetchOne(db, sql: sql, arguments: [person.column]) ?? false
         }

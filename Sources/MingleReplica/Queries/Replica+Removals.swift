@@ -25,7 +25,7 @@ extension Replica {
             let sql = """
                 SELECT cut.person AS id, cut.maker FROM cut
                     JOIN person ON person.id = cut.person JOIN person AS remover ON remover.id = cut.maker
-                WHERE cut.counts = 1 AND cut.level IS NULL AND \(condition)
+                WHERE cut.counts = 1 AND cut.level IS NULL AND cut.maker <> cut.person AND \(condition)
                 ORDER BY person.name, remover.level IS NULL, remover.level, remover.name LIMIT 500
                 """
             var removals: [Int64: ShownRemoval] = [:]

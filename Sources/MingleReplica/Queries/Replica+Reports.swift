@@ -62,6 +62,10 @@ extension Replica {
         }
     }
 
+    /// How many people have to report a record before it is hidden until a moderator decides: what the founder says, else
+    /// ``ReportRule/usualThreshold``; 0: nothing is hidden for that.
+    package func reportThreshold() throws -> Int { try view { try $0.reportThreshold() } }
+
     /// Whether a record was reported that ``reported()`` lists, and no moderator said anything about it since.
     package func awaitsDecision(on reference: Reference) throws -> Bool {
         try view { viewer in
@@ -88,8 +92,9 @@ extension Replica {
     /// what is the person's own, and no node hides that of its own person.
     package func dueHiding() throws -> DueHiding? {
         let due: [Int64] = try view { viewer in
-            guard viewer.moderates else { return [] }
-            let enough = "GROUP BY target HAVING count(*) >= \(ReportRule.threshold)"
+            let threshold = try viewer.reportThreshold()
+            guard viewer.moderates, threshold > 0 else { return [] }
+            let enough = "GROUP BY target HAVING count(*) >= \(threshold)"
             let sql = """
                 SELECT report.target FROM \(Viewer.counted)
                 WHERE report.target IN (SELECT target FROM report \(enough)) AND device.person <> \(viewer.me)
@@ -108,10 +113,14 @@ extension Replica {
 }
 
 extension Viewer {
-    /// The reports that count: of people who take part, about what others than themselves made and what stands.
+    /// The reports that count: of people who take part, or did until they left, about what others than themselves made and what stands.
     fileprivate static let counted = """
         standing_report AS report
-        JOIN person ON person.id = report.author AND person.level <= \(ReportRule.countedLevel.rawValue)
+        JOIN person ON person.id = report.author AND person.base <= \(ReportRule.countedLevel.rawValue)
+            AND NOT EXISTS (
+                SELECT 1 FROM cut WHERE cut.person = person.id AND cut.maker <> person.id AND cut.counts = 1
+                    AND coalesce(cut.level, \(Level.relay.rawValue)) > \(ReportRule.countedLevel.rawValue)
+            )
         JOIN journal ON journal.id = report.target JOIN branch ON branch.id = journal.branch
         JOIN device ON device.id = branch.device AND device.person <> report.author
         """
@@ -128,6 +137,26 @@ extension Viewer {
 
     /// Which reports this person is shown: moderators not who reported them, others their own.
     fileprivate var mayList: String { moderates ? "device.person <> \(me)" : "report.author = \(me)" }
+
+    fileprivate func reportThreshold() throws -> Int {
+        let said = try rows(
+            """
+            SELECT report_threshold FROM visible_event AS event JOIN person ON person.id = event.author
+            WHERE base = \(Level.founder.rawValue) ORDER BY event.made DESC LIMIT 1
+            """,
+            []
+        )
+        return said.first?["report_threshold"] ?? ReportRule.usualThreshold
+    }
+
+    /// How many records ``Replica/reported()`` has for a moderator that wait for a word.
+    func waitingReports() throws -> Int64 {
+        guard moderates else { return 0 }
+        let sql = """
+            SELECT count(DISTINCT report.target) AS waiting FROM \(Self.counted) WHERE \(mayList) AND \(Self.isOpen)
+            """
+        return try rows(sql, []).first.map { $0["waiting"] } ?? 0
+    }
 
     fileprivate func reported(_ target: Int64, isOpen: Bool) throws -> ShownReported {
         let reports = try rows(

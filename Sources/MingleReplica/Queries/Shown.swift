@@ -14,8 +14,12 @@ package struct ShownPerson: Hashable, Sendable {
     package var me: Bool
     /// What the person may do; nil: not let in, or not any more.
     package var level: Level?
+    /// What the person could do if nobody had said otherwise since.
+    package var base: Level?
     /// Whether somebody took the person out of the event.
     package var isRemoved = false
+    /// Whether the person has left the event.
+    package var hasLeft = false
     /// Whether it is a relay, or was one.
     package var isRelay = false
     /// Whether the viewer does not want to see what the person shares.

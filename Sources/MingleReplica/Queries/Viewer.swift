@@ -39,9 +39,10 @@ struct Viewer {
     func person(_ row: Int64) throws -> ShownPerson {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT person.name AS key, level, profile.name, EXISTS (\(Replica.removal)) AS is_removed,
+                SELECT person.name AS key, level, base, profile.name, EXISTS (\(Replica.removal)) AS is_removed,
+                    EXISTS (\(Replica.leaving)) AS has_left,
                     EXISTS (SELECT 1 FROM muted WHERE muted.name = person.name) AS is_muted,
-                    ifnull(level, (\(Self.invitedTo))) = \(Level.relay.rawValue) AS is_relay,
+                    coalesce(level, base, (\(Self.invitedTo))) = \(Level.relay.rawValue) AS is_relay,
                     (SELECT min(made) FROM admission WHERE admission.person = person.id) AS joined,
                     (SELECT lower(hex(substr(journal.hash, 1, 8)))
                         FROM visible_profile_picture AS picture, journal
@@ -65,7 +66,9 @@ struct Viewer {
             picture: (row["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
             me: id == own,
             level: (row["level"] as Int64?).flatMap(Level.init(column:)),
+            base: (row["base"] as Int64?).flatMap(Level.init(column:)),
             isRemoved: row["is_removed"],
+            hasLeft: row["has_left"],
             isRelay: isRelay,
             isMuted: row["is_muted"],
             fingerprint: fingerprint,

@@ -10,11 +10,11 @@ struct ConvergenceChecker: Checker {
     let name = "convergence"
 
     func findings(in world: World) throws -> [String] {
-        let first = world.nodes[0]
+        let first = world.honest[0]
         let (frontier, dump) = try (first.replica.frontier(), first.replica.eventDump())
         // What people shared who are out stays where it was, and nobody else asks for it.
         let excused = try world.excusedBlobs().union(first.replica.blobsHeldBack())
-            .union(world.privacy.blobs)
+            .union(world.privacy.blobs).union(world.strandedBlobs())
         let blobs = Self.blobs(of: first, but: excused)
         var findings: [String] = []
         for node in world.honest {
@@ -26,13 +26,15 @@ struct ConvergenceChecker: Checker {
                 )
             }
             if try node.replica.frontier().digest != frontier.digest {
-                findings.append("nodes 0 and \(node.number) hold other headers: \(try Self.difference(first, node))")
+                findings.append(
+                    "nodes \(first.number) and \(node.number) hold other headers: \(try Self.difference(first, node))"
+                )
             }
             if let (line, isLeft) = firstDifference(dump, try node.replica.eventDump()) {
-                findings.append("only node \(isLeft ? 0 : node.number) shows: \(line)")
+                findings.append("only node \(isLeft ? first.number : node.number) shows: \(line)")
             }
             if let (blob, isLeft) = firstDifference(blobs, Self.blobs(of: node, but: excused)) {
-                findings.append("only node \(isLeft ? 0 : node.number) holds: \(blob)")
+                findings.append("only node \(isLeft ? first.number : node.number) holds: \(blob)")
             }
         }
         return findings
@@ -40,7 +42,7 @@ struct ConvergenceChecker: Checker {
 
     /// Whether it looks as if all held the same; looked at more often than the whole.
     static func isLevel(_ world: World) throws -> Bool {
-        let digest = try world.nodes[0].replica.frontier().digest
+        let digest = try world.honest[0].replica.frontier().digest
         // What takes long is looked at once the rest is so.
         return try world.loyal.allSatisfy { try $0.isHere && $0.replica.frontier().digest == digest }
             && world.loyal.allSatisfy { try world.isWhole($0) }

@@ -22,7 +22,9 @@ struct PrivacyChecker: Checker {
     /// What shows as locked though all have all keys that are for them.
     private func locked(in world: World) throws -> [String] {
         try world.honest.flatMap { node in
-            try node.replica.locked().map { "node \(node.number) shows \($0.count) things as locked" }
+            try node.replica.locked().map { locked in
+                "node \(node.number) shows \(locked.count) things of \(locked.author.id) as locked"
+            }
         }
     }
 
@@ -47,20 +49,26 @@ struct PrivacyChecker: Checker {
         in world: World
     ) throws -> [String] {
         let witnesses = world.honest.filter { $0.shows(.moment, moment.reference) }
-        guard let first = witnesses.first(where: { $0.secrets.person == moment.owner }) ?? witnesses.first else {
-            return []
-        }
-        let invited = Set(try first.replica.participants(of: moment.reference).invited.map(\.id))
+        // Where the owner is out, somebody who is in: an invitation may be void that the owner wrote on a device of which who left did
+        // not know, and whoever got a key by that sees what was said before, and nothing since.
+        let guest = try witnesses.first { try invited(to: moment, at: $0).contains($0.secrets.person.description) }
+        guard let first = witnesses.first(where: { $0.secrets.person == moment.owner }) ?? guest else { return [] }
+        let guests = try invited(to: moment, at: first)
         let expected = shown.lines(of: moment, at: first)
         return world.honest.compactMap { node in
             let person = node.secrets.person
-            guard person == moment.owner || invited.contains(person.description) else { return nil }
+            guard person == moment.owner || guests.contains(person.description) else { return nil }
             guard node.shows(.moment, moment.reference) else {
                 return "node \(node.number), which is invited, does not show \(moment.reference)"
             }
             let difference = firstDifference(expected, shown.lines(of: moment, at: node))
             return difference.map { "only node \($0.isLeft ? first.number : node.number) shows: \($0.line)" }
         }
+    }
+
+    /// Who is invited to a moment, as a node has it.
+    private func invited(to moment: Privacy.Moment, at node: SimulatedNode) throws -> Set<String> {
+        Set(try node.replica.participants(of: moment.reference).invited.map(\.id))
     }
 }
 

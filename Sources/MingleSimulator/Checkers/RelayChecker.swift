@@ -26,7 +26,13 @@ struct RelayChecker: Checker {
         for relay in world.relays {
             let name = "node \(relay.number), a relay,"
             if try relay.replica.frontier().digest != frontier { findings.append("\(name) holds other headers") }
-            if try !world.isWhole(relay) { findings.append("\(name) lacks payloads or blobs") }
+            if try !world.isWhole(relay) {
+                let lacks = try world.lacks(of: relay)
+                let (payload, blob) = (lacks.payloads.first, try lacks.blobs.subtracting(world.excusedBlobs()).min())
+                findings.append(
+                    "\(name) lacks \(payload.map { "the payload of \($0)" } ?? blob.map { "\($0)" } ?? "something")"
+                )
+            }
             if try relay.replica.hasKey() || !relay.replica.epochKeys().isEmpty { findings.append("\(name) has a key") }
             if try !relay.replica.dump().isEmpty { findings.append("\(name) shows records") }
             // Of all that is sealed three bytes may be the mark by chance; words have numbers from 1 on.

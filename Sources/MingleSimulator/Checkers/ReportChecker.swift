@@ -39,13 +39,13 @@ struct ReportChecker: Checker {
         }
     }
 
-    /// Who takes part still and reported what, of what a node shows to everybody.
+    /// Who takes part still, or left, and reported what, of what a node shows to everybody; but nothing said on a device once it was retired.
     private func expected(at node: SimulatedNode, in world: World) throws -> [Reference: Set<PersonID>] {
         var persons: [Reference: Set<PersonID>] = [:]
         for report in world.reporting.reports {
             guard let kind = world.ledger[report.record]?.kind, node.shows(kind, report.record),
                 try node.replica.isForEverybody(report.record),
-                try world.nodes[0].replica.level(of: report.person).map({ $0 >= ReportRule.countedLevel }) ?? false,
+                try isCounted(report.person, in: world), world.removals.spares(report.delta, of: report.person),
                 world.loyal.contains(where: { $0.knows(report.delta) })
             else { continue }
             persons[report.record, default: []].insert(report.person)
@@ -53,10 +53,16 @@ struct ReportChecker: Checker {
         return persons
     }
 
+    private func isCounted(_ person: PersonID, in world: World) throws -> Bool {
+        let known = try world.nodes[0].replica.person(person)
+        let level = known.level ?? (known.hasLeft && !known.isRemoved ? known.base : nil)
+        return level.map { $0 >= ReportRule.countedLevel } ?? false
+    }
+
     /// Records that are not hidden though enough people reported them, or are though fewer ever did.
     private func hidings(in world: World) throws -> [String] {
         let founder = world.nodes[0]
-        let reported = try expected(at: founder, in: world).filter { $0.value.count >= ReportRule.threshold }.keys
+        let reported = try expected(at: founder, in: world).filter { $0.value.count >= ReportRule.usualThreshold }.keys
         // Nobody's node hides that person's own.
         let moderators = try Set(world.honest.map(\.secrets.person)).filter { try world.moderates($0, at: founder) }
         let due = reported.filter { record in moderators.contains { $0 != world.ledger[record]?.person } }
@@ -64,7 +70,7 @@ struct ReportChecker: Checker {
         let hasty = world.ledger.entries.filter { entry in
             let hidings = (entry.history[Hiding.field.name] ?? []).filter { $0.value == .text(ReportRule.hidingReason) }
             let reporters = Set(world.reporting.reports.filter { $0.record == entry.reference }.map(\.person))
-            return !hidings.isEmpty && reporters.count < ReportRule.threshold
+            return !hidings.isEmpty && reporters.count < ReportRule.usualThreshold
         }
         return unheard.map { "nobody hid \($0), which enough people reported" }
             + hasty.compactMap(\.reference).map { "\($0) was hidden, which fewer people reported" }

@@ -16,15 +16,18 @@ extension World {
 
     /// The nodes that do what they should, of those who take part; relays are not among them.
     var honest: [SimulatedNode] {
-        let removed = removals.persons
-        return nodes.filter { $0.hostility == nil && !$0.isRelay && !removed.contains($0.secrets.person) }
+        let (removed, retired) = (removals.persons, removals.retired)
+        return nodes.filter { node in
+            node.hostility == nil && !node.isRelay && !removed.contains(node.secrets.person)
+                && !retired.contains(node.replica.own.name)
+        }
     }
 
     /// The persons whom hostile nodes belong to.
     var hostilePersons: Set<PersonID> { Set(nodes.filter { $0.hostility != nil }.map(\.secrets.person)) }
 
-    /// Those who keep from others what they like: hostile persons, and who was removed.
-    var unreliablePersons: Set<PersonID> { hostilePersons.union(removals.persons) }
+    /// Those who keep from others what they like: hostile persons, who is out, and whoever has the devices that others lost.
+    var unreliablePersons: Set<PersonID> { hostilePersons.union(removals.persons).union(removals.retiring) }
 
     /// Adds the hostile nodes of the plan behind the others, each linked with some of these.
     func addHostile(_ event: EventID) throws {
@@ -144,7 +147,8 @@ extension World {
         return (isUnreliable || forgotten.contains(payload)) && !loyal.contains { $0.knows(payload) }
     }
 
-    /// Blobs of hostile persons, and of what was forgotten, that no honest node has whole.
+    /// Blobs of hostile persons, of those who are out, and of what was forgotten, that no honest node has whole; but not what was handed over
+    /// by who left.
     func excusedBlobs() throws -> Set<BlobName> {
         let persons = unreliablePersons
         guard !persons.isEmpty || !forgottenBlobs.isEmpty else { return [] }
@@ -159,7 +163,7 @@ extension World {
                 names.formUnion(listed.filter { persons.contains($0.person) }.map(\.name))
             }
         }
-        return names.filter { name in !loyal.contains { $0.blobs.isComplete(name) } }
+        return names.filter { name in !isInherited(name) && !loyal.contains { $0.blobs.isComplete(name) } }
     }
 }
 

@@ -44,8 +44,9 @@ extension Scenario {
             },
             .allAreLevel,
             .then("all have scrubbed, and he writes the pages again", after: .seconds(90)) { stage in
+                // What takes as much room as before is written in its place: else the gaps would be filled by that.
                 for number in 0..<60 where number % 3 != 0 {
-                    try stage.edit("\(number)", .moment, ["description": .text(words(150, number))], by: 1)
+                    try stage.edit("\(number)", .moment, ["latitude": .number(404_155_001)], by: 1)
                 }
             },
             .allAreLevel,

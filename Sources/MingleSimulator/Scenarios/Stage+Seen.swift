@@ -27,6 +27,21 @@ extension Stage {
         try world.nodes[node].replica.level(of: world.nodes[person].secrets.person)
     }
 
+    /// Whether a node's person has left, as another node has it.
+    func hasLeft(_ person: Int, at node: Int) throws -> Bool {
+        try world.nodes[node].replica.hasLeft(world.nodes[person].secrets.person)
+    }
+
+    /// Whether a node's person was removed, as another node has it.
+    func isRemoved(_ person: Int, at node: Int) throws -> Bool {
+        try world.nodes[node].replica.removal(of: world.nodes[person].secrets.person) != nil
+    }
+
+    /// Whether a node is a device that its person retired, as another node has it.
+    func isRetired(_ device: Int, at node: Int) throws -> Bool {
+        try world.nodes[node].replica.isRetired(world.nodes[device].replica.own.name)
+    }
+
     func knows(_ node: Int, _ mark: String) -> Bool { world.nodes[node].knows(reference(mark)) }
 
     func shows(_ node: Int, _ kind: Kind, _ mark: String) -> Bool { world.nodes[node].shows(kind, reference(mark)) }

@@ -15,7 +15,7 @@ final class Stage {
     unowned let world: World
     let scenario: Scenario
     /// What was made, by the name that the scenario has for it.
-    private(set) var marks: [String: Reference] = [:]
+    var marks: [String: Reference] = [:]
     private var next = 0
     private var waitsSince: Duration?
     /// How many messages there had been when a step began to count.
@@ -131,6 +131,18 @@ final class Stage {
     }
 
     func remove(_ node: Int, by host: Int) throws { try world.remove(world.nodes[node], by: world.nodes[host]) }
+
+    /// Somebody leaves the event as a node does: hands everything over, and then says so.
+    func beginToLeave(_ node: Int) { world.beginToLeave(world.nodes[node]) }
+
+    /// Whether that is done.
+    func isGone(_ node: Int) -> Bool { world.nodes[node].departure == nil }
+
+    /// Somebody leaves the event for good.
+    func depart(_ node: Int) throws { try world.depart(world.nodes[node]) }
+
+    /// A person retires one device on another.
+    func retire(_ lost: Int, by node: Int) throws { try world.retire(world.nodes[lost], by: world.nodes[node]) }
 
     /// Shows somebody who is yet to come an invitation of one's own, and not the one on the wall.
     func invite(_ newcomer: Int, by host: Int) throws {

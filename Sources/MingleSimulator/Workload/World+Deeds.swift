@@ -10,13 +10,15 @@ import MingleWire
 /// What a person does with the product.
 enum Deed {
     case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
-    case remove, renew, knock, slip, disagree, hide, report, meetPrivately, talkPrivately, changeVisibility
+    case remove, leave, retire, renew, knock, slip, disagree, hide, report, meetPrivately, talkPrivately
+    case changeVisibility
 }
 
 extension World {
     private static let weights: [(Deed, Int)] = [
         (.rename, 4), (.makeMoment, 6), (.join, 14), (.checkIn, 8), (.sharePhoto, 15), (.shareAgain, 2), (.comment, 22),
-        (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.remove, 10), (.renew, 12), (.knock, 3),
+        (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.remove, 10), (.leave, 2), (.retire, 2),
+        (.renew, 12), (.knock, 3),
         (.slip, 1),
         (.disagree, 8), (.hide, 12), (.report, 12), (.meetPrivately, 3), (.talkPrivately, 18),
         (.changeVisibility, 6),
@@ -27,7 +29,8 @@ extension World {
         guard !isHealing, plan.deedsPerHour > 0 else { return }
         let pause = Duration.seconds(3600) / plan.deedsPerHour * 100 / plan.rhythm(at: min(now, plan.length))
         agenda.add(.deed(node: node.number), at: now + whims.around(pause))
-        guard node.isAwake, !node.isRetired, try node.replica.hasKey(), try node.replica.isAdmitted(node.secrets.person)
+        guard node.isAwake, !node.isRetired, !node.isLost, try node.replica.hasKey(),
+            try node.replica.isAdmitted(node.secrets.person)
         else { return }
         if ledger.entry(.profile, of: node.secrets.person, on: nil) == nil {
             if whims.chance(50) { try slip(node) }
@@ -47,6 +50,8 @@ extension World {
         case .invite: if node.number == 0 { try invite() }
         case .promote: if node.number == 0 { try promote() }
         case .remove: if node.number == 0 { try removeSomebody() }
+        case .leave: try leave(node)
+        case .retire: try retireOther(of: node)
         case .renew: if node.number == 0 { try renewKey() }
         case .knock: try knock(at: node)
         case .slip: try slip(node)
@@ -65,7 +70,7 @@ extension World {
     func author(_ drafts: [Draft], by node: SimulatedNode, at time: Timestamp? = nil) throws
         -> (references: [Reference], time: Timestamp)?
     {
-        guard !node.isRetired else { return nil }
+        guard !node.isRetired, !node.isLost else { return nil }
         let time = time ?? node.clock(at: now)
         coverage.writes += drafts.count
         if options.planted == .losesWrite, node.number == 1, coverage.writes % 5 == 0 { return lose(node, time) }

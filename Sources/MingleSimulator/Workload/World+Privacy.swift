@@ -101,12 +101,13 @@ extension World {
             return try hidePrivately(index, by: node)
         }
         switch whims.number(0...3) {
-        case 0: try sayPrivately([joining], by: node)
-        case 1: try sayPrivately([.set(.fave, on: target, values: ["on": .number(whims.chance(70) ? 1 : 0)])], by: node)
+        case 0: try sayPrivately([joining], in: index, by: node)
+        case 1:
+            let fave = Draft.set(.fave, on: target, values: ["on": .number(whims.chance(70) ? 1 : 0)])
+            try sayPrivately([fave], in: index, by: node)
         case 2:
-            let (text, number) = privateWord("Whisper")
-            privacy.moments[index].words.insert(number)
-            try sayPrivately([.create(.comment, on: target, values: ["text": text])], by: node)
+            let text = privateWord("Whisper", in: index)
+            try sayPrivately([.create(.comment, on: target, values: ["text": text])], in: index, by: node)
         default: try sharePrivately(joining, on: target, of: index, by: node)
         }
     }
@@ -125,16 +126,19 @@ extension World {
         guard !comments.isEmpty else { return }
         let comment = whims.pick(comments)
         var reason: String?
-        if comment.hiding == nil || whims.chance(30), case (.text(let text), let number) = privateWord("Because") {
-            privacy.moments[index].words.insert(number)
+        if comment.hiding == nil || whims.chance(30), case .text(let text) = privateWord("Because", in: index) {
             reason = text
         }
-        if try sayPrivately([.hide(comment.id, because: reason)], by: node) != nil { coverage.privateHidings += 1 }
+        let written = try sayPrivately([.hide(comment.id, because: reason)], in: index, by: node)
+        if written != nil { coverage.privateHidings += 1 }
     }
 
-    private func sharePrivately(_ joining: Draft, on target: MingleModel.Target, of index: Int, by node: SimulatedNode)
-        throws
-    {
+    private func sharePrivately(
+        _ joining: Draft,
+        on target: MingleModel.Target,
+        of index: Int,
+        by node: SimulatedNode
+    ) throws {
         let (title, number) = privateWord("Picture")
         var values: [String: Value] = ["width": .number(640), "height": .number(480), "title": title]
         var listings: [BlobListing] = []
@@ -153,23 +157,37 @@ extension World {
         }
         privacy.moments[index].words.insert(number)
         let photo = Draft.create(.photo, on: target, values: values, blobs: listings)
-        let written = try speak(of: listings, by: node) { try sayPrivately([joining, photo], by: node)?.last }
+        let written = try speak(of: listings, by: node) {
+            try sayPrivately([joining, photo], in: index, by: node)?.last
+        }
         guard let written else { return }
         privacy.moments[index].photos[written] = Set(listings.map(\.name))
         for blob in listings { traffic.author(blob) }
         tell(node, [.blobsHeld(listings.map(\.name))])
     }
 
+    /// Says something in the private moment of a place in the list, which is sealed for those who see that.
     @discardableResult
-    private func sayPrivately(_ drafts: [Draft], by node: SimulatedNode) throws -> [Reference]? {
+    func sayPrivately(_ drafts: [Draft], in index: Int, by node: SimulatedNode) throws -> [Reference]? {
         do {
             guard let written = try author(drafts, by: node) else { return nil }
             coverage.privateWords += 1
+            for reference in written.references
+            where try node.replica.audience(of: reference) != privacy.moments[index].audience {
+                report("privacy", "node \(node.number) sealed \(reference) for others than the guests")
+            }
             return written.references
         } catch ReplicaError.notInvited {
             // The invitation was taken back, and what was seen before is still shown.
             return nil
         }
+    }
+
+    /// Words that nobody but those who see a private moment may ever read.
+    func privateWord(_ what: String, in index: Int) -> Value {
+        let (text, number) = privateWord(what)
+        privacy.moments[index].words.insert(number)
+        return text
     }
 
     func privateWord(_ what: String) -> (Value, UInt64) {

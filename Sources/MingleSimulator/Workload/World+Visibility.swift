@@ -15,22 +15,27 @@ extension World {
         else { return }
         let own = privacy.moments.filter { $0.owner == node.secrets.person }.map(\.reference)
             .filter { node.shows(.moment, $0) }
-        if !own.isEmpty, whims.chance(70) { return try publish(whims.pick(own), by: node) }
+        if !own.isEmpty, whims.chance(70) {
+            try publish(whims.pick(own), by: node)
+            return
+        }
         let open = ledger.entries(of: node.secrets.person).filter { $0.kind == .moment }.compactMap(\.reference)
             .filter { node.shows(.moment, $0) }
         if !open.isEmpty { try withdraw(whims.pick(open), by: node) }
     }
 
-    /// Makes a private moment public.
-    private func publish(_ moment: Reference, by node: SimulatedNode) throws {
+    /// Makes a private moment public, and returns the one that takes its place.
+    @discardableResult
+    func publish(_ moment: Reference, by node: SimulatedNode) throws -> Reference? {
         let old = try node.replica.moment(moment)
-        guard old.hiding == nil else { return }
+        guard old.hiding == nil else { return nil }
         var values = momentValues(word("Moment"), by: node)
         values["continues"] = .data(([old.id] + old.continues).prefix(16).flatMap(\.bytes))
         let drafts = [Draft.create(.moment, on: .nothing, values: values), .delete(old.id)]
-        guard let written = try author(drafts, by: node), let reference = written.references.first else { return }
+        guard let written = try author(drafts, by: node), let reference = written.references.first else { return nil }
         ledger.create(.moment, on: nil, values, by: node, at: written.time, reference: reference)
         coverage.published += 1
+        return reference
     }
 
     /// Makes a public moment private, and invites some.

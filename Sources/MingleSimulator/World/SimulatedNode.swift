@@ -45,7 +45,17 @@ final class SimulatedNode {
     var hostility: Hostility?
 
     /// Whether its person can write on it now, and it comes to the end of that.
-    var canWrite: Bool { isAwake && !isRetired && !isDoomed && !isFilled }
+    var canWrite: Bool { isAwake && !isRetired && !isDoomed && !isFilled && !isLost && departure == nil }
+
+    /// Whether it knows that its person does not use it any more.
+    var isLost: Bool { (try? replica.isRetired(replica.own.name)) ?? false }
+
+    /// What is next about leaving, for a person who does.
+    var departure: Departure?
+    /// Peers that hold the same, as far as they have told since something was written here.
+    var levelPeers: Set<PeerID> = []
+    /// What nobody else is known to hold, where the person leaves.
+    var handOver = HandOver()
 
     /// What the device's clock is ahead of the true time, in milliseconds.
     var clockOffset = 0
@@ -147,6 +157,8 @@ final class SimulatedNode {
         life += 1
         engine = try SyncEngine(of: replica)
         (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
+        (levelPeers, handOver) = ([], HandOver())
+        if departure != nil { departure = Departure(isSaid: try replica.hasLeft(secrets.person), at: .zero) }
         (unflushedChunks, isScrubbing, isKeeping, isModerating) = ([], false, false, false)
         (isDoomed, isOutOfRoom) = (false, false)
         inbox += try unfinished()

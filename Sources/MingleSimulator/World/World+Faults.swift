@@ -133,6 +133,7 @@ extension World {
         node.busyUntil = node.busyUntil.map { _ in now }
         agenda.add(.feed(node: node.number, life: node.life), at: now)
         beginTicks(of: node)
+        if node.departure != nil { put(.takeLeave, on: .merging, of: node) }
         if try node.replica.needsScrub() { scheduleScrub(of: node) }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleCrypto
+import MinglePeering
 import MingleSync
 import MingleWire
 
@@ -158,10 +159,12 @@ extension World {
 
     /// Closes a link once what was sent is gone, as an engine asks.
     func finish(_ peer: PeerID, _ goodbye: Goodbye, of node: SimulatedNode) {
+        // The link may be gone by then, as the last words and its end come at once.
+        if goodbye.isFromPeer, goodbye.cause == .left { node.departure?.hear(peer) }
         guard let number = node.links[peer], let link = links[number] else { return }
         let end = link.ends[0].node == node.number ? 0 : 1
         if goodbye.cause == .linkedAlready { link.isDuplicate = true }
-        if goodbye.cause == .notLetIn { link.refuser = link.ends[goodbye.isFromPeer ? 1 - end : end].node }
+        if goodbye.isRefusal { link.refuser = link.ends[goodbye.isFromPeer ? 1 - end : end].node }
         judge(goodbye, of: node, to: nodes[link.ends[1 - end].node])
         trace.note(.closed, at: now, number, UInt64(end), Trace.digest(Array(goodbye.reason.utf8)))
         link.ends[end].isFinishing = true
@@ -176,6 +179,7 @@ extension World {
         if node.life == link.ends[end].life {
             node.links[link.ends[end].peer] = nil
             node.greeted[link.ends[end].peer] = nil
+            node.levelPeers.remove(link.ends[end].peer)
             tell(node, [.closed(link.ends[end].peer)])
         }
         if link.ends[1 - end].isOpen {

@@ -8,25 +8,74 @@ import MingleWire
 
 /// Who was removed, and what of theirs counts.
 struct Removals {
-    /// What was said of each, by everybody who removed somebody.
-    private(set) var cuts: [CutTerms] = []
+    /// A cut, and the statement that makes it where that is the cut person's own.
+    private struct Said {
+        let terms: CutTerms
+        let own: Reference?
+
+        /// Whether it lets a delta of its person count.
+        func spares(_ delta: Reference) -> Bool {
+            if let device = terms.device, device.raw.prefix != delta.device { return true }
+            return terms.ends.contains {
+                $0.device.raw.prefix == delta.device && $0.journal == delta.journal && $0.sequence >= delta.sequence
+            }
+        }
+    }
+
+    /// What was said of each, by everybody who removed somebody, or by themselves.
+    private var cuts: [Said] = []
 
     /// Those who came by a link that leads nowhere.
     var turnedAway: Set<PersonID> = []
 
-    /// Those who take no part any more, or never did.
-    var persons: Set<PersonID> { Set(cuts.map(\.person)).union(turnedAway) }
+    /// Those who have left, and not been removed.
+    var left: Set<PersonID> = []
 
-    mutating func note(_ terms: CutTerms) { cuts.append(terms) }
+    /// Loyal nodes that held all that a device had written when its person left, in which of their lives, by the device's prefix.
+    var heirs: [UInt64: [Int: Int]] = [:]
+
+    /// Loyal nodes that said, to somebody who then left, to hold a blob whole, in which of their lives.
+    var blobHeirs: [BlobName: [Int: Int]] = [:]
+
+    /// Those who take no part any more, or never did; who leaves on a device that was retired before goes on to take part.
+    var persons: Set<PersonID> {
+        let removed = cuts.filter { $0.own == nil }.map(\.terms.person)
+        let gone = cuts.map(\.terms.person).filter { !leavings(of: $0).isEmpty }
+        return Set(removed + gone).union(turnedAway)
+    }
+
+    /// Devices that their persons retired, and these persons.
+    var retired: Set<DeviceName> { Set(cuts.compactMap(\.terms.device)) }
+    var retiring: Set<PersonID> { Set(cuts.map(\.terms).filter { $0.device != nil }.map(\.person)) }
+
+    /// Notes a cut; `own` is the statement of somebody about oneself.
+    mutating func note(_ terms: CutTerms, own: Reference?) { cuts.append(Said(terms: terms, own: own)) }
 
     /// Whether a delta of somebody's counts, whose journal never forked.
     func spares(_ delta: Reference, of person: PersonID) -> Bool {
-        cuts.filter { $0.person == person }
-            .allSatisfy { cut in
-                cut.ends.contains {
-                    $0.device.raw.prefix == delta.device && $0.journal == delta.journal && $0.sequence >= delta.sequence
-                }
-            }
+        (removals(of: person) + retirements(by: person) + leavings(of: person)).allSatisfy { $0.spares(delta) }
+    }
+
+    private func removals(of person: PersonID) -> [Said] {
+        cuts.filter { $0.terms.person == person && $0.own == nil }
+    }
+
+    /// What somebody said of devices that counts: nobody says anything of oneself past a removal.
+    private func retirements(by person: PersonID) -> [Said] {
+        let removals = removals(of: person)
+        return cuts.filter { cut in
+            cut.terms.person == person && cut.terms.device != nil
+                && cut.own.map { own in removals.allSatisfy { $0.spares(own) } } ?? false
+        }
+    }
+
+    /// What somebody said of leaving that counts: nobody leaves on a device that was retired before, either.
+    private func leavings(of person: PersonID) -> [Said] {
+        let before = removals(of: person) + retirements(by: person)
+        return cuts.filter { cut in
+            cut.terms.person == person && cut.terms.device == nil
+                && cut.own.map { own in before.allSatisfy { $0.spares(own) } } ?? false
+        }
     }
 }
 
@@ -36,28 +85,44 @@ extension World {
         let time = host.clock(at: now)
         let (person, randomness) = (node.secrets.person, host.randomness)
         let authored = try host.replica.remove(person, keepsLinks: keepsLinks, at: time, randomness: randomness)
-        for payload in authored.runs.flatMap(\.deltas).compactMap(\.payload) {
-            guard case .cut(let terms)? = try? FabricPayload(decoding: payload) else { continue }
-            removals.note(terms)
-        }
+        noteCuts(authored)
         coverage.removals += 1
         try publish(authored, by: host)
+    }
+
+    /// Remembers the cuts that somebody just made.
+    func noteCuts(_ authored: Authored) {
+        for delta in authored.runs.flatMap(\.deltas) {
+            guard let payload = delta.payload, case .cut(let terms)? = try? FabricPayload(decoding: payload) else {
+                continue
+            }
+            let device = delta.header.device
+            let isOwn = nodes.contains { $0.replica.own.name == device && $0.secrets.person == terms.person }
+            removals.note(terms, own: isOwn ? delta.reference : nil)
+        }
     }
 
     /// The founder removes somebody; who is yet to come is shown a new link, as the old ones are closed.
     func removeSomebody() throws {
         guard plan.hasFaults, mayInvite, removals.persons.count < max(1, plan.peers / 6) else { return }
-        let copied = Set(plan.copies.map { nodes[$0.node].secrets.person })
-        let candidates = try honest.filter { node in
-            try node.isHere && !copied.contains(node.secrets.person)
-                && nodes[0].replica.level(of: node.secrets.person) == .attendee
-        }
+        let candidates = try expendable
         guard candidates.count > 2 else { return }
         let removed = whims.pick(candidates)
         try remove(removed, by: nodes[0])
         for node in nodes where node.secrets.person == removed.secrets.person { bridge(node) }
         try invite()
         for node in honest where !node.isHere { try showLastInvitation(to: node) }
+    }
+
+    /// Devices of attendees whose files were never copied.
+    var expendable: [SimulatedNode] {
+        get throws {
+            let copied = Set(plan.copies.map { nodes[$0.node].secrets.person })
+            return try honest.filter { node in
+                try node.isHere && !copied.contains(node.secrets.person)
+                    && nodes[0].replica.level(of: node.secrets.person) == .attendee
+            }
+        }
     }
 
     /// Expects nobody any more whose link was closed before any door opened: such people are told so, and ask for another.
@@ -87,7 +152,7 @@ extension World {
     }
 
     /// Lets those dial each other who heard of each other by way of a node that nobody lets in any more.
-    private func bridge(_ node: SimulatedNode) {
+    func bridge(_ node: SimulatedNode) {
         let neighbours = Set(targets.filter { [$0.from, $0.to].contains(node.number) }.flatMap { [$0.from, $0.to] })
             .subtracting([node.number]).sorted()
         for (from, to) in zip(neighbours.dropFirst(), neighbours) { acquaint(from, to) }
@@ -102,11 +167,16 @@ extension World {
 
     /// Takes from the ledger what people wrote past the cut, which nobody shows.
     func settleRemovals() {
-        let persons = removals.persons
+        let unforced = removals.left.union(removals.retiring)
+        let persons = removals.persons.union(unforced)
         for entry in ledger.entries where persons.contains(entry.person) {
             let isNobody = removals.turnedAway.contains(entry.person)
+            let isUnforced = unforced.contains(entry.person)
             // What moderators said of it stands in journals of theirs.
-            for delta in entry.ownReferences where isNobody || !removals.spares(delta, of: entry.person) {
+            for delta in entry.ownReferences
+            where isNobody || !removals.spares(delta, of: entry.person)
+                || isUnforced && !isInherited(delta) && !loyal.contains(where: { $0.hasMet(delta) })
+            {
                 ledger.lose(delta)
                 coverage.voidDeltas += 1
             }
@@ -115,6 +185,19 @@ extension World {
                 ledger.lose(deletion)
             }
         }
+    }
+
+    /// Whether somebody who left had handed a delta over, to a node that has not started anew since: it may have lost what was not on
+    /// the disk.
+    private func isInherited(_ delta: Reference) -> Bool {
+        guard let heirs = removals.heirs[delta.device] else { return false }
+        return loyal.contains { heirs[$0.number] == $0.life }
+    }
+
+    /// Whether somebody who left had heard that a blob is whole at a node that has not started anew since.
+    func isInherited(_ name: BlobName) -> Bool {
+        guard let heirs = removals.blobHeirs[name] else { return false }
+        return loyal.contains { heirs[$0.number] == $0.life }
     }
 
     /// The founder lets in who waits, since a link was closed where nobody knew of them.

@@ -33,6 +33,7 @@ extension World {
         case .send(let peer, let lane, let bytes): send(bytes, on: lane, to: peer, from: node)
         case .close(let peer, let goodbye): finish(peer, goodbye, of: node)
         case .note(_, .gaveUp), .note(_, .stalled), .note(_, .withheldPayloads): coverage.abandonments += 1
+        case .note(let peer, .level(.all)): node.levelPeers.insert(peer)
         case .note, .learn: break
         case .authenticate(let peer, let hello, let session): put(.judge(peer, hello, session), on: .judging, of: node)
         case .merge(let peer, let run) where options.planted == .blames && node.number == 1 && isHostile(run):
@@ -40,9 +41,12 @@ extension World {
         case .merge(let peer, let run): merge(PendingMerge(peer: peer, content: .run(run)), on: node)
         case .mergePayloads(let peer, let payloads):
             merge(PendingMerge(peer: peer, content: .payloads(payloads)), on: node)
+        case .noteHolding(let peer, let names): noteHolding(names, by: peer, at: node)
         case .storeChunk(let peer, let chunk): put(.store(peer, chunk), on: .storing, of: node)
         case .loadRuns where options.planted == .neverServes && node.number == 1: break
-        default: put(.answer(action), on: .reading, of: node)
+        default:
+            if action.serves(node.replica.own.name) { node.departure?.noteServing(at: now) }
+            put(.answer(action), on: .reading, of: node)
         }
     }
 
@@ -81,6 +85,7 @@ extension World {
             }
         case .lookAtKeys: try lookAtKeys(of: node)
         case .fulfil(let duty): try fulfil(duty, by: node)
+        case .takeLeave: try takeLeave(node)
         case .lookAtReports: try lookAtReports(of: node)
         case .hide(let duty): try fulfil(duty, by: node)
         }
@@ -100,10 +105,16 @@ extension World {
         default: break
         }
         if let outcome = judgement.outcome { try tell(node, outcome) }
-        if judgement.hasProvedDevice { node.greeted[peer] = (hello.device, judgement.person) }
+        if judgement.hasProvedDevice { greet(peer, hello.device, judgement.person, at: node) }
         if let person = judgement.person { guestList.doors[person, default: [:]][node.number] = node.life }
         if judgement.isRelay { tell(node, [.relay(peer)]) }
         tell(node, [.verdict(peer, judgement.verdict)])
+    }
+
+    private func greet(_ peer: PeerID, _ device: DeviceName, _ person: PersonID?, at node: SimulatedNode) {
+        // It may be gone by now; what it has proved stays so.
+        if node.links[peer] != nil { node.greeted[peer] = (device, person) }
+        if let person, person != node.secrets.person { node.departure?.meet(peer, device) }
     }
 
     private func mergePending(on node: SimulatedNode) throws {
@@ -153,6 +164,7 @@ extension World {
     /// Tells a node's engine and its blobs what a write changed.
     func tell(_ node: SimulatedNode, _ outcome: MergeOutcome, own: [Run] = []) throws {
         try tell(node, node.responder.news(of: outcome, own: own))
+        noteForHandOver(outcome, of: node)
         if outcome.ownKeyUsedElsewhere { meetOwnKey(node) }
         let wants = node.want(outcome.media)
         if !wants.isEmpty { tell(node, [.blobsWanted(wants)]) }
@@ -192,13 +204,12 @@ extension World {
     }
 
     private func reconsider(_ node: SimulatedNode) throws {
-        for (peer, known) in node.greeted.sorted(by: { $0.key < $1.key }) {
-            guard let judgement = try node.responder.judgeAgain(known.device, admittedAs: known.person) else {
-                continue
-            }
-            node.greeted[peer]?.person = judgement.person
-            if judgement.isRelay { tell(node, [.relay(peer)]) }
-            tell(node, [.verdict(peer, judgement.verdict)])
+        let greeted = node.greeted.sorted { $0.key < $1.key }
+            .map { GreetedPeer($0.key, device: $0.value.device, person: $0.value.person) }
+        for (peer, judgement) in try node.responder.judgeAgain(greeted) {
+            greet(peer.id, peer.device, judgement.person, at: node)
+            if judgement.isRelay { tell(node, [.relay(peer.id)]) }
+            tell(node, [.verdict(peer.id, judgement.verdict)])
         }
     }
 

@@ -54,6 +54,7 @@ enum Work {
     case scrub
     case lookAtKeys
     case fulfil(KeyDuty)
+    case takeLeave
     case lookAtReports
     case hide(HidingDuty)
 }

@@ -399,6 +399,9 @@ package nonisolated struct ProtoCut: Sendable {
   /// 21 bytes: references of earlier cuts that this one replaces
   package var overwrites: [Data] = []
 
+  /// the one device of the person that is cut, to nothing; empty: all of them
+  package var device: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1580,7 +1583,7 @@ nonisolated extension ProtoClosing: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoCut: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Cut"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}person\0\u{1}level\0\u{1}ends\0\u{1}overwrites\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}person\0\u{1}level\0\u{1}ends\0\u{1}overwrites\0\u{1}device\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1592,6 +1595,7 @@ nonisolated extension ProtoCut: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.level) }()
       case 3: try { try decoder.decodeRepeatedBytesField(value: &self.ends) }()
       case 4: try { try decoder.decodeRepeatedBytesField(value: &self.overwrites) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.device) }()
       default: break
       }
     }
@@ -1610,6 +1614,9 @@ nonisolated extension ProtoCut: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.overwrites.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.overwrites, fieldNumber: 4)
     }
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1618,6 +1625,7 @@ nonisolated extension ProtoCut: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.level != rhs.level {return false}
     if lhs.ends != rhs.ends {return false}
     if lhs.overwrites != rhs.overwrites {return false}
+    if lhs.device != rhs.device {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

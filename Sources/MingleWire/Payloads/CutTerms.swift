@@ -7,6 +7,8 @@ package import MingleModel
 package struct CutTerms: Hashable, Sendable {
     /// Whose deltas are cut.
     package let person: PersonID
+    /// The one device of the person that is cut; nil: all of them.
+    package let device: DeviceName?
     /// What the person is past the ends; nil: out of the event, and the founder's level lifts the cut.
     package let level: Level?
     /// The last deltas that count, one for each branch, at most 256: journals without one count for nothing.
@@ -15,8 +17,14 @@ package struct CutTerms: Hashable, Sendable {
     package let overwrites: [Reference]
 
     /// States a cut.
-    package init(person: PersonID, level: Level?, ends: [FrontierEntry], overwrites: [Reference] = []) {
-        (self.person, self.level) = (person, level)
+    package init(
+        person: PersonID,
+        device: DeviceName? = nil,
+        level: Level?,
+        ends: [FrontierEntry],
+        overwrites: [Reference] = []
+    ) {
+        (self.person, self.device, self.level) = (person, device, level)
         (self.ends, self.overwrites) = (ends, overwrites)
     }
 }
@@ -28,6 +36,7 @@ extension ProtoCut {
         level = terms.level?.rawValue ?? 0
         ends = terms.ends.map { .init($0.bytes) }
         overwrites = terms.overwrites.map { .init($0.bytes) }
+        if let name = terms.device { device = .init(name.bytes) }
     }
 }
 
@@ -44,6 +53,12 @@ extension CutTerms {
         for end in message.ends { ends.append(try FrontierEntry(decoding: [UInt8](end))) }
         let overwrites = message.overwrites.compactMap { Reference(bytes: [UInt8]($0)) }
         guard overwrites.count == message.overwrites.count else { throw .invalid("cut") }
-        self.init(person: person, level: level, ends: ends, overwrites: overwrites)
+        let device = DeviceName(bytes: message.device)
+        guard message.device.isEmpty || device != nil else { throw .invalid("cut") }
+        // A device is cut to nothing, and for good.
+        if let device, level != nil || !overwrites.isEmpty || ends.contains(where: { $0.device != device }) {
+            throw .invalid("cut")
+        }
+        self.init(person: person, device: device, level: level, ends: ends, overwrites: overwrites)
     }
 }

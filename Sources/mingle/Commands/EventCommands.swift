@@ -10,8 +10,8 @@ import NIOHTTP1
 struct EventCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "event",
-        abstract: "Start an event, list yours, or leave one.",
-        subcommands: [Create.self, List.self, Use.self, Leave.self]
+        abstract: "Start an event, list yours, change one, or leave one.",
+        subcommands: [Create.self, List.self, Use.self, Set.self, Leave.self]
     )
 
     /// Starts an event.
@@ -65,34 +65,89 @@ struct EventCommand: ParsableCommand {
         }
     }
 
+    /// Changes an event.
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change what the event is called, or when reports hide something; its founder alone can."
+        )
+        @OptionGroup var options: ClientOptions
+        @Option(help: "What the event is called from now on.") var title: String?
+        @Option(help: "How many people's reports hide something until a moderator decides; 0: no number does.")
+        var reportThreshold: Int?
+
+        func validate() throws {
+            guard title != nil || reportThreshold != nil else {
+                throw ValidationError("Say what is to change: --title TITLE or --report-threshold NUMBER.")
+            }
+        }
+
+        func run() async throws {
+            let status: API.Status = try await options.client.get(options.path("status"))
+            guard let id = status.current?.id else { throw API.Problem(.notFound, "This node takes part in no event.") }
+            let change = API.Envelope.EventChange(title: title, reportThreshold: reportThreshold)
+            let event: API.Event = try await options.client.send(.PUT, "events/\(id)", change)
+            try options.show(event) { event in
+                let hiding =
+                    event.reportThreshold == 0
+                    ? "reports hide nothing by themselves"
+                    : "\(event.reportThreshold) people's reports hide something until a moderator decides"
+                return "\(event.title): \(hiding)."
+            }
+        }
+    }
+
     /// Leaves an event.
     struct Leave: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Leave an event: this node's copy is deleted; what you shared stays with the others."
+            abstract:
+                "Leave an event: the others are told, and this node's copy is deleted; what you shared stays with them.",
+            discussion: """
+                If nobody is within reach, this node goes on trying for seven days, and keeps for that long what it takes. You leave \
+                with all your devices. To come back, use a link that still lets people in: you are somebody new then.
+                """
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The event's id.") var id: String
         @Option(help: "The event's title again, to be sure; its id if it could not be opened.") var confirm: String?
+        @Flag(help: "Delete all that you shared, everywhere, before you leave.") var erase = false
+        @Flag(help: "Leave an event that you founded, though you named no successor.") var force = false
+        @Flag(help: "Delete this node's copy at once and tell nobody; for the others you still take part.") var now =
+            false
 
         func run() async throws {
-            let title = try await title()
-            guard confirm == title else {
+            // What is being left is in no list, and needs no second word.
+            if let title = try await title(), confirm != title {
                 throw ValidationError(
                     "Leaving deletes this node's copy of \(title). Say --confirm '\(title)' to do it."
                 )
             }
-            try await options.client.perform(.DELETE, "events/\(id)")
-            try options.showDone("Left \(title); its folder is deleted.")
+            let query = [("now", now), ("erase", erase), ("force", force)].filter(\.1).map { "\($0.0)=true" }
+            let path = "events/\(id)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+            let farewell: API.Farewell = try await options.client.send(.DELETE, path)
+            try options.show(farewell) { Self.text($0) }
         }
 
-        /// The event's title; its id if it could not be opened.
-        private func title() async throws -> String {
+        /// The event's title, its id if it could not be opened, or nil where it is in no list.
+        private func title() async throws -> String? {
             let status: API.Status = try await options.client.get("status")
             if let event = status.events.first(where: { $0.id == id }) { return event.title }
-            guard status.unopened.contains(id) else {
-                throw API.Problem(.notFound, "This node takes part in no event with the id \(id).")
+            return status.unopened.contains(id) ? id : nil
+        }
+
+        private static func text(_ farewell: API.Farewell) -> String {
+            "\(outcome(of: farewell)) \(farewell.detail ?? "")".trimmingCharacters(in: .whitespaces)
+        }
+
+        private static func outcome(of farewell: API.Farewell) -> String {
+            switch farewell.state {
+            case .told: return "Left \(farewell.title). The others know, and its folder is deleted."
+            case .forgotten: return "Left \(farewell.title); its folder is deleted, and nobody was told."
+            case .leaving:
+                let until = farewell.until.map { " It gives up at \(When.text($0))." } ?? ""
+                return
+                    "Left \(farewell.title). The others do not know yet: they learn it once one of them holds what you shared; keep it "
+                    + "running. Then its folder is deleted.\(until) To delete it now: mingle event leave \(farewell.id) --now"
             }
-            return id
         }
     }
 }

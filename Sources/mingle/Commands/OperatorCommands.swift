@@ -45,6 +45,7 @@ struct StatusCommand: AsyncParsableCommand {
                 } ?? Self.absence(of: status)
             let rows =
                 [["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"]]
+                + Self.reports(status.current?.reports ?? 0)
                 + RelayReport.shortage(status.sync.shortage)
                 + [
                     ["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"],
@@ -52,6 +53,11 @@ struct StatusCommand: AsyncParsableCommand {
                 ]
             return ([state] + status.warnings.map { "! \($0)" } + [Table.text(rows)]).joined(separator: "\n")
         }
+    }
+
+    /// A line for a moderator who has something to decide.
+    private static func reports(_ count: Int) -> [[String]] {
+        count == 0 ? [] : [["reported", "\(count) to decide: mingle reports"]]
     }
 
     private static func absence(of status: API.Status) -> String {

@@ -10,8 +10,8 @@ struct ReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Report somebody's photo, comment or moment to those who moderate.",
         discussion: """
-            Nobody but you and moderators can read it. What \(API.NewReport.threshold) people reported is hidden until a moderator \
-            decides.
+            Nobody but you and moderators can read it. What \(API.NewReport.usualThreshold) people reported, or as many as the \
+            founder says (mingle event set --report-threshold), is hidden until a moderator decides.
             """
     )
     @OptionGroup var options: ClientOptions

@@ -56,6 +56,7 @@ enum PayloadTarget: FuzzTarget {
         case .cut(let terms):
             require(terms.ends.count <= Limits.endsPerCut, "a cut has few ends")
             require(terms.overwrites.count <= Limits.overwritesPerCut, "a cut replaces few")
+            require(terms.device == nil || terms.level == nil, "a device is cut to nothing")
         case .epoch(let epoch):
             let making = epoch.making
             require(making?.obeys.count ?? 0 <= Limits.obeyedPerEpoch, "an epoch obeys few")
@@ -162,6 +163,7 @@ enum PayloadTarget: FuzzTarget {
                 .grant(person: PersonID(raw), level: .host),
                 .closing(invitation: InvitationID(raw), admitted: [PersonID(raw), PersonID(audience)]),
                 .cut(CutTerms(person: PersonID(raw), level: nil, ends: [end], overwrites: [reference])),
+                .cut(CutTerms(person: PersonID(raw), device: DeviceName(raw), level: nil, ends: [end])),
             ]
             return records + (try fabric.map { try joined([1], $0.encoded()) })
                 + (try privateSeeds(PersonID(raw), PersonID(audience)))

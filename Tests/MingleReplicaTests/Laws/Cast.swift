@@ -67,7 +67,7 @@ struct Cast {
                 recipient: invitations[0].agreement.publicKey
             )
         case .admission(let device, let invitation): scribes[device].admission(by: invitations[invitation])
-        case .cut, .record, .deletion, .noise, .privateEpoch: nil
+        case .cut, .retirement, .record, .deletion, .noise, .privateEpoch: nil
         }
     }
 }

@@ -100,8 +100,11 @@ extension Law {
         _ way: String
     ) throws -> Difference? {
         let counting = history.deltas.filter(expected.holds)
-        let found = try observer.replica.dump() + observer.people() + observer.payloads(of: counting)
-        let wanted = expected.dump() + expected.people() + expected.payloads(of: counting)
+        let found =
+            try observer.replica.dump() + observer.people() + observer.devices(of: history)
+            + observer.payloads(of: counting)
+        let wanted =
+            expected.dump() + expected.people() + expected.admittedDevices() + expected.payloads(of: counting)
         return found == wanted ? nil : Difference(found, than: wanted, way)
     }
 }

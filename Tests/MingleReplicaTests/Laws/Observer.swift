@@ -69,13 +69,22 @@ extension Observer {
             "tip \(entry.device) \(entry.journal) \(entry.sequence) \(entry.tip)"
         }
         let counted = defect == .countsRepeats ? ["\(contentCount) deltas"] : []
-        return try replica.dump() + people() + tips.sorted() + payloads(of: history.deltas) + counted
+        return try replica.dump() + people() + devices(of: history) + tips.sorted() + payloads(of: history.deltas)
+            + counted
     }
 
     /// Who is at which level, on lines.
     func people() throws -> [String] {
         try (replica.people() + replica.relays())
             .compactMap { person in person.level.map { "\(person.id) is a \($0.word)" } }.sorted()
+    }
+
+    /// Which devices are let in, on lines.
+    func devices(of history: History) throws -> [String] {
+        try Set(history.deltas.map(\.header.device)).compactMap { device in
+            try replica.admittedPerson(of: device).map { "\(device) of \($0) is let in" }
+        }
+        .sorted()
     }
 
     /// What has become of the payload of each delta.

@@ -53,6 +53,13 @@ private struct Scene {
                 overwrites: earlier.map(reference)
             )
             entry.plain = try FabricPayload.cut(terms).encoded()
+        case .retirement(let device, let ends):
+            let (name, ends) = (
+                cast.scribes[device].own.name, ends.compactMap { written[$0].map(FrontierEntry.init(endingAt:)) }
+            )
+            let person = cast.scribes[device].keys.person
+            let terms = CutTerms(person: person, device: name, level: nil, ends: ends.filter { $0.device == name })
+            entry.plain = try FabricPayload.cut(terms).encoded()
         case .record(let saying): try put(saying, by: scribe, into: &entry)
         case .deletion(let id): (entry.root, entry.isDeletion) = (.reference(reference(to: id)), true)
         case .noise(let bytes, let root): (entry.root, entry.plain) = (self.root(root), bytes)

@@ -51,6 +51,7 @@ extension Act.Deed: CustomStringConvertible {
             "closes invitation \(number) but to \(admitted.map { Story.devices[$0] }.joined(separator: ", "))"
         case .cut(let device, let level, let ends, let earlier):
             "cuts the person of \(Story.devices[device]) to \(level?.word ?? "nothing") behind \(ends) instead of \(earlier)"
+        case .retirement(let device, let ends): "retires \(Story.devices[device]) behind \(ends)"
         case .epoch(let number): "epoch \(number)"
         case .privateEpoch(let number): "private epoch \(number)"
         case .admission(let device, let invitation): "admission of \(Story.devices[device]) by invitation \(invitation)"

@@ -26,6 +26,8 @@ struct Act: Hashable {
         case closing(Int, but: [Int])
         /// Cuts what a device's person wrote behind acts, in place of earlier cuts; a level of nil removes.
         case cut(of: Int, to: Level?, behind: [Int], insteadOf: [Int])
+        /// Says that a device is not to be used any more behind acts.
+        case retirement(of: Int, behind: [Int])
         case epoch(Int)
         /// A private epoch's key, sealed for the observer.
         case privateEpoch(Int)
@@ -52,7 +54,7 @@ struct Act: Hashable {
     /// The journal that it stands in.
     var journal: Journal {
         switch deed {
-        case .certificate, .invitation, .grant, .closing, .cut, .epoch, .admission: .fabric
+        case .certificate, .invitation, .grant, .closing, .cut, .retirement, .epoch, .admission: .fabric
         case .record, .deletion, .noise, .privateEpoch: .content
         }
     }

@@ -60,7 +60,8 @@ struct StoryGenerator {
         case 84..<90: delete()
         case 90..<91: babble()
         case 91..<97: govern()
-        case 97..<99: cut()
+        case 97: random.chance(30) ? retire() : cut()
+        case 98: cut()
         default: copyFolder()
         }
     }
@@ -108,7 +109,7 @@ struct StoryGenerator {
     /// Somebody cuts what a person wrote, mostly behind all of it, and sometimes takes another cut back.
     private mutating func cut() {
         let speaker = random.chance(60) ? 0 : random.pick(Story.devices.indices)
-        let device = random.pick(1..<Story.devices.count)
+        let device = random.chance(5) ? 0 : random.pick(1..<Story.devices.count)
         let devices = Story.devices.indices.filter { Story.persons[$0] == Story.persons[device] }
         var ends: [Int] = []
         for device in devices where random.chance(80) {
@@ -124,6 +125,18 @@ struct StoryGenerator {
         let level: Level? = random.pick([nil, nil, .guest, .attendee, .moderator, .founder])
         let replaced = earlier.filter { _ in random.chance(60) }
         write(.cut(of: device, to: level, behind: ends, insteadOf: replaced), by: speaker)
+    }
+
+    /// Bob's phone retires his laptop, or the laptop the phone, behind most of what that wrote; or somebody else says so.
+    private mutating func retire() {
+        let speaker = random.chance(90) ? random.pick(1...2) : random.pick(Story.devices.indices)
+        let device = random.chance(90) ? 3 - min(speaker, 2) : random.pick(Story.devices.indices)
+        let written = Journal.allCases.compactMap { journal in
+            story.acts.filter { $0.device == device && $0.journal == journal }.map(\.id).suffix(4).randomElement(
+                using: &random
+            )
+        }
+        write(.retirement(of: device, behind: written.filter { _ in random.chance(90) }), by: speaker)
     }
 
     /// Leaves out a part that never arrives: ends of journals, payloads, keys.

@@ -24,15 +24,7 @@ struct PrivateWorld {
     var everybody: [Replica] { [event.founder, bob, carl, dora] }
 
     /// Lets all who are named, or everybody, hold what all of them hold.
-    func meet(_ replicas: [Replica]? = nil) throws {
-        let replicas = replicas ?? everybody
-        for _ in 0..<2 {
-            for other in replicas.dropFirst() {
-                try replicas[0].receiveAll(from: other)
-                try other.receiveAll(from: replicas[0])
-            }
-        }
-    }
+    func meet(_ replicas: [Replica]? = nil) throws { try (replicas ?? everybody).meet() }
 
     /// Bob makes a private moment and invites some people.
     func makeMoment(_ title: String = "Surprise", inviting guests: [Replica], at time: Int64 = 5000) throws -> Reference

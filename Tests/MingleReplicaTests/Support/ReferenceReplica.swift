@@ -49,9 +49,14 @@ struct ReferenceReplica {
     }
 
     let event: EventID
+    var founder: PersonID?
     var held: [HeaderHash: Delta] = [:]
     var devices: [DeviceName: Device] = [:]
-    var standings: [PersonID: (base: Level, cuts: [(delta: Delta, terms: CutTerms)])] = [:]
+    typealias SaidCut = (delta: Delta, terms: CutTerms)
+    var standings: [PersonID: (base: Level, cuts: [SaidCut])] = [:]
+    /// What people say of their own devices, and about leaving, with the level where they said that.
+    var retirements: [PersonID: [CutTerms]] = [:]
+    var leavings: [PersonID: [(level: Level, terms: CutTerms)]] = [:]
     var keys: [EpochID: Key] = [:]
     /// Whom the owners of private audiences invited, each with the ends of that.
     var invites: [(audience: Audience, person: PersonID, ends: [FrontierEntry]?)] = []
@@ -68,7 +73,7 @@ struct ReferenceReplica {
                 certificate.deviceName(in: event) == delta.header.device, certificate.isValid(in: event)
             else { continue }
             devices[delta.header.device] = Device(person: certificate.person, certificate: certificate)
-            if certificate.isFounding(event) { standings[certificate.person] = (.founder, []) }
+            if certificate.isFounding(event) { founder = certificate.person }
         }
         let known = history.deltas.filter { devices[$0.header.device] != nil }
         for delta in Self.counting(known) { held[delta.hash] = delta }
@@ -91,11 +96,21 @@ struct ReferenceReplica {
 
     /// Who is at which level, on lines.
     func people() -> [String] {
-        standings.compactMap { person, standing in
-            let levels = [standing.base] + standing.cuts.map(\.terms.level)
-            return Self.lowest(levels).map { "\(person) is a \($0.word)" }
+        standings.keys.compactMap { person in level(of: person).map { "\(person) is a \($0.word)" } }.sorted()
+    }
+
+    /// Which devices are let in, on lines.
+    func admittedDevices() -> [String] {
+        devices.compactMap { name, device in
+            let isRetired = (retirements[device.person] ?? []).contains { $0.device == name }
+            return isRetired || level(of: device.person) == nil ? nil : "\(name) of \(device.person) is let in"
         }
         .sorted()
+    }
+
+    private func level(of person: PersonID) -> Level? {
+        guard let standing = standings[person], leavings[person]?.isEmpty ?? true else { return nil }
+        return Self.lowest([standing.base] + standing.cuts.map(\.terms.level))
     }
 
     /// The lines of the dump.
@@ -132,6 +147,11 @@ struct ReferenceReplica {
 extension ReferenceReplica {
     private mutating func govern(_ history: History) {
         let said = held.values.compactMap { delta in Self.fabric(delta).map { (delta: delta, payload: $0) } }
+        let cuts = said.compactMap { delta, payload -> SaidCut? in
+            if case .cut(let terms) = payload { (delta, terms) } else { nil }
+        }
+        let ownCuts = cuts.filter { devices[$0.delta.header.device]?.person == $0.terms.person }
+        if let founder { put(founder, at: .founder, [], ownCuts) }
         for level in Level.allCases.dropFirst() {
             let above = said.filter { self.level(of: $0.delta).map { $0 >= .host && $0 > level } ?? false }
             let payloads = above.map(\.payload)
@@ -143,11 +163,11 @@ extension ReferenceReplica {
                 if case .grant(let person, level) = payload { person } else { nil }
             }
             for person in Set(comers + granted) where standings[person] == nil {
-                let cuts = above.compactMap { delta, payload -> (delta: Delta, terms: CutTerms)? in
-                    guard case .cut(let terms) = payload, terms.person == person else { return nil }
-                    return (delta, terms)
+                let governing = cuts.filter { cut in
+                    cut.terms.person == person && cut.terms.device == nil
+                        && above.contains { $0.delta.hash == cut.delta.hash }
                 }
-                standings[person] = (level, cuts.filter { cut in !cuts.contains { replaces($0, cut) } })
+                put(person, at: level, governing, ownCuts)
             }
         }
         for epoch in history.keys { keys[epoch.id] = Key(secret: epoch.key, audience: epoch.audience) }
@@ -165,6 +185,19 @@ extension ReferenceReplica {
             keys[epoch.id] = Key(secret: key, audience: .event)
         }
         unsealPrivateKeys(history)
+    }
+
+    /// Puts a person at a level, less what those above cut and what the person says.
+    private mutating func put(_ person: PersonID, at level: Level, _ governing: [SaidCut], _ ownCuts: [SaidCut]) {
+        standings[person] = (level, governing.filter { cut in !governing.contains { replaces($0, cut) } })
+        let own = ownCuts.filter { $0.terms.person == person && level != .relay }
+        // Not past what others cut.
+        retirements[person] = own.filter { $0.terms.device != nil && levelBeforeLeaving(of: $0.delta) != nil }
+            .map(\.terms)
+        let lifted = Set(governing.flatMap(\.terms.overwrites))
+        for (delta, terms) in own where terms.device == nil && terms.level == nil && !lifted.contains(delta.reference) {
+            if let level = levelBeforeLeaving(of: delta) { leavings[person, default: []].append((level, terms)) }
+        }
     }
 
     /// The keys in slots for the observer, and those that their epochs carry.
@@ -208,7 +241,17 @@ extension ReferenceReplica {
 
     /// The level at which a delta was written; nil: it counts for nothing.
     func level(of delta: Delta) -> Level? {
+        guard let person = devices[delta.header.device]?.person, let level = levelBeforeLeaving(of: delta) else {
+            return nil
+        }
+        let isBehind = (leavings[person] ?? []).contains { level <= $0.level && !spares(delta, $0.terms.ends) }
+        return isBehind ? nil : level
+    }
+
+    private func levelBeforeLeaving(of delta: Delta) -> Level? {
         guard let person = devices[delta.header.device]?.person, let standing = standings[person] else { return nil }
+        let retirements = (retirements[person] ?? []).filter { $0.device == delta.header.device }
+        guard retirements.allSatisfy({ spares(delta, $0.ends) }) else { return nil }
         return Self.lowest([standing.base] + standing.cuts.map { spares(delta, $0.terms) ? .founder : $0.terms.level })
     }
 

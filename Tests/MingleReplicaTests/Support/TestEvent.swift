@@ -188,3 +188,15 @@ extension Replica {
         )
     }
 }
+
+extension [Replica] {
+    /// Lets all hold what all of them hold, through the first.
+    func meet() throws {
+        for _ in 0..<2 {
+            for other in dropFirst() {
+                try self[0].receiveAll(from: other)
+                try other.receiveAll(from: self[0])
+            }
+        }
+    }
+}

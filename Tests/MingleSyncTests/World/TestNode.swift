@@ -17,6 +17,7 @@ struct TestNode {
     var notes: [(PeerID, PeerState)] = []
     var closed: [(PeerID, Goodbye)] = []
     var learned: [String] = []
+    var holdings: [(PeerID, [BlobName])] = []
     /// Decides about a peer by its greeting and the journals held.
     var judge: (TestStore, Hello) -> Verdict = { _, _ in .admitted }
     /// Whether greetings bring the sender's fabric journal.
@@ -105,6 +106,7 @@ struct TestNode {
             let isHeld = blobs.held[name]?.contains(Int(index)) ?? false
             let data = blobs.catalogue[name].map { ChunkData(proof: [.zero], bytes: $0.chunk(Int(index))) }
             inbox.append(.chunk(peer, name, index: index, isHeld ? data : nil))
+        case .noteHolding(let peer, let names): holdings.append((peer, names))
         case .storeChunk(let peer, let chunk):
             inbox.append(.chunkStored(peer, chunk.name, index: chunk.index, blobs.store(chunk)))
         }

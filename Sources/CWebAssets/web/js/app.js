@@ -28,7 +28,6 @@ const main = h('main', { id: 'main', tabindex: '-1' });
 const lists = new Map();
 let shell = null, view = null, shown = '';
 
-/** @param {string|null} moment @returns {PhotoList} */
 function listOf(moment) {
   const key = moment ?? '';
   if (!lists.has(key)) lists.set(key, new PhotoList(api, moment));
@@ -46,10 +45,7 @@ function feedList() {
   return lists.get('feed');
 }
 
-/**
- * Puts a view on show, once.
- * @param {string} key what tells it from others @param {() => {stop: () => void}} mount
- */
+/** Puts a view on show, once. @param {string} key what tells it from others @param {() => {stop: () => void}} mount */
 function put(key, mount, scroll = 0) {
   if (shown === key) return;
   view?.stop?.();
@@ -80,7 +76,6 @@ function base(to, scroll) {
   put(key, mounts[to.name], scroll);
 }
 
-/** @param {string} id @param {any} history */
 async function openPhoto(id, history) {
   if (!view?.viewer) base({ name: 'photos', id: null }, 0);
   const context = view.viewer;
@@ -93,7 +88,7 @@ async function openPhoto(id, history) {
   }
 }
 
-/** @param {import('./lib/paths.js').Route} to @param {any} history */
+/** @param {import('./lib/paths.js').Route} to */
 function routed(to, history) {
   closeSheets();
   if (to.name === 'photo' && state.status?.current) { openPhoto(to.id, history); return; }

@@ -15,10 +15,7 @@ export class Problem extends Error {
 /** The node did not answer at all. @returns {Problem} */
 export const offline = () => new Problem({ type: '/problems/offline', detail: t('error.offline') });
 
-/**
- * Reads an error answer.
- * @param {string} text @param {number} status @returns {Problem}
- */
+/** Reads an error answer. @param {string} text @param {number} status @returns {Problem} */
 export function problemFrom(text, status) {
   let body = {};
   try { body = JSON.parse(text); } catch { /* not JSON: the status has to do */ }
@@ -62,7 +59,7 @@ export const api = {
   startEvent: (title) => call('POST', 'events', { title }),
   join: (link) => call('POST', 'join', { link }),
   switchTo: (event) => call('PUT', 'events/current', { id: event }),
-  leave: (event) => call('DELETE', `events/${id(event)}`),
+  leave: (event, erase) => call('DELETE', `events/${id(event)}${erase ? '?erase=true' : ''}`),
   invitation: () => call('GET', 'invitation'),
   invite: (options) => call('POST', 'invitations', options),
   invitations: () => call('GET', 'invitations').then((a) => a.invitations),
@@ -99,10 +96,7 @@ export const api = {
   fave: (target, on) => call(on ? 'PUT' : 'DELETE', `faves/${id(target)}`),
 };
 
-/**
- * A photo as a file, large enough for a profile picture.
- * @param {string} photo @returns {Promise<Blob>}
- */
+/** A photo as a file, large enough for a profile picture. @param {string} photo @returns {Promise<Blob>} */
 async function picture(photo) {
   const answer = await fetch(media(photo, 'preview')).catch(() => { throw offline(); });
   if (!answer.ok) throw problemFrom(await answer.text(), answer.status);
@@ -111,6 +105,6 @@ async function picture(photo) {
 
 /**
  * The address of a photo's bytes.
- * @param {string} photo @param {'thumbnail'|'preview'|'original'} size @param {boolean} [download] @returns {string}
+ * @param {string} photo @param {'thumbnail'|'preview'|'original'} size @param {boolean} [download]
  */
 export const media = (photo, size, download = false) => `/api/v1/media/${id(photo)}/${size}${download ? '?download=1' : ''}`;

@@ -18,7 +18,7 @@ export function h(tag, props, ...children) {
 }
 
 /**
- * @param {HTMLElement} el @param {string} key @param {any} value
+ * @param {HTMLElement} el @param {string} key
  */
 function set(el, key, value) {
   if (value === null || value === undefined || value === false) return;
@@ -41,10 +41,7 @@ export function append(el, children) {
   }
 }
 
-/**
- * Replaces what an element holds.
- * @param {Element} el @param {...(Child|Child[])} children
- */
+/** Replaces what an element holds. @param {Element} el @param {...(Child|Child[])} children */
 export function fill(el, ...children) {
   el.replaceChildren();
   append(el, children);
@@ -87,6 +84,5 @@ export const can = {
 export const memory = {
   /** @param {string} key @returns {any} */
   get(key) { try { return JSON.parse(localStorage.getItem(`mingle.${key}`)); } catch { return null; } },
-  /** @param {string} key @param {any} value */
   set(key, value) { try { localStorage.setItem(`mingle.${key}`, JSON.stringify(value)); } catch { /* private window */ } },
 };

@@ -19,7 +19,7 @@ export async function loadLanguage() {
 
 /**
  * The words for a key. A missing key shows itself; the tests see to it that there is none.
- * @param {string} key @param {Record<string, string|number>} [values] @returns {string}
+ * @param {string} key @param {Record<string, string|number>} [values]
  */
 export const t = (key, values = {}) => (key in words ? format(words[key], values, lang) : key);
 

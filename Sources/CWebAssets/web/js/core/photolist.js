@@ -46,7 +46,6 @@ export class PhotoList {
     for (const f of [...this.listeners]) f();
   }
 
-  /** @param {string} id @returns {number} */
   indexOf(id) { return this.items.findIndex((photo) => photo.id === id); }
 
   /** Reads the next page, if there is one. */
@@ -72,10 +71,7 @@ export class PhotoList {
     this.changed();
   }
 
-  /**
-   * Something changed on the node.
-   * @param {Set<string>} [targets] ids, if the node named them
-   */
+  /** Something changed on the node. @param {Set<string>} [targets] ids, if the node named them */
   async refresh(targets) {
     if (!this.started) return;
     const known = targets && [...targets].filter((id) => this.all.some((photo) => photo.id === id));
@@ -116,13 +112,12 @@ export class PhotoList {
     this.changed();
   }
 
-  /** Puts in a photo the node has just answered. @param {any} photo */
+  /** Puts in a photo the node has just answered. */
   replace(photo) {
     this.all = this.all.map((p) => (p.id === photo.id ? { ...p, ...photo } : p));
     this.changed();
   }
 
-  /** @param {string} id */
   remove(id) {
     this.all = this.all.filter((photo) => photo.id !== id);
     this.held.delete(id);

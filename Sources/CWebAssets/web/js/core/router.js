@@ -20,10 +20,7 @@ export function startRouter(f) {
   handler(route(location.pathname), history.state ?? {});
 }
 
-/**
- * Goes to an address of this page.
- * @param {string} path @param {{replace?: boolean, state?: any}} [options]
- */
+/** Goes to an address of this page. @param {string} path @param {{replace?: boolean, state?: any}} [options] */
 export function go(path, { replace = false, state = {} } = {}) {
   if (replace) history.replaceState(state, '', path);
   else {

@@ -66,7 +66,7 @@ export function reload(...topics) {
   for (const topic of topics) load[topic]().catch(() => {});
 }
 
-/** Puts a moment the node has just answered into the list. @param {any} moment */
+/** Puts a moment the node has just answered into the list. */
 export function keepMoment(moment) {
   if (state.moments) {
     const others = state.moments.filter((m) => m.id !== moment.id);

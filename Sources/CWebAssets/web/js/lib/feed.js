@@ -10,16 +10,13 @@ const APART_MS = 45 * 60000;
  * @property {string} at when its newest item happened @property {any[]} items newest first
  */
 
-/**
- * What tells an item of the feed from all others; it has no id of its own.
- * @param {any} item @returns {string}
- */
+/** What tells an item of the feed from all others; it has no id of its own. */
 export function feedId(item) {
   const what = item.photo ?? item.comment ?? (item.type === 'moment' ? item.moment : null);
   return `${item.type}/${what?.id ?? `${item.author.id}/${item.at}`}`;
 }
 
-/** @param {any} a @param {any} b the one before in the list, so newer @returns {boolean} */
+/** @param {any} b the one before in the list, so newer */
 function together(a, b) {
   if (a.type !== b.type || Math.abs(Date.parse(a.at) - Date.parse(b.at)) > APART_MS) return false;
   if (a.type === 'photo') return a.author.id === b.author.id && (a.photo.moment ?? '') === (b.photo.moment ?? '');
@@ -42,8 +39,5 @@ export function bundled(items, day) {
   return out;
 }
 
-/**
- * Those who did it, each once, in the order of the list.
- * @param {Entry} entry @returns {any[]}
- */
+/** Those who did it, each once, in the order of the list. @param {Entry} entry */
 export const authors = (entry) => [...new Map(entry.items.map((item) => [item.author.id, item.author])).values()];

@@ -23,7 +23,6 @@ export const MAX_RATIO = 3;
 /**
  * The ratio used for layout.
  * @param {number} width @param {number} height
- * @returns {number}
  */
 export function ratio(width, height) {
   const r = width > 0 && height > 0 ? width / height : 1;

@@ -1,4 +1,4 @@
-/** Who may do what: the levels of docs/vocabulary.md, lowest first. Who waits or was removed is at none. */
+/** Who may do what: the levels of docs/vocabulary.md, lowest first. Who waits, has left or was removed is at none. */
 const levels = ['guest', 'attendee', 'moderator', 'host', 'successor', 'founder'];
 
 /** @param {string|undefined} level @param {string} least @returns {boolean} whether somebody is at a level or above it */
@@ -26,10 +26,10 @@ export const invitable = (own) => [
 
 /**
  * What somebody can make of a person next.
- * @param {string|undefined} own @param {{level: string, relay?: boolean, invited_to?: string}} person @returns {string|null}
+ * @param {string|undefined} own @param {{level: string, relay?: boolean, invited_to?: string}} person
  */
 export function nextLevel(own, { level, relay, invited_to: invited = 'attendee' }) {
-  if (relay) return hosts(own) && ['waiting', 'removed'].includes(level) ? 'relay' : null;
-  const next = { waiting: invited, removed: 'attendee', guest: 'attendee' }[level];
+  if (relay) return hosts(own) && ['waiting', 'left', 'removed'].includes(level) ? 'relay' : null;
+  const next = { waiting: invited, left: 'attendee', removed: 'attendee', guest: 'attendee' }[level];
   return governed(own).includes(next) ? next : null;
 }

@@ -2,10 +2,7 @@
 
 const rules = new Map();
 
-/**
- * The index of the brace that closes the one at `open`.
- * @param {string} text @param {number} open @returns {number}
- */
+/** The index of the brace that closes the one at `open`. @param {string} text @param {number} open */
 function closing(text, open) {
   let depth = 0;
   for (let i = open; i < text.length; i++) {
@@ -15,10 +12,7 @@ function closing(text, open) {
   throw new SyntaxError(`no closing brace in: ${text}`);
 }
 
-/**
- * The cases of a plural.
- * @param {string} body `one {…} other {…}` @returns {Map<string, string>}
- */
+/** The cases of a plural. @param {string} body `one {…} other {…}` @returns {Map<string, string>} */
 function cases(body) {
   const out = new Map();
   let at = 0;
@@ -32,10 +26,7 @@ function cases(body) {
   return out;
 }
 
-/**
- * Fills a message.
- * @param {string} text @param {Record<string, string|number>} values @param {string} lang @returns {string}
- */
+/** Fills a message. @param {string} text @param {Record<string, string|number>} values @param {string} lang */
 export function format(text, values, lang) {
   let out = '', at = 0;
   for (;;) {
@@ -49,7 +40,6 @@ export function format(text, values, lang) {
 
 /**
  * @param {string} inside what stands between the braces @param {Record<string, string|number>} values @param {string} lang
- * @returns {string}
  */
 function slot(inside, values, lang) {
   const match = /^\s*(\w+)\s*,\s*plural\s*,([\s\S]*)$/.exec(inside);

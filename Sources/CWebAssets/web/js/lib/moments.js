@@ -28,7 +28,7 @@ export function grouped(moments) {
 
 /**
  * When a moment will next change its status by itself, in ms since 1970; Infinity if never.
- * @param {{start: string, end: string}[]} moments @param {number} now @returns {number}
+ * @param {{start: string, end: string}[]} moments @param {number} now
  */
 export function nextChange(moments, now) {
   const times = moments.flatMap((m) => [Date.parse(m.start), Date.parse(m.end)]).filter((t) => t > now);

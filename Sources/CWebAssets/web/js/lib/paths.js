@@ -6,10 +6,7 @@
  * @property {string|null} id
  */
 
-/**
- * What a path asks for.
- * @param {string} path @returns {Route}
- */
+/** What a path asks for. @param {string} path @returns {Route} */
 export function route(path) {
   let parts;
   try { parts = path.split('/').filter(Boolean).map(decodeURIComponent); } catch { return { name: 'unknown', id: null }; }
@@ -27,7 +24,7 @@ export function route(path) {
 
 /**
  * A path with its query; what is null, undefined or empty is left out. Cursors are opaque and only escaped.
- * @param {string} path @param {Record<string, string|number|boolean|null|undefined>} params @returns {string}
+ * @param {string} path @param {Record<string, string|number|boolean|null|undefined>} params
  */
 export function query(path, params = {}) {
   const parts = Object.entries(params)

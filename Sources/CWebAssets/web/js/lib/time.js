@@ -3,7 +3,7 @@
 const cache = new Map();
 
 /**
- * @param {string} lang @param {Intl.DateTimeFormatOptions} options @returns {Intl.DateTimeFormat}
+ * @param {string} lang @param {Intl.DateTimeFormatOptions} options
  */
 function dates(lang, options) {
   const key = lang + JSON.stringify(options);
@@ -12,12 +12,12 @@ function dates(lang, options) {
   return made;
 }
 
+/** Day and time of day. */
+const BOTH = { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' };
+
 const two = (n) => String(n).padStart(2, '0');
 
-/**
- * The local calendar day, as a key that sorts.
- * @param {string|Date} time @returns {string} 2026-11-21
- */
+/** The local calendar day, as a key that sorts. @param {string|Date} time @returns {string} 2026-11-21 */
 export function dayKey(time) {
   const d = new Date(time);
   return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
@@ -41,34 +41,23 @@ export function dayName(key, now, lang) {
   return { name: name.charAt(0).toLocaleUpperCase(lang) + name.slice(1), date };
 }
 
-/**
- * The time of day.
- * @param {string} time @param {string} lang @returns {string} 21:14 or 9:14 PM
- */
+/** The time of day. @param {string} time @param {string} lang @returns {string} 21:14 or 9:14 PM */
 export const clock = (time, lang) => dates(lang, { hour: 'numeric', minute: '2-digit' }).format(new Date(time));
 
-/**
- * Day and time of day.
- * @param {string} time @param {string} lang @returns {string}
- */
-export const moment = (time, lang) =>
-  dates(lang, { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(new Date(time));
+/** Day and time of day. @param {string} time @param {string} lang */
+export const moment = (time, lang) => dates(lang, BOTH).format(new Date(time));
 
-/**
- * From – to, as short as the language allows.
- * @param {string} start @param {string} end @param {string} lang @returns {string}
- */
+/** From – to, as short as the language allows. @param {string} start @param {string} end @param {string} lang */
 export function span(start, end, lang) {
   const a = new Date(start), b = new Date(end);
-  const options = { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' };
-  return b > a ? dates(lang, options).formatRange(a, b) : dates(lang, options).format(a);
+  return b > a ? dates(lang, BOTH).formatRange(a, b) : dates(lang, BOTH).format(a);
 }
 
 const STEPS = [['year', 31536000], ['month', 2592000], ['week', 604800], ['day', 86400], ['hour', 3600], ['minute', 60]];
 
 /**
  * How far away a time is: "3 minutes ago", "in 2 hours".
- * @param {string|number|Date} time @param {number|Date} now @param {string} lang @returns {string}
+ * @param {string|number|Date} time @param {number|Date} now @param {string} lang
  */
 export function relative(time, now, lang) {
   const seconds = (new Date(time) - Number(now)) / 1000;
@@ -79,10 +68,7 @@ export function relative(time, now, lang) {
   return format.format(0, 'second');
 }
 
-/**
- * A size for people.
- * @param {number} bytes @param {string} lang @returns {string}
- */
+/** A size for people. @param {number} bytes @param {string} lang */
 export function size(bytes, lang) {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
   let at = 0, value = Math.max(0, bytes);
@@ -90,10 +76,7 @@ export function size(bytes, lang) {
   return new Intl.NumberFormat(lang, { style: 'unit', unit: units[at], unitDisplay: 'short', maximumFractionDigits: value < 10 && at > 1 ? 1 : 0 }).format(value);
 }
 
-/**
- * The value of an <input type=datetime-local>, in the reader's own zone.
- * @param {string|number|Date} time @returns {string} 2026-11-21T18:30
- */
+/** The value of an <input type=datetime-local>, in the reader's own zone. @param {string|number|Date} time @returns {string} 2026-11-21T18:30 */
 export function toInput(time) {
   const d = new Date(time);
   return `${dayKey(d)}T${two(d.getHours())}:${two(d.getMinutes())}`;

@@ -17,10 +17,7 @@ export function runs(items, key) {
   return out;
 }
 
-/**
- * The last index whose value is ≤ the wanted one, or 0.
- * @param {ArrayLike<number>} sorted @param {number} wanted @returns {number}
- */
+/** The last index whose value is ≤ the wanted one, or 0. @param {ArrayLike<number>} sorted @param {number} wanted */
 export function lastAtMost(sorted, wanted) {
   let low = 0, high = sorted.length - 1;
   while (low < high) {
@@ -52,7 +49,7 @@ export function visible(layout, top, bottom, overscan, most) {
 
 /**
  * The photo one visual row above or below, nearest by the middle.
- * @param {Plan} layout @param {number} index @param {1|-1} step @returns {number}
+ * @param {Plan} layout @param {number} index @param {1|-1} step
  */
 export function vertical(layout, index, step) {
   const { rowFirst, x, w } = layout;

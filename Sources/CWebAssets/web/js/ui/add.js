@@ -8,10 +8,7 @@ import { state } from '../core/store.js';
 import { icon } from './icons.js';
 import { sheet } from './sheet.js';
 
-/**
- * Where photos go just now, as the view on show says.
- * @type {() => any|null} a moment, or null for the event itself
- */
+/** Where photos go just now, as the view on show says. @type {() => any|null} a moment, or null for the event itself */
 let target = () => null;
 /** What the moment's main button would do, offered when one may not post yet. @type {(moment: any) => HTMLElement|null} */
 let remedy = () => null;
@@ -45,7 +42,6 @@ export function addPhotos() {
   return box;
 }
 
-/** @param {any} moment @param {string} rule */
 function explain(moment, rule) {
   const help = remedy(moment);
   const box = sheet(t('upload.not_yet'), [

@@ -84,15 +84,20 @@ export function eventMenu() {
   ]);
 }
 
-/** @param {any} event @param {{close: () => void}} menu */
+/** @param {{close: () => void}} menu */
 async function leave(event, menu) {
+  const erase = h('input', { type: 'checkbox' });
+  let farewell;
   const done = await confirm({
     title: t('event.leave', { title: event.title }), text: t('event.leave_text'), action: t('event.leave_do'), typed: event.title,
-    work: () => api.leave(event.id),
+    choice: h('label.choice', null, erase, h('span', null, h('strong', null, t('event.leave_erase')), h('small', null, t('event.leave_erase_text')))),
+    work: async () => { farewell = await api.leave(event.id, erase.checked); },
   });
   if (!done) return;
   menu.close();
   go('/', { replace: true });
   await load.status();
-  toast(t('event.left', { title: event.title }));
+  const outcome = t(farewell?.state === 'leaving' ? 'event.leaving' : 'event.left', { title: event.title });
+  // What stays that was to be deleted, and why nobody was told, is said in the node's words.
+  toast([outcome, farewell?.detail].filter(Boolean).join(' '));
 }

@@ -29,7 +29,7 @@ export function guestChooser(without = new Set()) {
   return { el: list, chosen: () => [...ticked], stop: off };
 }
 
-/** Shows whom the creator invited, and lets the creator change that. @param {any} moment */
+/** Shows whom the creator invited, and lets the creator change that. */
 export async function showGuests(moment) {
   const body = h('div', { 'aria-busy': 'true' });
   let chooser = null;
@@ -58,7 +58,7 @@ export async function showGuests(moment) {
   body.removeAttribute('aria-busy');
 }
 
-/** Makes a moment private or public, after it said what cannot be taken back. @param {any} moment */
+/** Makes a moment private or public, after it said what cannot be taken back. */
 export function changeVisibility(moment) {
   const key = moment.private ? 'public' : 'private';
   const chooser = moment.private ? null : guestChooser(), wrong = h('p.wrong', { role: 'alert' });

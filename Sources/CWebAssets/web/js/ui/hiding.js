@@ -17,7 +17,7 @@ export function hidingWords(hidden, id = hidden.record) {
   return hidden.reason ? t('hidden.by_reason', { name, reason: hidden.reason }) : t('hidden.by', { name });
 }
 
-/** A line for what others do not see; nothing for all else. @param {any} record @returns {HTMLElement|null} */
+/** A line for what others do not see; nothing for all else. */
 export const hiddenNote = (record) => (record?.hidden
   ? h('p.hidden-note', null, icon('hide'), h('span', null, `${hidingWords(record.hidden, record.id ?? record.hidden.record)}. ${t('hidden.others')}`)) : null);
 
@@ -25,7 +25,7 @@ export const hiddenNote = (record) => (record?.hidden
 export const why = (reason) => t(`report.reason_${reason}`);
 const REASONS = ['spam', 'rude', 'indecent', 'personal', 'other'];
 
-/** Asks for words, and does something with them. @param {Record<string, string>} say @param {(text: string) => Promise<any>} work @param {() => void} end @param {any} [more] */
+/** Asks for words, and does something with them. */
 function ask({ title, text, label, action, done }, work, end, more) {
   const words = field(label, { maxlength: '200', autocomplete: 'off', autofocus: true });
   const button = h('button.btn.danger', { type: 'submit' }, action);
@@ -44,7 +44,6 @@ function ask({ title, text, label, action, done }, work, end, more) {
 export const hide = (id, done) => ask({ title: t('hidden.title_do'), text: t('hidden.text'), label: t('hidden.reason'), action: t('hidden.action'), done: t('hidden.done') },
   (reason) => api.hide(id, reason), done);
 
-/** @param {string} id */
 function report(id) {
   const reasons = h('select', { 'aria-label': t('report.why') }, REASONS.map((reason) => h('option', { value: reason }, why(reason))));
   ask({ title: t('report.title'), text: t('report.text'), label: t('report.more'), action: t('report.action'), done: t('report.done') },

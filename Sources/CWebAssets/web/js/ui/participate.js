@@ -9,10 +9,7 @@ import { sheet } from './sheet.js';
 
 const LOCATE_MS = 8000;
 
-/**
- * The main button of a moment, after its `button` word.
- * @param {any} moment @returns {HTMLElement}
- */
+/** The main button of a moment, after its `button` word. */
 export function participation(moment) {
   const words = t(`button.${moment.button}`);
   if (moment.button === 'join') {
@@ -28,10 +25,7 @@ export function participation(moment) {
   return h(`span.badge.${moment.button}`, null, moment.button !== 'ended' && icon('check'), words);
 }
 
-/**
- * Asks the device where it is.
- * @returns {Promise<{latitude: number, longitude: number, accuracy_m: number}>}
- */
+/** Asks the device where it is. @returns {Promise<{latitude: number, longitude: number, accuracy_m: number}>} */
 export function locate() {
   return new Promise((resolve, reject) => {
     if (!can.locate()) { reject(new Error(t('place.cannot'))); return; }
@@ -47,10 +41,7 @@ export function locate() {
   });
 }
 
-/**
- * Checks in: by the device's position if it has one, else by what the person says.
- * @param {any} moment
- */
+/** Checks in: by the device's position if it has one, else by what the person says. */
 export function checkIn(moment) {
   const { place } = moment;
   const status = h('p', { role: 'status' }), wrong = h('p.wrong', { role: 'alert' });

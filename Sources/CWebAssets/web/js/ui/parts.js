@@ -7,7 +7,7 @@ const TINTS = 7;
 
 /**
  * A person's picture, or their initials on a quiet colour of their own.
- * @param {{id: string, name: string, picture: string|null}|null} person @param {string} [size] s, m or l @returns {HTMLElement}
+ * @param {{id: string, name: string, picture: string|null}|null} person @param {string} [size] s, m or l
  */
 export function avatar(person, size = 'm') {
   const name = person?.name ?? '?';
@@ -61,7 +61,7 @@ export async function busy(button, words, work) {
 
 /**
  * An empty state: what this place is for and what to do next.
- * @param {string} title @param {string} text @param {...any} actions @returns {HTMLElement}
+ * @param {string} title @param {string} text @param {...any} actions
  */
 export const empty = (title, text, ...actions) => h('div.empty', null,
   h('div.prints', { 'aria-hidden': 'true' }, h('i'), h('i'), h('i')),
@@ -69,10 +69,7 @@ export const empty = (title, text, ...actions) => h('div.empty', null,
 
 let region = null;
 
-/**
- * A word at the edge of the screen. What went wrong stays until it is closed.
- * @param {string} text @param {{bad?: boolean}} [options]
- */
+/** A word at the edge of the screen. What went wrong stays until it is closed. @param {string} text @param {{bad?: boolean}} [options] */
 export function toast(text, { bad = false } = {}) {
   region ??= document.body.appendChild(h('div.toasts', { role: 'status', 'aria-live': 'polite' }));
   // A modal dialog makes the rest inert: the word has to be inside it to be seen and heard.

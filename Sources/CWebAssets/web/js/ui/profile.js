@@ -6,10 +6,7 @@ import { load, myself, state } from '../core/store.js';
 import { avatar, busy, field, toast } from './parts.js';
 import { sheet } from './sheet.js';
 
-/**
- * Opens the sheet that changes one's name and picture.
- * @param {Blob|Event} [picture] a picture to begin with
- */
+/** Opens the sheet that changes one's name and picture. @param {Blob|Event} [picture] a picture to begin with */
 export function editProfile(picture) {
   const me = myself();
   const name = field(t('profile.name'), { value: state.status.name ?? me.name, maxlength: '100', autocomplete: 'name', required: true });

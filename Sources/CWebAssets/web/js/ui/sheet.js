@@ -43,10 +43,11 @@ export function closeSheets() {
  * Asks before something that cannot be undone, does it, and shows in place what went wrong.
  * @param {object} ask
  * @param {string} ask.title @param {string} ask.text @param {string} ask.action words of the button
+ * @param {Node} [ask.choice] something to choose before
  * @param {string} [ask.kind] class of the button @param {string} [ask.typed] what has to be typed first @param {() => Promise<any>} ask.work
  * @returns {Promise<boolean>} whether it was done
  */
-export function confirm({ title, text, action, kind = 'danger', typed, work }) {
+export function confirm({ title, text, action, kind = 'danger', choice, typed, work }) {
   return new Promise((resolve) => {
     let done = false;
     const wrong = h('p.wrong', { role: 'alert' });
@@ -63,7 +64,7 @@ export function confirm({ title, text, action, kind = 'danger', typed, work }) {
         wrong.textContent = error.message;
       }
     };
-    const box = sheet(title, [h('form', { onsubmit: submit }, h('p', null, text), word?.el, wrong,
+    const box = sheet(title, [h('form', { onsubmit: submit }, h('p', null, text), choice, word?.el, wrong,
       h('div.actions', null, button, h('button.btn', { type: 'button', autofocus: !typed, onclick: () => box.close() }, t('cancel'))))],
     { onclose: () => resolve(done) });
   });

@@ -17,7 +17,6 @@ export function createStage(act, sides) {
   const slides = new Map();
   let current = null, zoomed = false, drag = null, tapped = null;
 
-  /** @param {any} photo */
   function makeSlide(photo) {
     const frame = h('div.frame', { style: { '--w': photo.width || 4, '--h': photo.height || 3 } });
     const note = h('p.note', { hidden: true }, t('viewer.on_its_way'));
@@ -45,7 +44,6 @@ export function createStage(act, sides) {
     slide.frame.append(img);
   }
 
-  /** @param {any} photo @param {string} alt */
   function load(photo, alt) {
     let slide = slides.get(photo.id);
     if (!slide) { slide = makeSlide(photo); slides.set(photo.id, slide); track.append(slide.el); }
@@ -125,7 +123,7 @@ export function createStage(act, sides) {
     isZoomed: () => zoomed,
     /**
      * Puts a photo on show and fetches its neighbours: one behind, two ahead.
-     * @param {any} photo @param {any[]} before @param {any[]} after @param {(p: any) => string} alt
+     * @param {any[]} before @param {any[]} after @param {(p: any) => string} alt
      */
     set(photo, before, after, alt) {
       if (current?.id !== photo.id) { zoom(false); place(0, false); }

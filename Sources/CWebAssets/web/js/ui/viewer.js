@@ -20,7 +20,7 @@ export const closeViewer = () => open?.close();
 
 /**
  * Shows a photo, opening the viewer if need be.
- * @param {any} photo @param {object} context
+ * @param {object} context
  * @param {import('../core/photolist.js').PhotoList} context.list what to step through
  * @param {string} context.home where closing leads if one did not come from there
  * @param {(id: string) => DOMRect|null} context.box where the tile is @param {(id: string) => void} context.focus gives focus back

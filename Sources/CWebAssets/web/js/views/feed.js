@@ -29,7 +29,6 @@ function picture(id, words, more = 0) {
   return link;
 }
 
-/** @param {any} moment */
 const chip = (moment) => moment && h('a.chip', { href: `/moments/${encodeURIComponent(moment.id)}` }, icon('moments'), h('span', null, moment.title));
 
 /** What an entry shows below its first line. @param {import('../lib/feed.js').Entry} entry */

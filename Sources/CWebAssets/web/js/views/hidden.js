@@ -11,7 +11,7 @@ import { empty } from '../ui/parts.js';
 /** Characters of a comment that its line shows. */
 const MOST = 60;
 
-/** What an entry of the log is about, in a line. @param {any} entry */
+/** What an entry of the log is about, in a line. */
 function about({ kind, author, photo, comment, moment }) {
   const all = [...photo?.title || photo?.name || comment?.text || moment?.title || ''];
   const name = all.length > MOST ? `${all.slice(0, MOST).join('')}…` : all.join('');
@@ -19,7 +19,7 @@ function about({ kind, author, photo, comment, moment }) {
   return [t(`hidden.${kinds.includes(kind) ? kind : 'record'}`), name && `“${name}”`, author && t('hidden.of', { name: author.name })].filter(Boolean).join(' ');
 }
 
-/** Where it is looked at. @param {any} entry */
+/** Where it is looked at. */
 const address = ({ photo, moment }) => (photo ? `/photos/${encodeURIComponent(photo.id)}`
   : moment ? `/moments/${encodeURIComponent(moment.id)}` : null);
 
@@ -34,23 +34,20 @@ export function mountHidden(root) {
 
   const deed = (words, entry, act) => h('button.btn.small', { type: 'button', 'aria-label': `${words}: ${about(entry)}`, onclick: () => act(entry.record, read) }, words);
 
-  /** @param {any} entry @param {any} state @param {any} deeds */
   function row(entry, state, deeds) {
     const link = address(entry), words = h('strong', null, about(entry));
     const picture = h('span.mini', null, entry.photo?.held.thumbnail ? h('img', { alt: '', loading: 'lazy', src: media(entry.photo.id, 'thumbnail') }) : icon(entry.kind === 'photo' ? 'photos' : entry.kind === 'comment' ? 'comment' : 'moments'));
     return h('li', null, picture, h('div', null, h('p', null, link ? h('a', { href: link }, words) : words), state), deeds);
   }
 
-  /** @param {any} entry */
   const hidden = (entry) => row(entry, h('p.meta', null, hidingWords({ ...entry, reason: entry.reason ?? '' }), ' · ', h('time', { datetime: entry.at, title: say.moment(entry.at) }, say.ago(entry.at))),
     deed(t('hidden.show'), entry, unhide));
 
-  /** What waits for a moderator's word. @param {any} entry */
+  /** What waits for a moderator's word. */
   const reported = (entry) => row(entry, [entry.hidden && h('p.meta', null, hidingWords(entry.hidden)),
     entry.reports.map(({ by, reason, text }) => h('p.meta', null, [`${by.name}: ${why(reason)}`, text].filter(Boolean).join(' · ')))],
   h('div.actions', null, deed(t('hidden.action'), entry, hide), deed(t('report.leave'), entry, unhide)));
 
-  /** @param {any} entry */
   const line = (entry) => h('li', null, h('strong', null, t(entry.hides ? 'hidden.log_hid' : 'hidden.log_showed', { name: entry.by.name }), ' ', about(entry)),
     h('span', null, [say.moment(entry.at), entry.reason].filter(Boolean).join(' · ')));
 

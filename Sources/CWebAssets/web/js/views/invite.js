@@ -30,7 +30,6 @@ export function mountInvite(root) {
     ].filter(Boolean).join(' · ');
   }
 
-  /** @param {any} invitation */
   const listed = (invitation) => h('li', null, h('span', null, h('strong', null, invitation.closed ? t('invite.closed') : terms(invitation)),
     ' ', t('invite.by', { name: invitation.maker.name })),
     !invitation.closed && invitable(own).includes(invitation.level) && h('button.btn.small', { type: 'button', onclick: async () => {

@@ -15,7 +15,6 @@ import { sheet } from '../ui/sheet.js';
 import { createWall } from '../ui/wall.js';
 import { coverOf, when } from './moments.js';
 
-/** @param {any} moment */
 async function showParticipants(moment) {
   const body = h('div', { 'aria-busy': 'true' });
   sheet(t('moment.who'), [body]);

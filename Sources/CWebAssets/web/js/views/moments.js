@@ -10,17 +10,14 @@ import { momentForm } from '../ui/momentform.js';
 import { participation } from '../ui/participate.js';
 import { complain, empty } from '../ui/parts.js';
 
-/**
- * When a moment is, relative to now.
- * @param {any} moment @returns {string}
- */
+/** When a moment is, relative to now. */
 export function when(moment) {
   if (moment.status === 'not_started') return t('moment.starts', { when: say.ago(moment.start) });
   if (moment.status === 'ongoing') return t('moment.ends', { when: say.ago(moment.end) });
   return t('moment.ended', { when: say.ago(moment.end) });
 }
 
-/** @param {any} moment @param {'thumbnail'|'preview'} size */
+/** @param {'thumbnail'|'preview'} size */
 export function coverOf(moment, size) {
   const frame = h('div.cover', { 'aria-hidden': 'true' });
   if (!moment.cover) { frame.append(icon('moments')); return frame; }
@@ -30,7 +27,7 @@ export function coverOf(moment, size) {
   return frame;
 }
 
-/** @param {any} moment @param {boolean} large */
+/** @param {boolean} large */
 function card(moment, large) {
   const path = `/moments/${encodeURIComponent(moment.id)}`;
   return h(`li.card${large ? '.large' : ''}`, null,

@@ -13,7 +13,7 @@ import { confirm, sheet } from '../ui/sheet.js';
 /** What is said of a level; of attendees nothing. @param {string} level */
 const tag = (level) => level !== 'attendee' && h(`span.tag${hosts(level) ? '.host' : ''}`, null, t(`people.${level}`));
 
-/** Chooses what a person may do. @param {any} person @param {string} own */
+/** Chooses what a person may do. @param {string} own */
 function chooseLevel({ id, level, name }, own) {
   const wrong = h('p.wrong', { role: 'alert' }), button = h('button.btn.primary', { type: 'submit' }, t('people.level_set'));
   const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === level }),
@@ -31,7 +31,7 @@ function chooseLevel({ id, level, name }, own) {
   const box = sheet(t('people.level_title', { name }), [form]);
 }
 
-/** What the viewer may do about a person. @param {any} person */
+/** What the viewer may do about a person. */
 function deeds(person) {
   const { id, level, name } = person, own = state.status?.current?.level, next = nextLevel(own, person);
   const button = (word, onclick, ...inside) => h('button.btn.small', { type: 'button', onclick, 'aria-label': `${word}: ${name}` }, inside, word);
@@ -52,12 +52,11 @@ function deeds(person) {
   };
   return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [
     !person.relay && (person.muted || level !== 'waiting') && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
-    next && deed(level === 'removed' ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
+    next && deed(['left', 'removed'].includes(level) ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
     governed(own).includes(level) && button(t('people.level'), () => chooseLevel(person, own)),
     governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
 }
 
-/** @param {any} person */
 const row = (person) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar(person, 'm'),
   h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), tag(person.level), person.muted && h('span.tag', null, t('people.muted'))),
     h('p.meta', null, person.here || person.me
@@ -66,7 +65,6 @@ const row = (person) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar
     h('code', { title: t('people.fingerprint') }, person.fingerprint))),
   deeds(person));
 
-/** @param {any} peer */
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
   h('span', null, [peer.person && peer.address, peer.state, peer.since && t('people.since', { when: say.ago(peer.since) })].filter(Boolean).join(' · ')));
 
@@ -75,7 +73,7 @@ const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?
  */
 export function mountPeople(root) {
   setTarget(() => null);
-  const hidden = h('a.btn', { href: '/hidden' }, icon('hide'), t('hidden.title'));
+  const waiting = h('b'), hidden = h('a.btn', { href: '/hidden' }, icon('hide'), t('hidden.title'), waiting);
   const list = h('ul.people'), peers = h('ul.peers'), count = h('p.lead');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people')),
     h('div.actions', null, hidden, h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite')))),
@@ -83,7 +81,9 @@ export function mountPeople(root) {
 
   function draw() {
     const { people, peers: known } = state;
-    hidden.hidden = !moderates(state.status?.current?.level);
+    const event = state.status?.current;
+    hidden.hidden = !moderates(event?.level);
+    waiting.textContent = event?.reports || '';
     if (people) {
       const rank = (p) => (p.me ? 0 : p.relay ? 4 : !takesPart(p.level) ? 3 : p.here ? 1 : 2);
       const sorted = [...people].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+extension API {
+    /// How leaving an event went.
+    package struct Farewell: Codable, Sendable {
+        /// How far it is.
+        package enum State: String, Codable, Sendable {
+            /// Somebody knows, and this node's copy is deleted.
+            case told
+            /// Nobody does yet; this node keeps what it takes to tell.
+            case leaving
+            /// This node's copy is deleted, and nobody was told.
+            case forgotten
+        }
+
+        /// The event.
+        package var id: String
+        /// What it is called.
+        package var title: String
+        /// How far leaving is.
+        package var state: State
+        /// How many nodes have said that they know.
+        package var told: Int
+        /// When this node gives up telling; nil unless it is `leaving`.
+        package var until: Date?
+        /// Why nobody was told, where that was not asked for, and that something stays which was to be deleted.
+        package var detail: String?
+    }
+
+    /// A device of this node's person.
+    package struct Device: Codable, Sendable {
+        package var id: String
+        /// The first letters of its id.
+        package var name: String
+        /// Whether it is this one.
+        package var this: Bool
+        /// `active` or `retired`.
+        package var state: String
+        /// Whether it is connected now.
+        package var here: Bool
+        /// When it came to the event, by its own clock.
+        package var since: Date
+        /// When it wrote what came last of it, by its own clock.
+        package var lastWrote: Date
+    }
+
+    /// A device that is not to be used any more.
+    package struct RetiredDevice: Codable, Sendable {
+        package var device: Device
+        /// Links that may be on it and still let people in, as only hosts close them.
+        package var openLinks: Int
+        /// Links that may be on it and are closed now, as a host retired it: also those that hang on a wall.
+        package var closedLinks: Int
+    }
+}
+
+extension API.Envelope {
+    package struct Devices: Codable, Sendable { package var devices: [API.Device] }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleCrypto
+import MingleMedia
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleSync
+import Synchronization
+
+/// Leaving, as ``Departure`` says what is next.
+extension EventSession {
+    /// Whether this person leaves: the event is neither shown nor written to any more.
+    var isLeaving: Bool { farewell.withLock { $0 != nil } }
+
+    /// How many devices of others have told that they know.
+    var receipts: Int { departure.withLock { $0.receipts.count } }
+
+    /// What the person has to know about leaving that takes long.
+    var leavingWarnings: [String] {
+        let title = (try? replica.title()) ?? event.description
+        let isSaid = (try? replica.hasLeft(replica.own.person)) ?? false
+        let left = isSaid ? 0 : handOver.withLock { $0.left.count }
+        let files = left == 0 ? "" : " \(left) files of photos, yours or of who left before, are with nobody else yet."
+        let waiting =
+            "You left \(title) and nobody has heard of it yet.\(files) Keep this node running near somebody of it; after seven days its "
+            + "folder is deleted all the same. To delete it now: mingle event leave \(event) --now"
+        let failure = leavingFailure.withLock { $0 }.map { "Leaving \(title) does not go on: \($0)" }
+        return [waiting] + (failure.map { [$0] } ?? [])
+    }
+
+    /// Begins to leave, or wants all deleted as well; survives the end of the program.
+    ///
+    /// - Returns: whether all is to be deleted, if that is wanted: not where the person has said already to have left.
+    @discardableResult
+    func beginToLeave(erasing erases: Bool) throws -> Bool {
+        let earlier = farewell.withLock { $0 }
+        guard let earlier else {
+            let begun = Farewell(began: clock.now().milliseconds, erases: erases)
+            try begun.write(in: path)
+            departure.withLock { departure in
+                departure.begin(at: clock.uptime())
+                for (peer, device) in roster.othersDevices(than: replica.own.person) { departure.meet(peer, device) }
+            }
+            handOver.withLock { $0 = HandOver() }
+            farewell.withLock { $0 = begun }
+            forgetLevel()
+            return true
+        }
+        guard erases, !earlier.erases else { return true }
+        guard try !replica.hasLeft(replica.own.person) else { return false }
+        try changeFarewell { farewell in
+            farewell.erases = true
+            return true
+        }
+        return true
+    }
+
+    /// Changes what is kept of leaving, on the disk as well where that is to be written.
+    ///
+    /// Who only reads it never waits for the disk; and time passes also on one that is full.
+    private func changeFarewell(_ change: (inout Farewell) -> Bool) throws {
+        try keepingFarewell.withLock { _ in
+            guard var changed = farewell.withLock({ $0 }) else { return }
+            let isToBeKept = change(&changed)
+            farewell.withLock { $0 = changed }
+            if isToBeKept { try changed.write(in: path) }
+        }
+    }
+
+    /// Leaves no more, and shows the event again.
+    private func stay() throws {
+        try keepingFarewell.withLock { _ in
+            try Farewell.erase(in: path)
+            farewell.withLock { $0 = nil }
+        }
+        feed(.blobsWatched([]))
+        changes.publish(kinds: ["status"])
+    }
+
+    /// Whether the event's folder can go: somebody knows, nobody has to, or nobody did for too long.
+    var isFarewellOver: Bool {
+        guard let farewell = farewell.withLock({ $0 }) else { return false }
+        return isDeparted.isSet || farewell.isOver
+    }
+
+    /// Counts for how long somebody leaves, and writes that down now and then.
+    private func countWaiting() throws { try changeFarewell { $0.look(at: clock.now().milliseconds) } }
+
+    /// Does what is next about leaving; about once a second.
+    func goOnLeaving() {
+        guard isLeaving else { return }
+        merging.async { [self] in
+            guard !isStopped.isSet else { return }
+            attempt("leave the event") {
+                do {
+                    try takeLeave()
+                    leavingFailure.withLock { $0 = nil }
+                } catch {
+                    // It is tried each second for days: the log has it once.
+                    let words = "\(error)"
+                    let isNew = leavingFailure.withLock { failure in
+                        defer { failure = words }
+                        return failure != words
+                    }
+                    if isNew { throw error }
+                }
+            }
+        }
+    }
+
+    private func takeLeave() throws {
+        // What keeps time from being written down keeps nothing else from being done.
+        let counting = Result { try countWaiting() }
+        guard let farewell = farewell.withLock({ $0 }) else { return }
+        let records = farewell.erases ? try unerased() : []
+        let scene = try scene(farewell, isErased: records.isEmpty)
+        switch departure.withLock({ $0.next(scene, at: clock.uptime()) }) {
+        case .wait: break
+        case .reconcile: feed(.reconcile)
+        case .compareAnew:
+            forgetLevel()
+            feed(.reconcile)
+        case .erase: try erase(records)
+        case .say:
+            let authored = try replica.leave(at: clock.now(), randomness: .system)
+            departure.withLock { $0.noteSaid() }
+            tell(authored.outcome, own: authored.runs)
+        case .forget: _ = isDeparted.exchange(true)
+        case .stay: try stay()
+        }
+        try counting.get()
+    }
+
+    private func scene(_ farewell: Farewell, isErased: Bool) throws -> Departure.Scene {
+        var scene = Departure.Scene()
+        scene.others = roster.others(than: replica.own.person).map {
+            Departure.Other(isLevel: $0.isLevel, isAwaiting: isAwaited(by: $0.peer))
+        }
+        scene.isSaid = try replica.hasLeft(replica.own.person)
+        scene.hasPart = try ownLevel() != nil
+        (scene.erases, scene.isErased) = (farewell.erases, isErased)
+        // Once it is said, nobody lets this node in to ask.
+        scene.unhanded = try isErased && !scene.isSaid ? lookAtHandOver() : 0
+        // A host may have been faster, or all others, too; also once it is said, as who left hears nothing.
+        scene.isOver = try scene.isSaid ? isNobodyLeft() : reasonToLeaveSilently() != nil
+        return scene
+    }
+
+    /// What this person shared and has not deleted, one transaction's worth.
+    private func unerased() throws -> [Reference] {
+        guard try ownLevel() != nil else { return [] }
+        let records = try replica.ownRecords(limit: 256)
+        // Of a journal that has forked something may stay, of which nobody can speak.
+        return records == lastErased.withLock { $0 } ? [] : records
+    }
+
+    private func erase(_ records: [Reference]) throws {
+        let authored = try replica.author(records.map { .delete($0) }, at: clock.now(), randomness: .system)
+        lastErased.withLock { $0 = records }
+        tell(authored.outcome, own: authored.runs)
+        forgetLevel()
+    }
+
+    /// That what this person shared was not deleted, where it is with others; nil where it is not.
+    func phraseOfWhatStays() throws -> String? {
+        let isShared = try !replica.ownRecords(limit: 1).isEmpty
+        let others = try replica.people().contains { !$0.me } || !replica.relays().isEmpty
+        return isShared && others ? "What you shared was not deleted: it stays with the others." : nil
+    }
+
+    /// Why nobody is to be told that this person leaves; nil if somebody is.
+    func reasonToLeaveSilently() throws -> String? {
+        try shown {
+            let me = replica.own.person
+            if replica.own.isRelay { return "A relay has nobody to tell." }
+            if try replica.isRetired(replica.own.name) {
+                return "You had retired this device; on your others you still take part."
+            }
+            if try replica.removal(of: me) != nil { return "You had been removed." }
+            if try replica.hasLeft(me) { return "You had left before, on another device." }
+            guard try replica.level(of: me) != nil else {
+                return try askedBy() == nil ? "Nobody had let you in, so there is nobody to tell." : nil
+            }
+            guard try isNobodyLeft() else { return nil }
+            let hasOthers = try replica.devices(of: me).contains { !$0.isOwn && !$0.isRetired }
+            return hasOthers
+                ? "Nobody else takes part; on your other devices you still do." : "Nobody else takes part."
+        }
+    }
+
+    /// Whether nobody else takes part; a relay serves what was shared to whoever comes later.
+    private func isNobodyLeft() throws -> Bool {
+        try replica.people().allSatisfy(\.me) && replica.relays().isEmpty
+    }
+}

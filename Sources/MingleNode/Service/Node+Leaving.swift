@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleModel
+import MingleReplica
+import Synchronization
+
+/// How somebody leaves an event.
+package struct LeavingManner: Sendable {
+    /// Whether only this node's copy goes, and nobody is told.
+    package var isSilent = false
+    /// Whether all that the person shared is deleted first.
+    package var erases = false
+    /// Whether a founder leaves who named no successor.
+    package var isForced = false
+
+    /// Says how.
+    package init(isSilent: Bool = false, erases: Bool = false, isForced: Bool = false) {
+        (self.isSilent, self.erases, self.isForced) = (isSilent, erases, isForced)
+    }
+}
+
+extension Node {
+    /// How long a request to leave waits until somebody has heard, where somebody is linked, and where nobody is yet.
+    private static let waits = (linked: Duration.seconds(20), alone: Duration.seconds(3))
+
+    /// Leaves an event: tells the others, and deletes this node's copy once one of them knows.
+    ///
+    /// - Throws: `API.Problem`: `conflict` for a founder who named no successor.
+    package func leaveEvent(_ id: String, _ manner: LeavingManner = LeavingManner()) async throws -> API.Farewell {
+        if try forgetUnopened(id) {
+            return API.Farewell(
+                id: id,
+                title: id,
+                state: .forgotten,
+                told: 0,
+                detail: "It could not be opened, so this node had no word with which to tell anybody."
+            )
+        }
+        let session = try leavingSession(id)
+        let title = try show(session).title
+        let reason = try session.isLeaving ? nil : session.reasonToLeaveSilently()
+        guard !manner.isSilent, reason == nil else {
+            let kept = try manner.erases ? session.phraseOfWhatStays() : nil
+            try await forget(session.event)
+            let detail = [reason, kept].compactMap(\.self).joined(separator: " ")
+            return API.Farewell(
+                id: id,
+                title: title,
+                state: .forgotten,
+                told: 0,
+                detail: detail.isEmpty ? nil : detail
+            )
+        }
+        if !session.isLeaving, !manner.isForced { try requireSuccessor(in: session, title) }
+        let isHeard: Bool
+        do { isHeard = try session.beginToLeave(erasing: manner.erases) } catch { throw API.Problem(error) }
+        let detail = isHeard ? nil : "You had said before that you left: what you shared stays with the others."
+        changes.publish(kinds: ["status"])
+        session.goOnLeaving()
+        await waitUntilLeft(session)
+        let told = session.receipts
+        guard state.withLock({ $0.sessions[session.event] }) != nil else {
+            // Others may have left meanwhile, too, or it was asked for once more, to be done at once.
+            return API.Farewell(id: id, title: title, state: told > 0 ? .told : .forgotten, told: told, detail: detail)
+        }
+        let end = session.farewell.withLock { $0?.end }
+        return API.Farewell(
+            id: id,
+            title: title,
+            state: .leaving,
+            told: told,
+            until: end.map { Date(milliseconds: $0) },
+            detail: detail
+        )
+    }
+
+    /// Does what is next about leaving an event, about once a second.
+    func seeOff(_ session: EventSession) {
+        guard session.isLeaving else { return }
+        guard session.isFarewellOver else { return session.goOnLeaving() }
+        Task {
+            do {
+                try await self.forget(session.event)
+            } catch {
+                self.warn("An event that you left could not be deleted: \(error)")
+            }
+        }
+    }
+
+    /// The session of an event, also of one that this person leaves.
+    private func leavingSession(_ id: String) throws -> EventSession {
+        if let event = EventID(text: id), let known = state.withLock({ $0.sessions[event] }) { return known }
+        return try session(id)
+    }
+
+    private func waitUntilLeft(_ session: EventSession) async {
+        let patience = session.roster.present.isEmpty ? Self.waits.alone : Self.waits.linked
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                _ = await changes.wait(until: { state.withLock { $0.sessions[session.event] } == nil })
+            }
+            group.addTask { try? await Task.sleep(for: patience) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Refuses a founder who leaves nobody behind to decide about hosts.
+    private func requireSuccessor(in session: EventSession, _ title: String) throws {
+        guard try session.ownLevel() == .founder else { return }
+        let people = try session.shown { try session.replica.people() }
+        guard !people.contains(where: { $0.level == .successor }) else { return }
+        throw API.Problem(
+            .conflict,
+            "You founded \(title) and named no successor: once you have left, nobody can say who is a host, and you cannot come "
+                + "back as its founder. Name one first (mingle people promote FINGERPRINT --to successor), or leave all the same: "
+                + "mingle event leave \(session.event) --force"
+        )
+    }
+}
