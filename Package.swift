@@ -80,7 +80,8 @@ let package = Package(
         .target(
             name: "MingleBench",
             dependencies: [
-                "CMalloc", "MingleCrypto", "MingleMedia", "MingleModel", "MingleReplica", "MingleWire",
+                "CMalloc", "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode", "MinglePeering", "MingleReplica",
+                "MingleSync", "MingleWire",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

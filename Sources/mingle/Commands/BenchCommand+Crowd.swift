@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import MingleBench
 import MingleNode
 
 extension BenchCommand {
@@ -11,33 +12,39 @@ extension BenchCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let many devices come in by one relay, and share something through it.",
             discussion: """
-                The devices are whole nodes, all in this process; the relay is a process of its own, and its memory is what is \
-                measured. They share this machine's processors, so times are of little meaning.
+                The relay is a process of its own, and its memory is what is measured. The devices are all in this process: some \
+                are whole nodes; the others have keys, an admission, a connection and an engine each, ask the relay for \
+                everything as nodes do, and share one store for what they get. All share this machine's processors, so \
+                times are of little meaning.
                 """
         )
         @Option(help: "Devices that are linked to the relay.") var devices = 1000
+        @Option(help: "Of these, whole nodes.") var whole = 50
         @OptionGroup var output: BenchOutput
 
         /// Seconds, and bytes of the relay's memory.
         private struct Figures: Encodable {
             let devices: Int
+            let wholeNodes: Int
             /// Until all had come in and the relay had a connection to each.
             var connected = 0.0
             /// From then until all held the same.
             var level = 0.0
-            /// From a new name of one until every other showed it.
+            /// From a new name of one until it was everywhere.
             var heard = 0.0
             /// Resident bytes of the relay at most.
             var peakMemory = 0
-            /// What each held then.
+            /// What each held before the name.
             var deltas = 0
         }
 
         /// Devices that come in at the same time; more from one address are kept at the door.
         private static let comingAtOnce = 8
+        private static let name = "Heard by all"
 
         func validate() throws {
             try BenchCommand.require(devices, in: 2...1900, "devices")
+            try BenchCommand.require(whole, in: 1...1900, "whole nodes")
         }
 
         func run() async throws {
@@ -45,6 +52,7 @@ extension BenchCommand {
             let figures = try await BenchCommand.inFolder("crowd") { try await measure(in: $0) }
             try output.show(figures) {
                 [
+                    ["devices", "\(figures.devices), of which \(figures.wholeNodes) whole nodes"],
                     ["connected after", BenchCommand.text(seconds: figures.connected)],
                     ["level after", BenchCommand.text(seconds: figures.level)],
                     ["a new name was everywhere after", BenchCommand.text(seconds: figures.heard)],
@@ -69,10 +77,19 @@ extension BenchCommand {
                     let status: API.Status? = try? await client.get("status")
                     return status?.relay?.events.first?.state == "relaying" ? true : nil
                 }
-                let address = "127.0.0.1:\(try relay.peerPort())"
-                let crowd = try (1...devices).map { try node("device-\($0)", in: folder, peers: [address]) }
+                let crowd = try crowd(in: folder, link: link, relayPort: relay.peerPort())
                 for device in crowd { running.addTask { try await device.run() } }
                 return try await measure(crowd, comingBy: link, through: relay)
+            }
+        }
+
+        /// The devices, of which none runs yet; whole nodes come between the others.
+        private func crowd(in folder: String, link: String, relayPort: Int) throws -> [CrowdDevice] {
+            let store = try LightStore(for: link, folder: folder + "/light")
+            return try (0..<devices).map { number in
+                let isWhole = number * whole / devices != (number + 1) * whole / devices
+                guard isWhole else { return .light(try LightDevice(store), store) }
+                return .whole(try node("device-\(number)", in: folder, peers: ["127.0.0.1:\(relayPort)"]))
             }
         }
 
@@ -85,43 +102,68 @@ extension BenchCommand {
             return try Node(configuration, logger: logger)
         }
 
-        private func measure(_ crowd: [Node], comingBy link: String, through relay: BenchedNode) async throws -> Figures
-        {
-            var figures = Figures(devices: crowd.count)
+        private func measure(
+            _ crowd: [CrowdDevice],
+            comingBy link: String,
+            through relay: BenchedNode
+        ) async throws -> Figures {
+            let nodes = crowd.compactMap { if case .whole(let node) = $0 { node } else { nil } }
+            var figures = Figures(devices: crowd.count, wholeNodes: nodes.count)
             let clock = ContinuousClock()
             let start = clock.now
             func elapsed() -> Double { (clock.now - start) / .seconds(1) }
-            try await withThrowingTaskGroup(of: Void.self) { coming in
-                for (number, device) in crowd.enumerated() {
-                    if number >= Self.comingAtOnce { try await coming.next() }
-                    coming.addTask { _ = try await device.join(link: link) }
-                }
-                try await coming.waitForAll()
-            }
+            try await comeIn(crowd, by: link, relayPort: relay.peerPort())
             figures.connected = try await relay.wait("for connections", pause: .milliseconds(100)) { client in
-                let status: API.Status = try await client.get("status")
-                // The founder's is one more.
-                return status.relay?.connections ?? 0 > crowd.count ? elapsed() : nil
+                try await relayed(by: client).connections > crowd.count ? elapsed() : nil
             }
+            var (rest, known) = (crowd, 0)
             figures.deltas = try await relay.wait("until all hold the same", pause: .milliseconds(500)) { client in
-                let status: API.Status = try await client.get("status")
-                let held = try crowd.map { try $0.status(event: nil).sync.records }
-                guard let deltas = status.relay?.events.first?.deltas, held.allSatisfy({ $0 == deltas }) else {
-                    return nil
-                }
-                return deltas
+                let deltas = try await relayed(by: client).events.first?.deltas ?? 0
+                if deltas != known { (rest, known) = (crowd, deltas) }
+                rest = try await rest.lacking { try await $0.holds(deltas: deltas) }
+                return rest.isEmpty ? deltas : nil
             }
             figures.level = elapsed() - figures.connected
             let said = elapsed()
-            _ = try crowd[0].rename(to: "Heard by all", event: nil)
+            _ = try nodes[0].rename(to: Self.name, event: nil)
+            rest = crowd
             figures.heard = try await relay.wait("for a name", pause: .milliseconds(50)) { _ in
-                let isHeard = try crowd.allSatisfy { device in
-                    try device.people(event: nil).people.contains { $0.name == "Heard by all" }
-                }
-                return isHeard ? elapsed() - said : nil
+                rest = try await rest.lacking { try await $0.shows(name: Self.name, deltas: figures.deltas + 1) }
+                return rest.isEmpty ? elapsed() - said : nil
+            }
+            guard try await relayed(by: relay.client).connections > crowd.count else {
+                throw BenchError("Links to the relay ended before everybody had heard the name.")
             }
             figures.peakMemory = try relay.peakMemory()
             return figures
         }
+
+        private func relayed(by client: NodeClient) async throws -> API.Relay {
+            let status: API.Status = try await client.get("status")
+            guard let relay = status.relay else { throw BenchError("The relay says that it is none.") }
+            return relay
+        }
+
+        /// Lets all come in, and says on the way how many have.
+        private func comeIn(_ crowd: [CrowdDevice], by link: String, relayPort: Int) async throws {
+            try await withThrowingTaskGroup(of: Void.self) { coming in
+                for (number, device) in crowd.enumerated() {
+                    if number >= Self.comingAtOnce { try await coming.next() }
+                    coming.addTask { try await device.join(link: link, relayPort: relayPort) }
+                    guard number > 0, number.isMultiple(of: 100) else { continue }
+                    FileHandle.standardError.write(Data("\(number) devices came in …\n".utf8))
+                }
+                try await coming.waitForAll()
+            }
+        }
+    }
+}
+
+extension [CrowdDevice] {
+    /// Those of which something is not true yet.
+    fileprivate func lacking(_ isTrue: (CrowdDevice) async throws -> Bool) async throws -> [CrowdDevice] {
+        var rest: [CrowdDevice] = []
+        for device in self where try await !isTrue(device) { rest.append(device) }
+        return rest
     }
 }
