@@ -23,8 +23,8 @@ package struct DiscoveryLimits: Sendable {
     /// Pauses before a name that failed is resolved again.
     package var resolveAgain = Backoff(first: .seconds(5), most: .seconds(300))
 
-    /// Pauses before the daemon is looked for again.
-    package var connectAgain = Backoff(first: .milliseconds(250), most: .seconds(5))
+    /// Pauses before the daemon is looked for again; the longest is what somebody who has just started it waits for.
+    package var connectAgain = Backoff(first: .milliseconds(250), most: .seconds(2))
 
     /// Pauses before publishing again after a failure or a second collision.
     package var publishAgain = Backoff(first: .seconds(1), most: .seconds(60))

@@ -18,6 +18,8 @@ from storm.ledger import YES
 HEALING_LIMIT, PATIENCE = 30, 90
 # Seconds after which deleted words have left the database's files as well: docs/merging.md says a minute.
 ERASED_AFTER = 90
+# Seconds after its daemons are back in which a node has found them, and warns no more: it looks every two seconds.
+CONTENT_WITHIN = 5
 
 
 def tell(name, complaints, detail=""):
@@ -112,14 +114,20 @@ def complaints(fleet, title):
 
 def doctors(fleet):
     """`mingle doctor` finds nothing but that a small disk is small, and no node warns."""
-    found = []
-    for node in fleet.nodes:
-        answer = node.cli("doctor")
-        text = [line for line in answer.stdout.splitlines() if line[:4] in ("warn", "FAIL") and "disk.free" not in line]
-        warnings = node.get("status")["warnings"]
-        if answer.returncode or text or warnings:
-            found.append(f"{node.name}: exit {answer.returncode} {text} {warnings}")
+    deadline = time.monotonic() + CONTENT_WITHIN
+    while (found := [text for node in fleet.nodes if (text := discontent(node))]) and time.monotonic() < deadline:
+        time.sleep(0.2)
     tell("`mingle doctor` is content on every node", found)
+
+
+def discontent(node):
+    """What a node and its doctor complain of, or nothing."""
+    answer = node.cli("doctor")
+    text = [line for line in answer.stdout.splitlines() if line[:4] in ("warn", "FAIL") and "disk.free" not in line]
+    warnings = node.get("status")["warnings"]
+    if answer.returncode or text or warnings:
+        return f"{node.name}: exit {answer.returncode} {text} {warnings}"
+    return None
 
 
 def bounded(fleet):
