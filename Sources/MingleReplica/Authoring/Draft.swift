@@ -118,8 +118,7 @@ extension Replica {
     /// Whether a header with this device's own signature came that it never made, so that it may not write any more.
     package func isOwnKeyUsedElsewhere() throws -> Bool {
         try read { db in
-            let sql = "SELECT copied FROM device WHERE name = ?"
-            return try Bool.fetchOne(db, sql: sql, arguments: [own.name.column]) ?? false
+            try db.holds("SELECT copied FROM device WHERE name = ?") { $0.add(own.name.raw) }
         }
     }
 

@@ -39,6 +39,16 @@ extension Database {
         return try execution.step() ? try read(execution.columns) : nil
     }
 
+    /// The number in the first column of a query's first row, prepared once and kept; nil if it gives no row.
+    func number(_ sql: String, binding: (inout Binder) -> Void = { _ in }) throws -> Int64? {
+        try first(sql, binding: binding) { $0.integer(0) }
+    }
+
+    /// Whether that is another number than 0.
+    func holds(_ sql: String, binding: (inout Binder) -> Void = { _ in }) throws -> Bool {
+        (try number(sql, binding: binding) ?? 0) != 0
+    }
+
     /// What `read` makes of each row of a query, prepared once and kept; `read` may not run the same query.
     func all<Result>(
         _ sql: String,

@@ -46,7 +46,8 @@ extension Database {
         var hasCleared = false
         for offset in stride(from: 0, to: size, by: max(1, page.count)) {
             try file.read(&page, at: offset)
-            guard let gap = PageGap.range(in: page, isFirst: offset == 0), page[gap].contains(where: { $0 != 0 })
+            // All bytes in one go: what may stop at each of them takes ten times as long.
+            guard let gap = PageGap.range(in: page, isFirst: offset == 0), page[gap].reduce(0, |) != 0
             else { continue }
             try file.clear(gap.count, at: offset + Int64(gap.lowerBound))
             hasCleared = true

@@ -80,7 +80,8 @@ extension Replica {
     package func personsWhoLeft() throws -> Set<PersonID> {
         try read { db in
             let sql = "SELECT name FROM person WHERE level IS NULL AND EXISTS (\(Self.leaving))"
-            return try Set(Row.fetchAll(db, sql: sql).map { try PersonID(column: $0["name"]) })
+            let rows = try Row.fetchAll(try db.cachedStatement(sql: sql))
+            return Set(try rows.map { try PersonID(column: $0["name"]) })
         }
     }
 
@@ -89,7 +90,7 @@ extension Replica {
         try read { db in
             let sql =
                 "SELECT EXISTS (SELECT 1 FROM person WHERE name = ? AND level IS NULL AND EXISTS (\(Self.leaving)))"
-            return try Bool.fetchOne(db, sql: sql, arguments: [person.column]) ?? false
+            return try db.holds(sql) { $0.add(person.raw) }
         }
     }
 
@@ -102,15 +103,13 @@ extension Replica {
                     WHERE device.name = ? AND level IS NULL AND EXISTS (\(Self.leaving))
                 )
                 """
-            return try Bool.fetchOne(db, sql: sql, arguments: [device.column]) ?? false
+            return try db.holds(sql) { $0.add(device.raw) }
         }
     }
 
     /// Whether a device's person said that it is not to be used any more.
     package func isRetired(_ device: DeviceName) throws -> Bool {
-        try read { db in
-            try Bool.fetchOne(db, sql: "SELECT retired FROM device WHERE name = ?", arguments: [device.column]) ?? false
-        }
+        try read { db in try db.holds("SELECT retired FROM device WHERE name = ?") { $0.add(device.raw) } }
     }
 
     /// The same of a device of which nothing may be held yet.
@@ -122,7 +121,10 @@ extension Replica {
                     WHERE cut.device = ? AND counts = 1 AND person.name = ?
                 )
                 """
-            return try Bool.fetchOne(db, sql: sql, arguments: [device.column, person.column]) ?? false
+            return try db.holds(sql) {
+                $0.add(device.raw)
+                $0.add(person.raw)
+            }
         }
     }
 

@@ -19,13 +19,14 @@ extension Replica {
             let names = try Names(db)
             let audiences = try ShownAudiences(db, event: event)
             for kind in Kind.all {
-                let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM visible_\(kind.name)")
+                let cursor = try Row.fetchCursor(try db.cachedStatement(sql: "SELECT * FROM visible_\(kind.name)"))
                 while let row = try cursor.next() {
                     let audience = try audiences.word(of: row).map { "\taudience=\($0)" } ?? ""
                     lines.append(try line(row, kind: kind, names: names) + audience)
                 }
             }
-            for row in try Row.fetchAll(db, sql: "SELECT * FROM hiding WHERE hides = 1") {
+            let hidings = try db.cachedStatement(sql: "SELECT * FROM hiding WHERE hides = 1")
+            for row in try Row.fetchAll(hidings) {
                 let (record, maker) = (try names.reference(row["record"]), try names.person(row["maker"]))
                 let said = "\(row["made"] as Int64)\treason=\(Self.quoted(row["reason"]))"
                 let audience = try audiences.word(sealing: row["delta"]).map { "\taudience=\($0)" } ?? ""
@@ -34,9 +35,6 @@ extension Replica {
             return lines.sorted()
         }
     }
-
-    /// The lines of the dump that everybody in the event has.
-    package func eventDump() throws -> [String] { try dump().filter { !$0.contains("\taudience=") } }
 
     private func line(_ row: Row, kind: Kind, names: Names) throws -> String {
         let id: Int64 = row["id"]

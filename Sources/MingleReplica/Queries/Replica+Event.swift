@@ -80,7 +80,7 @@ extension Replica {
     package func counts() throws -> EventCounts {
         let reports = try view { try $0.waitingReports() }
         return try read { db in
-            func count(_ sql: String) throws -> Int64 { try Int64.fetchOne(db, sql: sql) ?? 0 }
+            func count(_ sql: String) throws -> Int64 { try db.number(sql) ?? 0 }
             return EventCounts(
                 people: try count("SELECT count(*) FROM person WHERE level < \(Level.relay.rawValue)"),
                 photos: try count("SELECT count(*) FROM visible_photo WHERE \(Viewer.isHeard("author"))"),
@@ -210,15 +210,14 @@ extension Replica {
     /// The epochs of an audience whose keys are held; of the event's those that count.
     package func epochKeys(of audience: Audience = .event) throws -> [(EpochID, Secret)] {
         try read { db in
-            let terms = Data(audience.bytes)
-            let row = try Int64.fetchOne(db, sql: "SELECT id FROM audience WHERE terms = ?", arguments: [terms])
+            let row = try db.number("SELECT id FROM audience WHERE terms = ?") { $0.add(audience.bytes) }
             guard audience == .event || row != nil else { return [] }
             let sql = """
                 SELECT name, key FROM epoch
                 WHERE audience = ? AND key IS NOT NULL AND (audience > 0 OR rank <= \(Level.attendee.rawValue))
                 ORDER BY name
                 """
-            return try Row.fetchAll(db, sql: sql, arguments: [row ?? 0])
+            return try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: [row ?? 0])
                 .map { (try EpochID(column: $0["name"]), Secret([UInt8]($0["key"] as Data))) }
         }
     }

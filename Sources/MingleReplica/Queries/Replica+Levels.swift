@@ -70,7 +70,11 @@ extension Replica {
                 FROM closing LEFT JOIN person ON person.id = closing.admitted
                 WHERE closing.invitation = ?1 AND rank <= \(Level.host.rawValue) AND rank < ?3
                 """
-            return try Bool.fetchOne(db, sql: sql, arguments: [id.column, person.column, level.column]) ?? true
+            return try db.holds(sql) {
+                $0.add(id.raw)
+                $0.add(person.raw)
+                $0.add(Int64(level.rawValue))
+            }
         }
     }
 
@@ -117,7 +121,7 @@ extension Replica {
                 WHERE person.name = ? AND person.level IS NULL AND NOT EXISTS (\(Self.removal))
                     AND NOT EXISTS (\(Self.leaving))
                 """
-            return try Bool.fetchOne(db, sql: sql, arguments: [person.column]) ?? false
+            return try db.holds(sql) { $0.add(person.raw) }
         }
     }
 }

@@ -14,12 +14,12 @@ struct ShownAudiences {
     init(_ db: Database, event: EventID) throws {
         self.db = db
         var words: [Int64: String] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT id, terms FROM audience") {
+        for row in try Row.fetchAll(try db.cachedStatement(sql: "SELECT id, terms FROM audience")) {
             guard let audience = Audience(bytes: [UInt8](row["terms"] as Data)) else { continue }
             words[row["id"]] = String(Base32.encode(audience.id(in: event).bytes).prefix(16))
         }
         self.words = words
-        isPlain = try Row.fetchOne(db, sql: "SELECT 1 FROM lineage") == nil
+        isPlain = try !db.holds("SELECT 1 FROM lineage LIMIT 1")
     }
 
     /// A word for the audience that sees a record; nil: everybody in the event.

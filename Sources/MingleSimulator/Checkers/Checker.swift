@@ -21,6 +21,8 @@ extension World {
     /// Lets every checker look.
     func check() throws {
         if options.planted == .leaksKey { try leakKey() }
+        dumps = [:]
+        defer { dumps = nil }
         for checker in Self.checkers {
             for detail in try checker.findings(in: self) { report(checker.name, detail) }
         }

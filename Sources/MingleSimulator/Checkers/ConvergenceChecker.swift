@@ -11,7 +11,7 @@ struct ConvergenceChecker: Checker {
 
     func findings(in world: World) throws -> [String] {
         let first = world.honest[0]
-        let (frontier, dump) = try (first.replica.frontier(), first.replica.eventDump())
+        let (frontier, dump) = try (first.replica.frontier(), world.dump(of: first).event)
         // What people shared who are out stays where it was, and nobody else asks for it.
         let excused = try world.excusedBlobs().union(first.replica.blobsHeldBack())
             .union(world.privacy.blobs).union(world.strandedBlobs())
@@ -30,7 +30,7 @@ struct ConvergenceChecker: Checker {
                     "nodes \(first.number) and \(node.number) hold other headers: \(try Self.difference(first, node))"
                 )
             }
-            if let (line, isLeft) = firstDifference(dump, try node.replica.eventDump()) {
+            if let (line, isLeft) = firstDifference(dump, try world.dump(of: node).event) {
                 findings.append("only node \(isLeft ? first.number : node.number) shows: \(line)")
             }
             if let (blob, isLeft) = firstDifference(blobs, Self.blobs(of: node, but: excused)) {

@@ -13,9 +13,12 @@ struct PrivacyChecker: Checker {
     let name = "privacy"
 
     func findings(in world: World) throws -> [String] {
+        guard !world.privacy.moments.isEmpty else { return try locked(in: world) }
         let shown = try ShownPrivately(in: world)
+        // A disk is searched once, for the words of all moments.
+        let words = world.nodes.map { $0.disk?.numbers(behind: String(Ledger.mark)) ?? [] }
         return try world.privacy.moments.flatMap { moment in
-            try leaks(of: moment, in: world) + differences(of: moment, shown, in: world)
+            try leaks(of: moment, words, in: world) + differences(of: moment, shown, in: world)
         } + locked(in: world)
     }
 
@@ -29,10 +32,10 @@ struct PrivacyChecker: Checker {
     }
 
     /// Words and pictures at nodes of people who never were to know.
-    private func leaks(of moment: Privacy.Moment, in world: World) throws -> [String] {
+    private func leaks(of moment: Privacy.Moment, _ written: [Set<UInt64>], in world: World) throws -> [String] {
         let strangers = world.nodes.filter { !moment.confidants.contains($0.secrets.person) }
         return try strangers.flatMap { node in
-            let words = node.disk?.numbers(behind: String(Ledger.mark)).intersection(moment.words) ?? []
+            let words = written[node.number].intersection(moment.words)
             let blobs = node.isRelay ? [] : Set(node.blobs.list().map(\.name)).intersection(moment.blobs)
             let keys = try node.replica.epochKeys(of: moment.audience)
             return words.sorted().prefix(1).map { "node \(node.number), not invited, has the word \($0) on its disk" }
@@ -72,15 +75,12 @@ struct PrivacyChecker: Checker {
     }
 }
 
-/// What honest nodes show of private moments; each node's whole dump is gone through once.
+/// What honest nodes show of private moments; by node.
 private struct ShownPrivately {
     private var lines: [Int: [String]] = [:]
 
     init(in world: World) throws {
-        guard !world.privacy.moments.isEmpty else { return }
-        for node in world.honest {
-            lines[node.number] = try node.replica.dump().filter { $0.contains("\taudience=") }
-        }
+        for node in world.honest { lines[node.number] = try world.dump(of: node).privately }
     }
 
     /// What a node shows for a moment's audience.

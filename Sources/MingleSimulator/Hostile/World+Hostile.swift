@@ -116,14 +116,15 @@ extension World {
     /// The shown records of all but hostile persons.
     func honestLines(of node: SimulatedNode) throws -> [String] {
         let persons = Set(hostilePersons.map(\.description))
-        return try node.replica.eventDump().filter { !persons.contains(ShownLine($0).person) }
+        guard !persons.isEmpty else { return try dump(of: node).event }
+        return try dump(of: node).event.filter { !persons.contains(ShownLine($0).person) }
     }
 
     /// The shown records of hostile persons.
     func hostileLines(of node: SimulatedNode) throws -> [ShownLine] {
         let persons = Set(hostilePersons.map(\.description))
         guard !persons.isEmpty else { return [] }
-        return try node.replica.eventDump().map { ShownLine($0) }.filter { persons.contains($0.person) }
+        return try dump(of: node).event.map { ShownLine($0) }.filter { persons.contains($0.person) }
     }
 
     /// Whether a node holds all that its records speak of, but for what hostile persons keep from everybody.

@@ -110,6 +110,8 @@ final class World {
     /// What restored nodes had written and nobody else held, and blobs of the like.
     var forgotten: Set<Reference> = []
     var forgottenBlobs: Set<BlobName> = []
+    /// What nodes show while they are checked, by their numbers: it does not change meanwhile, and many checkers look at it.
+    var dumps: [Int: DumpedLines]?
     /// What the event is called.
     let title = "Party"
 

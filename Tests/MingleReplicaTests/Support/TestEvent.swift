@@ -148,6 +148,9 @@ extension TestEvent {
 }
 
 extension Replica {
+    /// The lines of the dump that everybody in the event has.
+    func eventDump() throws -> [String] { try dump().filter { !$0.contains("\taudience=") } }
+
     /// Lines of the dump that contain `words`.
     func lines(_ words: String) throws -> [String] { try dump().filter { $0.contains(words) } }
 
