@@ -29,7 +29,12 @@ extension SyncEngine {
     /// speaks for that journal.
     mutating func note(_ point: JournalPoint, of key: JournalKey, heldBy id: PeerID) {
         let reach = frontier.reach(of: key)
-        guard point.sequence > reach, reach > 0 || pulls.table[key] != nil else { return }
+        guard point.sequence > reach else {
+            // Who was repaired meanwhile holds less than it said.
+            peers[id]?.ahead[key] = nil
+            return
+        }
+        guard reach > 0 || pulls.table[key] != nil else { return }
         peers[id]?.ahead[key] = point
     }
 

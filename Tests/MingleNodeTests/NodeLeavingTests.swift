@@ -222,6 +222,25 @@ struct NodeLeavingTests {
         }
     }
 
+    @Test func `that all is to be deleted as well holds once it is on the disk, and not before`() async throws {
+        try await withTemporaryFolder { folder in
+            let (address, id, _) = try await meet(in: folder)
+            try await withNode(folder + "/guest", peers: [address]) { guest in
+                #expect(try await guest.leaveEvent(id).state == .leaving)
+                let session = try #require(guest.state.withLock { $0.sessions.values.first })
+                // A folder stands where the file is to be written.
+                let file = session.path + "/leaving.json"
+                try FileManager.default.removeItem(atPath: file)
+                try FileManager.default.createDirectory(atPath: file + "/in the way", withIntermediateDirectories: true)
+                #expect(throws: (any Error).self) { try session.beginToLeave(erasing: true) }
+                #expect(session.farewell.withLock { $0?.erases } == false)
+                try FileManager.default.removeItem(atPath: file)
+                #expect(try session.beginToLeave(erasing: true))
+                #expect(session.farewell.withLock { $0?.erases } == true)
+            }
+        }
+    }
+
     @Test func `after seven days, or at once if that is asked for, nobody is told any more`() async throws {
         try await withTemporaryFolder { folder in
             let (address, id, _) = try await meet(in: folder)

@@ -10,6 +10,13 @@ import Testing
 
 /// Files of earlier versions.
 struct UpgradeTests {
+    /// Makes of a file what an earlier version would have left.
+    private func rewind(_ path: String, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
     /// Takes a file back to what the version before levels made of it.
     private func takeBack(_ path: String) throws {
         let queue = try DatabaseQueue(path: path)
@@ -103,19 +110,16 @@ struct UpgradeTests {
         let (dump, reported) = (try reader.dump(), try reader.reported())
         #expect(reported.first?.reports.map(\.text) == ["Why"])
         try reader.close()
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { db in
-            try db.execute(
-                sql: """
-                    DROP VIEW visible_report;
-                    DROP VIEW standing_report;
-                    DROP TABLE report;
-                    DELETE FROM grdb_migrations WHERE identifier = '12';
-                    UPDATE derivation SET version = 8;
-                    """
-            )
-        }
-        try queue.close()
+        try rewind(
+            path,
+            """
+            DROP VIEW visible_report;
+            DROP VIEW standing_report;
+            DROP TABLE report;
+            DELETE FROM grdb_migrations WHERE identifier = '12';
+            UPDATE derivation SET version = 8;
+            """
+        )
         let upgraded = try Replica(path: path, event: world.event, own: reader.own)
         #expect(try upgraded.dump() == dump && upgraded.reported() == reported)
     }
@@ -131,19 +135,16 @@ struct UpgradeTests {
         let dump = try reader.dump()
         #expect(try reader.reportThreshold() == 7)
         try reader.close()
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { db in
-            try db.execute(
-                sql: """
-                    DROP VIEW visible_event;
-                    ALTER TABLE event DROP COLUMN report_threshold;
-                    CREATE VIEW visible_event AS SELECT id, author, target, made, audience, "title" FROM standing_event;
-                    DELETE FROM grdb_migrations WHERE identifier = '14';
-                    UPDATE derivation SET version = 10;
-                    """
-            )
-        }
-        try queue.close()
+        try rewind(
+            path,
+            """
+            DROP VIEW visible_event;
+            ALTER TABLE event DROP COLUMN report_threshold;
+            CREATE VIEW visible_event AS SELECT id, author, target, made, audience, "title" FROM standing_event;
+            DELETE FROM grdb_migrations WHERE identifier = '14';
+            UPDATE derivation SET version = 10;
+            """
+        )
         let upgraded = try Replica(path: path, event: world.event, own: reader.own)
         #expect(try upgraded.reportThreshold() == 7 && upgraded.dump() == dump && upgraded.title() == "Party")
     }

@@ -39,6 +39,18 @@ struct AheadTests {
         #expect(engine.tell(Self.commit(JournalPoint(sequence: 9, hash: 9))).told == [other])
         #expect(engine.gauge("journals held further") == 0)
     }
+
+    @Test func `who holds less of a journal than it said is told again what comes of it`() {
+        var engine = LoneEngine()
+        let (teller, other) = (engine.admit(1), engine.admit(2))
+        engine.tell(Self.commit(JournalPoint(sequence: 3, hash: 7)))
+        for (sequence, tip) in [(UInt32(9), UInt64(9)), (2, 2)] {
+            let entry = FrontierEntry(device: Self.key.device, journal: .fabric, sequence: sequence, tip: tip)
+            engine.hear(.entries(.with { $0.entries = [Data(entry.bytes)] }), from: teller)
+        }
+        #expect(engine.gauge("journals held further") == 0)
+        #expect(engine.tell(Self.commit(JournalPoint(sequence: 4, hash: 8))).told == [teller, other])
+    }
 }
 
 extension [SyncAction] {

@@ -22,7 +22,8 @@ extension EventSession {
         let title = (try? replica.title()) ?? event.description
         let isSaid = (try? replica.hasLeft(replica.own.person)) ?? false
         let left = isSaid ? 0 : handOver.withLock { $0.left.count }
-        let files = left == 0 ? "" : " \(left) files of photos, yours or of who left before, are with nobody else yet."
+        let count = left == 1 ? "1 file" : "\(left) files"
+        let files = left == 0 ? "" : " Nobody else has \(count) of photos yet, yours or of who left before."
         let waiting =
             "You left \(title) and nobody has heard of it yet.\(files) Keep this node running near somebody of it; after seven days its "
             + "folder is deleted all the same. To delete it now: mingle event leave \(event) --now"
@@ -35,26 +36,32 @@ extension EventSession {
     /// - Returns: whether all is to be deleted, if that is wanted: not where the person has said already to have left.
     @discardableResult
     func beginToLeave(erasing erases: Bool) throws -> Bool {
-        let earlier = farewell.withLock { $0 }
-        guard let earlier else {
-            let begun = Farewell(began: clock.now().milliseconds, erases: erases)
-            try begun.write(in: path)
-            departure.withLock { departure in
-                departure.begin(at: clock.uptime())
-                for (peer, device) in roster.othersDevices(than: replica.own.person) { departure.meet(peer, device) }
+        // Of two who ask at once the first begins, and the other asks for more at the most.
+        try keepingFarewell.withLock { _ in
+            guard var wanted = farewell.withLock({ $0 }) else {
+                try beginFarewell(erasing: erases)
+                return true
             }
-            handOver.withLock { $0 = HandOver() }
-            farewell.withLock { $0 = begun }
-            forgetLevel()
+            guard erases, !wanted.erases else { return true }
+            guard try !replica.hasLeft(replica.own.person) else { return false }
+            wanted.erases = true
+            // First on the disk: who is told that it could not be noted would not expect it to be done.
+            try wanted.write(in: path)
+            farewell.withLock { $0 = wanted }
             return true
         }
-        guard erases, !earlier.erases else { return true }
-        guard try !replica.hasLeft(replica.own.person) else { return false }
-        try changeFarewell { farewell in
-            farewell.erases = true
-            return true
+    }
+
+    private func beginFarewell(erasing erases: Bool) throws {
+        let begun = Farewell(began: clock.now().milliseconds, erases: erases)
+        try begun.write(in: path)
+        departure.withLock { departure in
+            departure.begin(at: clock.uptime())
+            for (peer, device) in roster.othersDevices(than: replica.own.person) { departure.meet(peer, device) }
         }
-        return true
+        handOver.withLock { $0 = HandOver() }
+        farewell.withLock { $0 = begun }
+        forgetLevel()
     }
 
     /// Changes what is kept of leaving, on the disk as well where that is to be written.

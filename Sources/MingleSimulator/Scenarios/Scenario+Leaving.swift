@@ -15,9 +15,7 @@ extension Scenario {
         steps: [
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
-            .then("the founder closes the link on the wall, which whoever has it could read by") {
-                try $0.closeWall(by: 0)
-            },
+            .wallIsClosed,
             .allAreLevel,
             .then("Carl makes a moment, and shares a photo") { stage in
                 try stage.moment(by: 2, as: "before")
@@ -129,9 +127,7 @@ extension Scenario {
         steps: [
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
-            .then("the founder closes the link on the wall, which whoever has it could read by") {
-                try $0.closeWall(by: 0)
-            },
+            .wallIsClosed,
             .allAreLevel,
             .then("the founder names Bob as successor") { try $0.promote(1, to: .successor, by: 0) },
             .allAreLevel,
@@ -203,9 +199,7 @@ extension Scenario {
         steps: [
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
-            .then("the founder closes the link on the wall, which whoever has it could read by") {
-                try $0.closeWall(by: 0)
-            },
+            .wallIsClosed,
             .allAreLevel,
             .then("Bob makes a moment on his phone") { try $0.moment(by: 1, as: "before") },
             .allAreLevel,

@@ -33,6 +33,10 @@ package struct Scenario: Sendable {
             Step(name: name, pause: .zero, patience: patience, act: condition)
         }
 
+        /// The founder closes the link on the wall.
+        static let wallIsClosed = then("the founder closes the link on the wall, which whoever has it could read by") {
+            try $0.closeWall(by: 0)
+        }
         /// All who are there can read and write.
         static let allAreIn = once("all are in") { try $0.allAreIn() }
         /// All honest nodes hold the same headers.
