@@ -5,7 +5,9 @@ import MingleReplica
 
 extension Scenario {
     /// Who leaves by oneself, and what becomes of devices that were lost.
-    static let leavings = [leftMember, leftAlone, leftBusy, leftFounder, hostLeavesWhileRemoved, retiredDevice]
+    static let leavings = [
+        leftMember, leftAlone, leftBusy, leftHeir, leftFounder, hostLeavesWhileRemoved, retiredDevice,
+    ]
 
     private static let leftMember = Scenario(
         name: "left-member",
@@ -72,53 +74,73 @@ extension Scenario {
         }
     )
 
-    private static let leftBusy = Scenario(
+    private static let leftBusy = leavingOneAfterTheOther(
         name: "left-busy",
         summary:
             "two leave, one after the other, the second beside one who waits for others' thumbnails first; all their pictures stay",
-        peers: 5,
-        steps: [
-            .then("all find each other") { $0.acquaintAll() },
-            .allAreIn,
-            .allAreLevel,
-            .then("Carl and Erin are apart, and Dora is alone") { stage in
-                stage.leave(3)
-                stage.part([2, 4], [0, 1, 3])
-                stage.link(4, 2)
-            },
-            .then("Carl and Erin share a photo each") { stage in
-                for (node, mark) in [(2, "his"), (4, "hers")] { try stage.photo(by: node, as: mark) }
-            },
-            .then("Erin leaves") { $0.beginToLeave(4) },
-            .once("Carl knows") { try $0.hasLeft(4, at: 2) },
-            .once("her node is done") { $0.isGone(4) },
-            .then("Bob shares many") { stage in
-                for number in 0..<20 { try stage.photo(by: 1, as: "\(number)") }
-            },
-            .then("Bob and Dora meet, without the others") { stage in
-                stage.world.blocks = []
-                stage.part([1, 3], [0, 2, 4])
-                stage.link(1, 3)
-            },
-            .once("she has heard of what he shared") { $0.shows(3, .photo, "19") },
-            .then("his machine falls asleep", after: .zero) { $0.sleep(1) },
-            .then("she meets Carl", after: .zero) { stage in
-                stage.world.blocks = []
-                stage.part([2, 3], [0, 1, 4])
-                stage.link(3, 2)
-            },
-            .then("Carl leaves", after: .zero) { $0.beginToLeave(2) },
-            .once("she knows") { try $0.hasLeft(2, at: 3) },
-            .then("all meet", after: .seconds(30)) { stage in
-                stage.wake(1)
-                stage.meet()
-            },
-            .once("Carl's node is done") { $0.isGone(2) },
-        ],
-        findings: { stage in
-            try [2, 4].filter { try !stage.havePictures(of: $0, [0, 1, 3]) }.map { "pictures of node \($0) are lost" }
-        }
+        sharing: [2, 4]
     )
+
+    private static let leftHeir = leavingOneAfterTheOther(
+        name: "left-heir",
+        summary:
+            "the same, but that the second has shared nothing, and only holds what the first did; that stays as well",
+        sharing: [4]
+    )
+
+    private static func leavingOneAfterTheOther(name: String, summary: String, sharing: [Int]) -> Scenario {
+        Scenario(
+            name: name,
+            summary: summary,
+            peers: 5,
+            steps: [
+                .then("all find each other") { $0.acquaintAll() },
+                .allAreIn,
+                .allAreLevel,
+                .then("Carl and Erin are apart, and Dora is alone") { stage in
+                    stage.leave(3)
+                    stage.part([2, 4], [0, 1, 3])
+                    stage.link(4, 2)
+                },
+                .then("Carl and Erin share a photo each, or one of them does") { stage in
+                    for node in sharing { try stage.photo(by: node, as: "photo of \(node)") }
+                },
+                .once("both have all of them") { stage in
+                    try sharing.allSatisfy { try stage.havePictures(of: $0, [2, 4]) }
+                },
+                .then("Erin leaves") { $0.beginToLeave(4) },
+                .once("Carl knows") { try $0.hasLeft(4, at: 2) },
+                .once("her node is done") { $0.isGone(4) },
+                .then("Bob shares many") { stage in
+                    for number in 0..<20 { try stage.photo(by: 1, as: "\(number)") }
+                },
+                .then("Bob and Dora meet, without the others") { stage in
+                    stage.world.blocks = []
+                    stage.part([1, 3], [0, 2, 4])
+                    stage.link(1, 3)
+                },
+                .once("she has heard of what he shared") { $0.shows(3, .photo, "19") },
+                .then("his machine falls asleep", after: .zero) { $0.sleep(1) },
+                .then("she meets Carl", after: .zero) { stage in
+                    stage.world.blocks = []
+                    stage.part([2, 3], [0, 1, 4])
+                    stage.link(3, 2)
+                },
+                .then("Carl leaves", after: .zero) { $0.beginToLeave(2) },
+                .once("she knows") { try $0.hasLeft(2, at: 3) },
+                .then("all meet", after: .seconds(30)) { stage in
+                    stage.wake(1)
+                    stage.meet()
+                },
+                .once("Carl's node is done") { $0.isGone(2) },
+            ],
+            findings: { stage in
+                try sharing.filter { try !stage.havePictures(of: $0, [0, 1, 3]) }.map {
+                    "pictures of node \($0) are lost"
+                }
+            }
+        )
+    }
 
     private static let leftFounder = Scenario(
         name: "left-founder",
