@@ -162,7 +162,9 @@ struct Ledger {
             keyed[key] = place
             entries.append(Entry(kind: kind, person: person, target: target, reference: nil, made: timestamp))
         }
-        entries[place].made = max(entries[place].made, timestamp)
+        // What was lost altogether begins anew.
+        entries[place].made = entries[place].isLost ? timestamp : max(entries[place].made, timestamp)
+        entries[place].isLost = false
         write(values, to: place, by: node, at: timestamp, reference)
     }
 
