@@ -35,7 +35,7 @@ extension EventSession {
     ///
     /// Who has left deletes its folder on this word: it is given for what outlives a power cut here, and not by a node whose person
     /// leaves as well, and which may be the next to delete all there is.
-    private func verdict(of judgement: Judgement) throws -> Verdict {
+    func verdict(of judgement: Judgement) throws -> Verdict {
         guard judgement.verdict == .left else { return judgement.verdict }
         guard !isLeaving else { return .unanswered }
         try storing.sync { try blobs.flush() }

@@ -67,7 +67,7 @@ final class EventSession: Sendable {
 
     weak let host: (any SessionHost)?
     private let engine: Mutex<SyncEngine>
-    private let loop: DispatchQueue
+    let loop: DispatchQueue
     let reading: DispatchQueue
     let merging: DispatchQueue
     let storing: DispatchQueue
