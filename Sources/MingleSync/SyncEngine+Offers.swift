@@ -30,7 +30,7 @@ extension SyncEngine {
     mutating func note(_ point: JournalPoint, of key: JournalKey, heldBy id: PeerID) {
         let reach = frontier.reach(of: key)
         guard point.sequence > reach else {
-            // Who was repaired meanwhile holds less than it said.
+            // It may hold less than it said, as it was repaired. Of a fork this may be the lower branch: one word too many.
             peers[id]?.ahead[key] = nil
             return
         }

@@ -130,14 +130,22 @@ extension EventSession {
             forgetLevel()
             feed(.reconcile)
         case .erase: try erase(records)
-        case .say:
-            let authored = try replica.leave(at: clock.now(), randomness: .system)
-            departure.withLock { $0.noteSaid() }
-            tell(authored.outcome, own: authored.runs)
+        case .say: try say(as: farewell)
         case .forget: _ = isDeparted.exchange(true)
         case .stay: try stay()
         }
         try counting.get()
+    }
+
+    /// Says that the person has left, unless somebody asked meanwhile that all is deleted first, and was told that it will be.
+    private func say(as farewell: Farewell) throws {
+        let authored: Authored? = try keepingFarewell.withLock { _ in
+            guard self.farewell.withLock({ $0?.erases }) == farewell.erases else { return nil }
+            return try replica.leave(at: clock.now(), randomness: .system)
+        }
+        guard let authored else { return }
+        departure.withLock { $0.noteSaid() }
+        tell(authored.outcome, own: authored.runs)
     }
 
     private func scene(_ farewell: Farewell, isErased: Bool) throws -> Departure.Scene {

@@ -39,12 +39,12 @@ extension Database {
         return try execution.step() ? try read(execution.columns) : nil
     }
 
-    /// The number in the first column of a query's first row, prepared once and kept; nil if it gives no row.
+    /// The number in the first column of a query's first row, prepared once and kept; nil if it gives no row, and 0 for nothing.
     func number(_ sql: String, binding: (inout Binder) -> Void = { _ in }) throws -> Int64? {
         try first(sql, binding: binding) { $0.integer(0) }
     }
 
-    /// Whether that is another number than 0.
+    /// Whether that is another number than 0; no row is none.
     func holds(_ sql: String, binding: (inout Binder) -> Void = { _ in }) throws -> Bool {
         (try number(sql, binding: binding) ?? 0) != 0
     }

@@ -73,7 +73,7 @@ extension Replica {
             return try db.holds(sql) {
                 $0.add(id.raw)
                 $0.add(person.raw)
-                $0.add(Int64(level.rawValue))
+                $0.add(level.column)
             }
         }
     }

@@ -11,7 +11,9 @@ struct DumpedLines {
 }
 
 extension World {
-    /// What a node shows; while all is checked, and nothing changes, it is read once for all checkers.
+    /// What a node shows; while all is checked it is read once for all checkers.
+    ///
+    /// Only working everything out anew happens meanwhile, and that it changes nothing is checked by itself.
     func dump(of node: SimulatedNode) throws -> DumpedLines {
         if let known = dumps?[node.number] { return known }
         var lines = DumpedLines()

@@ -114,10 +114,12 @@ def complaints(fleet, title):
 
 def doctors(fleet):
     """`mingle doctor` finds nothing but that a small disk is small, and no node warns."""
+    found = {node.name: text for node in fleet.nodes if (text := discontent(node))}
     deadline = time.monotonic() + CONTENT_WITHIN
-    while (found := [text for node in fleet.nodes if (text := discontent(node))]) and time.monotonic() < deadline:
+    while found and time.monotonic() < deadline:
         time.sleep(0.2)
-    tell("`mingle doctor` is content on every node", found)
+        found = {node.name: text for node in fleet.nodes if node.name in found and (text := discontent(node))}
+    tell("`mingle doctor` is content on every node", list(found.values()))
 
 
 def discontent(node):
