@@ -5,7 +5,7 @@ import MingleModel
 // Ada is node 0, Bob node 1 and Carl node 2. A large picture has four chunks, of six seconds each.
 extension Scenario {
     /// What becomes of who waits for somebody else.
-    static let sources = [sourceLeaves, pictureInPart, pictureResumed, wantedAnew, threeStalls]
+    static let sources = [sourceLeaves, pictureInPart, pictureResumed, wantedAnew, threeStalls, wordsOnTheirWay]
 
     private static let largePicture = 1 << 20
 
@@ -91,6 +91,26 @@ extension Scenario {
             },
             .then("Ada says a name", after: .seconds(60)) { try $0.rename(0, to: "Ada") }, carlHasIt,
         ] + (1...3).flatMap(stall)
+    )
+
+    private static let wordsOnTheirWay = Scenario(
+        name: "words-on-their-way",
+        summary: "somebody asks for long words of who has only heard of them, and has them once they are there",
+        change: { $0.bandwidth = 40_000 },
+        steps: [
+            .allAreIn,
+            .then("Ada is alone") { $0.isolate([0]) },
+            .then("she makes sixty-four long moments") { try $0.longMoments(64, by: 0) },
+            .then("she meets Bob, and he meets Carl") { stage in
+                stage.meet()
+                stage.part([0], [2])
+                stage.link(1, 0)
+                stage.link(2, 1)
+            },
+            .once("Carl can read all", within: .seconds(120)) { stage in
+                (0..<64).allSatisfy { stage.knows(2, "\($0)") }
+            },
+        ]
     )
 
     private static let carlHasIt = Step.once("Carl has it", within: .seconds(20)) { stage in
