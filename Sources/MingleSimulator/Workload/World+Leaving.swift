@@ -137,10 +137,13 @@ extension World {
         try publish(authored, by: node)
     }
 
-    /// Blobs of people who retired a device, of which no record speaks any more: some hold them until they start anew.
+    /// Blobs of people who retired a device, or forked a journal on purpose, of which no record speaks any more.
+    ///
+    /// What a cut or a fork took from sight may come back, so those who hold it keep it until they start anew.
     func strandedBlobs() throws -> Set<BlobName> {
-        let owners = removals.retiring
-        guard !owners.isEmpty, let first = honest.first else { return [] }
+        guard let first = honest.first else { return [] }
+        let owners = try removals.retiring.union(forkingPersons(as: first))
+        guard !owners.isEmpty else { return [] }
         var mentioned: Set<BlobName> = []
         try first.responder.mentions { mentioned.formUnion($0.map(\.name)) }
         return try honest.reduce(into: []) { names, node in
@@ -149,5 +152,14 @@ extension World {
             }
             names.formUnion(own.filter { !mentioned.contains($0) })
         }
+    }
+
+    /// The hostile persons of whom a node holds more than one branch of a content journal.
+    private func forkingPersons(as seen: SimulatedNode) throws -> Set<PersonID> {
+        guard !hostilePersons.isEmpty else { return [] }
+        let content = try seen.replica.frontier().entries.filter { $0.journal == .content }
+        let forked = Dictionary(grouping: content, by: \.device).filter { $0.value.count > 1 }
+        let owners = nodes.filter { forked[$0.replica.own.name] != nil }.map(\.secrets.person)
+        return hostilePersons.intersection(owners)
     }
 }
