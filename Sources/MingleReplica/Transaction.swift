@@ -40,6 +40,8 @@ final class Transaction {
     var unlisted: [Int64: Set<BlobName>] = [:]
     /// Blobs of records that were erased, by the records' author; others may still speak of them.
     var unlistedBlobs: [Int64: [MediaMention]] = [:]
+    /// Blobs that deltas list which were erased before anybody could read them here, by their author.
+    var unreadBlobs: [Int64: Set<BlobName>] = [:]
 
     init(db: Database, replica: Replica, memory: Memory) {
         (self.db, self.replica, self.memory) = (db, replica, memory)
@@ -112,6 +114,16 @@ package struct MissingPayload: Hashable, Sendable {
 
     /// Names a missing payload.
     package init(reference: Reference, length: Int) { (self.reference, self.length) = (reference, length) }
+}
+
+/// What of a run was new.
+package enum RunNews: Sendable {
+    /// Nothing: all was held, and what it was signed with was not looked at.
+    case nothing
+    /// Some headers, or payloads of headers that were held.
+    case some
+    /// All its headers, which were proved.
+    case all
 }
 
 /// Why a run was not merged.
