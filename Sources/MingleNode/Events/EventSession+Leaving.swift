@@ -76,12 +76,15 @@ extension EventSession {
         }
     }
 
-    /// Leaves no more, and shows the event again.
-    private func stay() throws {
-        try keepingFarewell.withLock { _ in
+    /// Leaves no more, and shows the event again; unless somebody asked meanwhile that all is deleted first.
+    private func stay(as farewell: Farewell) throws {
+        let stays = try keepingFarewell.withLock { _ in
+            guard self.farewell.withLock({ $0?.erases }) == farewell.erases else { return false }
             try Farewell.erase(in: path)
-            farewell.withLock { $0 = nil }
+            self.farewell.withLock { $0 = nil }
+            return true
         }
+        guard stays else { return }
         feed(.blobsWatched([]))
         changes.publish(kinds: ["status"])
     }
@@ -132,7 +135,7 @@ extension EventSession {
         case .erase: try erase(records)
         case .say: try say(as: farewell)
         case .forget: _ = isDeparted.exchange(true)
-        case .stay: try stay()
+        case .stay: try stay(as: farewell)
         }
         try counting.get()
     }
