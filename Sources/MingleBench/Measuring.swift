@@ -35,6 +35,20 @@ package enum ProcessMemory {
     }
 }
 
+/// The computing of a process, as Linux counts it.
+package enum ProcessTime {
+    /// Linux tells programs of hundredths of a second, on whichever machine.
+    private static let ticksPerSecond = 100.0
+
+    /// Seconds of processor time that the process with the number `process` has used, over all threads.
+    package static func used(by process: String) throws -> Double {
+        let words = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        // The program's name may hold anything; behind it the 12th and 13th words are what is meant (proc(5)).
+        let fields = words.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.dropFirst(11).prefix(2).reduce(0) { $0 + (Double($1) ?? 0) } / ticksPerSecond
+    }
+}
+
 /// Random numbers that follow from a seed (SplitMix64), so that every round and run works on the same records.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

@@ -32,6 +32,10 @@ extension BenchCommand {
             var level = 0.0
             /// From a new name of one until it was everywhere.
             var heard = 0.0
+            /// From as many new names at once as there are whole nodes until all were everywhere.
+            var allHeard = 0.0
+            /// The relay's computing for these, in seconds.
+            var relayProcessor = 0.0
             /// Resident bytes of the relay at most.
             var peakMemory = 0
             /// What each held before the name.
@@ -56,6 +60,11 @@ extension BenchCommand {
                     ["connected after", BenchCommand.text(seconds: figures.connected)],
                     ["level after", BenchCommand.text(seconds: figures.level)],
                     ["a new name was everywhere after", BenchCommand.text(seconds: figures.heard)],
+                    [
+                        "\(figures.wholeNodes) at once after",
+                        "\(BenchCommand.text(seconds: figures.allHeard)), \(BenchCommand.text(seconds: figures.relayProcessor)) of "
+                            + "the relay's computing",
+                    ],
                     ["deltas", "\(figures.deltas)"],
                     ["memory of the relay", "\(figures.peakMemory >> 20) MiB"],
                 ]
@@ -131,11 +140,31 @@ extension BenchCommand {
                 rest = try await rest.lacking { try await $0.shows(name: Self.name, deltas: figures.deltas + 1) }
                 return rest.isEmpty ? elapsed() - said : nil
             }
+            try await sayAtOnce(nodes, heardBy: crowd, through: relay, &figures)
             guard try await relayed(by: relay.client).connections > crowd.count else {
-                throw BenchError("Links to the relay ended before everybody had heard the name.")
+                throw BenchError("Links to the relay ended before everybody had heard all.")
             }
             figures.peakMemory = try relay.peakMemory()
             return figures
+        }
+
+        /// Lets each whole node take a name at once, until everybody holds all.
+        private func sayAtOnce(
+            _ nodes: [Node],
+            heardBy crowd: [CrowdDevice],
+            through relay: BenchedNode,
+            _ figures: inout Figures
+        ) async throws {
+            let deltas = figures.deltas + 1 + nodes.count
+            let (clock, before) = (ContinuousClock(), try relay.processorTime())
+            let start = clock.now
+            for (number, node) in nodes.enumerated() { _ = try node.rename(to: "\(Self.name) \(number)", event: nil) }
+            var rest = crowd
+            figures.allHeard = try await relay.wait("for all names", pause: .milliseconds(50)) { _ in
+                rest = try await rest.lacking { try await $0.holds(deltas: deltas) }
+                return rest.isEmpty ? (clock.now - start) / .seconds(1) : nil
+            }
+            figures.relayProcessor = try relay.processorTime() - before
         }
 
         private func relayed(by client: NodeClient) async throws -> API.Relay {

@@ -49,6 +49,11 @@ struct BenchedNode {
         try ProcessMemory.peak(of: "\(process.processIdentifier)")
     }
 
+    /// Seconds of processor time that it has used.
+    func processorTime() throws -> Double {
+        try ProcessTime.used(by: "\(process.processIdentifier)")
+    }
+
     /// The port on which other nodes reach it, once it runs.
     func peerPort() throws -> Int {
         struct Settings: Decodable { let port: Int }
