@@ -154,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "MingleReplicaTests",
             dependencies: [
-                "TestSupport", "MingleCrypto", "MingleModel", "MinglePeering", "MingleReplica", "MingleWire",
+                "TestSupport", "MingleCrypto", "MingleModel", "MinglePeering", "MingleReplica", "MingleSync",
+                "MingleWire",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

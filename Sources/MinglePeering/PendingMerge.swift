@@ -44,7 +44,7 @@ extension Merger<PendingMerge>.Answer {
     /// What the engine is told of one merge among those that gave `outcome`.
     package func input(missing outcome: MergeOutcome) -> SyncInput {
         switch tag.content {
-        case .run(let run): return .merged(tag.peer, MergeAnswer(refusal, missing: outcome.missing(in: run)))
+        case .run(let run): return .merged(tag.peer, MergeAnswer(refusal, news, outcome, of: run))
         case .payloads(let payloads):
             let refused = Set(refusedPayloads)
             return .payloadsMerged(
@@ -57,14 +57,28 @@ extension Merger<PendingMerge>.Answer {
 }
 
 extension MergeAnswer {
-    fileprivate init(_ refusal: MergeRefusal?, missing: [PayloadWant]) {
+    fileprivate init(_ refusal: MergeRefusal?, _ news: RunNews, _ outcome: MergeOutcome, of run: Run) {
         switch refusal {
-        case nil: self.init(.merged, missing: missing)
+        case nil where news == .nothing: self.init(.known)
+        case nil:
+            let missing = outcome.missing(in: run)
+            // Which payloads were erased is not said: where any were, those who ask get what is left.
+            let isKept = !outcome.hasErased || run.deltas.allSatisfy { $0.payload?.isEmpty ?? true }
+            // What was held before may have been erased before, and comes with a signature that nobody has looked at.
+            let mayBePassedOn = news == .all && isKept && missing.allSatisfy { run.travelsWithout($0) }
+            self.init(.merged, missing: missing, mayBePassedOn: mayBePassedOn)
         case .forged: self.init(.forged)
         case .unknownDevice: self.init(.unknownDevice)
         case .gap: self.init(.gap)
         case .tooManyBranches: self.init(.tooManyBranches)
         }
+    }
+}
+
+extension Run {
+    /// Whether a payload follows by itself, as it is large.
+    fileprivate func travelsWithout(_ payload: PayloadWant) -> Bool {
+        first.header.journal == .content && payload.length > Limits.inlinePayloadLength
     }
 }
 

@@ -9,7 +9,6 @@ struct JournalPull: Sendable {
     struct Offer: Sendable {
         let peer: PeerID
         let point: JournalPoint
-        let since: Duration
         /// Whether the shell was asked if the header is held.
         var isAsked = false
         /// Whether the header is known not to be held.
@@ -21,6 +20,8 @@ struct JournalPull: Sendable {
         let peer: PeerID
         /// Bytes that were asked for.
         let byteLimit: Int
+        /// The last sequence that was asked for.
+        let upTo: UInt32
         /// The tips that were held at the time.
         let tips: [JournalPoint]
         /// Whether older headers than the tips were named.
@@ -39,8 +40,8 @@ struct JournalPull: Sendable {
 
     var offers: [Offer] = []
     var request: Request?
-    /// Runs that the shell is merging, from whichever peer.
-    var mergeCount = 0
+    /// Runs that the shell is merging, from whichever peer: their last headers, and how many payloads came along.
+    var merging: [(tip: JournalPoint, payloadCount: Int)] = []
     /// Whether the shell was asked which offers are missing, or for a locator.
     var isAsking = false
     /// Whether the tips are not enough to say what is held.
@@ -54,7 +55,7 @@ struct JournalPull: Sendable {
     var requestedBytes = 0
 
     /// Whether nothing is on its way that could change what is missing.
-    var isIdle: Bool { request == nil && mergeCount == 0 && !isAsking }
+    var isIdle: Bool { request == nil && merging.isEmpty && !isAsking }
 }
 
 /// The journals that are being pulled, and those that wait for a peer to be free.

@@ -137,6 +137,10 @@ struct Peer: Sendable {
     ///
     /// Nothing is kept of what both hold, which of each peer and each journal would be much.
     var ahead: [JournalKey: JournalPoint] = [:]
+    /// Whether it is pushed what is new; else it is told of that a while later.
+    var isEager = true
+    /// Journals that have grown and that it may lack, and when it is to be told of them unless it was pushed them.
+    var untold: [JournalKey: Duration] = [:]
     /// Messages that it may send unasked.
     var allowance: MessageAllowance
     /// Questions about blobs that it may ask.
@@ -163,7 +167,8 @@ struct Peer: Sendable {
         let isAwaited = owesWords || blobs.wireCount > 0 || !blobs.question.isEmpty
         guard !isAwaited else { return .zero }
         let forgiveness = asked.strikes.values.map { $0.last + limits.strikePause }.min()
-        return [endOfGreeting(limits), nextComparison(limits), forgiveness].compactMap(\.self).min()
+        let duties = [endOfGreeting(limits), nextComparison(limits), forgiveness, untold.values.min()]
+        return duties.compactMap(\.self).min()
     }
 
     /// What the session carries: the less of what both sides allow.

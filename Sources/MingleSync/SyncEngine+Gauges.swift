@@ -39,6 +39,7 @@ extension SyncEngine {
             Gauge("offers", peer.asked.offers, limit: limits.offers),
             Gauge("journals not delivered", peer.asked.strikes.count, limit: limits.offers),
             Gauge("journals held further", peer.ahead.count, limit: pulls.table.count + frontier.count),
+            Gauge("journals to tell of", peer.untold.count, limit: limits.entriesPerMessage),
             Gauge("requests for runs made", peer.asked.runRequests, limit: limits.runRequests),
             Gauge("bytes of runs asked for", peer.asked.runBytes, limit: limits.unprovedBytes),
             Gauge("payloads to ask for", peer.asked.payloadQueue.count),

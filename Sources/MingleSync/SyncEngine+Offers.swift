@@ -11,15 +11,13 @@ extension SyncEngine {
         var pull = pulls.table[key] ?? pulls.begin(key)
         let earlier = pull.offers.filter { $0.peer == id }
         guard !earlier.contains(where: { $0.point == point }) else { return }
-        // Who offers more while the author is waited for has waited since its first offer.
-        let since = earlier.map(\.since).min() ?? now
         if earlier.count >= Limits.branchesPerJournal, let lowest = earlier.min(by: { $0.point < $1.point }) {
             pull.offers.removeAll { $0.peer == id && $0.point == lowest.point }
             peers[id]?.asked.offers -= 1
         } else if let count = peers[id]?.asked.offers, count >= limits.offers {
             return close(id, "advertises too many journals")
         }
-        pull.offers.append(JournalPull.Offer(peer: id, point: point, since: since))
+        pull.offers.append(JournalPull.Offer(peer: id, point: point))
         peers[id]?.asked.offers += 1
         pulls.table[key] = pull
         consider(key)
@@ -29,6 +27,7 @@ extension SyncEngine {
     /// speaks for that journal.
     mutating func note(_ point: JournalPoint, of key: JournalKey, heldBy id: PeerID) {
         let reach = frontier.reach(of: key)
+        if peers[id]?.untold[key] != nil, frontier.tips(of: key) == [point] { peers[id]?.untold[key] = nil }
         guard point.sequence > reach else {
             // It may hold less than it said, as it was repaired. Of a fork this may be the lower branch: one word too many.
             peers[id]?.ahead[key] = nil

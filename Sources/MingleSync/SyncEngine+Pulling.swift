@@ -12,11 +12,9 @@ extension SyncEngine {
         // What is pulled onto a full disk cannot be stored; sessions begin anew when there is room.
         guard !pulls.isPaused, pulls.waitingCount > 0 else { return }
         var room: [PeerID: Int] = [:]
-        var authors: Set<DeviceName> = []
         for id in peers.keys {
             guard let peer = peers[id], peer.ready != nil else { continue }
             room[id] = runRoom(of: id, peer)
-            if let device = peer.device { authors.insert(device) }
         }
         for turn in PullTable.Turn.allCases {
             for key in pulls.keys(turn) {
@@ -25,7 +23,7 @@ extension SyncEngine {
                     pulls.stopWaiting(key)
                     continue
                 }
-                guard canMerge(key), let offer = choose(from: pull, of: key, room, authors) else { continue }
+                guard canMerge(key), let offer = choose(from: pull, room) else { continue }
                 request(key, pull, offer, room: room[offer.peer] ?? 0)
                 if let peer = peers[offer.peer] { room[offer.peer] = runRoom(of: offer.peer, peer) }
             }
@@ -46,20 +44,9 @@ extension SyncEngine {
     }
 
     /// The offer to take up: the furthest of a peer that has room, and of those the first.
-    private func choose(
-        from pull: JournalPull,
-        of key: JournalKey,
-        _ room: [PeerID: Int],
-        _ authors: Set<DeviceName>
-    ) -> JournalPull.Offer? {
+    private func choose(from pull: JournalPull, _ room: [PeerID: Int]) -> JournalPull.Offer? {
         var best: JournalPull.Offer?
         for offer in pull.offers where offer.isMissing && room[offer.peer, default: 0] >= limits.runBytes {
-            // An author pushes what it writes; asking somebody else meanwhile would bring it twice.
-            if authors.contains(key.device), peers[offer.peer]?.device != key.device,
-                now - offer.since < limits.authorGrace
-            {
-                continue
-            }
             guard let current = best else {
                 best = offer
                 continue
@@ -96,10 +83,12 @@ extension SyncEngine {
         pulls.table[key]?.request = JournalPull.Request(
             peer: offer.peer,
             byteLimit: byteLimit,
+            upTo: offer.point.sequence,
             tips: tips,
             usedLocator: needsLocator,
             since: now
         )
+        peers[offer.peer]?.isEager = true
         peers[offer.peer]?.asked.runRequests += 1
         peers[offer.peer]?.asked.runBytes += byteLimit
         send(.wantRuns(message), to: offer.peer, on: .control)
@@ -108,7 +97,7 @@ extension SyncEngine {
     /// Ends a request once it is answered and merged, and sees what it has brought.
     mutating func finishRequest(_ key: JournalKey) {
         guard let pull = pulls.table[key], let request = pull.request else { return }
-        guard request.isAnswered, pull.mergeCount == 0 else { return }
+        guard request.isAnswered, pull.merging.isEmpty else { return }
         endRequest(key)
         let hasGrown = frontier.tips(of: key) != request.tips
         if hasGrown || request.wasCut {
@@ -138,7 +127,7 @@ extension SyncEngine {
     /// Gives up on requests whose peers have fallen silent.
     mutating func endStaleRequests() {
         for key in pulls.table.keys {
-            guard let pull = pulls.table[key], let request = pull.request, pull.mergeCount == 0,
+            guard let pull = pulls.table[key], let request = pull.request, pull.merging.isEmpty,
                 now - request.since >= limits.requestTimeout
             else { continue }
             endRequest(key)

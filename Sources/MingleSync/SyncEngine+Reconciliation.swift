@@ -65,12 +65,13 @@ extension SyncEngine {
     }
 
     /// Tells a peer how far journals are held; it pulls what it lacks.
-    mutating func sendEntries(_ entries: [FrontierEntry], to id: PeerID) {
+    mutating func sendEntries(_ entries: [FrontierEntry], to id: PeerID, werePushed: Bool = false) {
         var start = 0
         while start < entries.count {
             let end = min(start + limits.entriesPerMessage, entries.count)
             var message = ProtoEntries()
             message.entries = entries[start..<end].map { .init($0.bytes) }
+            message.werePushed = werePushed
             send(.entries(message), to: id, on: .control)
             start = end
         }
@@ -86,6 +87,7 @@ extension SyncEngine {
             }
             entries.append(entry)
         }
+        if message.werePushed { peers[id]?.isEager = false }
         for entry in entries {
             offer(entry.point, of: entry.key, by: id)
             note(entry.point, of: entry.key, heldBy: id)

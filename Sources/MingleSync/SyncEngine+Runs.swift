@@ -14,7 +14,7 @@ extension SyncEngine {
         guard scope.includes(key.journal) else { return close(id, "sent more than fabric journals") }
         defer { note(run.tip, of: key, heldBy: id) }
         let unproved = pulls.unprovedBytes(from: id)
-        if pulls.table[key]?.request?.peer == id, let request = pulls.table[key]?.request {
+        if let request = pulls.table[key]?.request, request.brings(run, from: id) {
             guard request.byteCount <= request.byteLimit + limits.runBytes else {
                 return close(id, "sends more runs than were asked for")
             }
@@ -25,8 +25,10 @@ extension SyncEngine {
                 return
             }
             merge(run, bytes.count, from: id, isRequested: true)
-        } else if frontier.tips(of: key).contains(run.tip) {
-            return
+        } else if isOnItsWay(run) {
+            // Should what is being merged fail, this peer is asked; an offer of what is held is nothing.
+            offer(run.tip, of: key, by: id)
+            decline(run, from: id)
         } else if unproved + bytes.count <= limits.unprovedBytes / 2 {
             merge(run, bytes.count, from: id, isRequested: false)
         } else {
@@ -34,11 +36,20 @@ extension SyncEngine {
         }
     }
 
+    /// Whether a run that nobody asked for ends where one does that is held or being merged, and brings no more payloads.
+    private func isOnItsWay(_ run: Run) -> Bool {
+        if frontier.tips(of: run.key).contains(run.tip) {
+            return !run.deltas.contains { $0.payload != nil && payloads.wants[$0.reference] != nil }
+        }
+        let merging = pulls.table[run.key]?.merging ?? []
+        return merging.contains { $0.tip == run.tip && $0.payloadCount >= run.payloadCount }
+    }
+
     private mutating func merge(_ run: Run, _ byteCount: Int, from id: PeerID, isRequested: Bool) {
         let merging = PullTable.Merging(run: run, byteCount: byteCount, isRequested: isRequested)
         pulls.merging[id, default: Queue()].append(merging)
         var pull = pulls.table[run.key] ?? pulls.begin(run.key)
-        pull.mergeCount += 1
+        pull.merging.append((run.tip, run.payloadCount))
         pulls.table[run.key] = pull
         actions.append(.merge(id, run))
     }
@@ -49,12 +60,19 @@ extension SyncEngine {
         if pulls.merging[id]?.isEmpty ?? true { pulls.merging[id] = nil }
         let key = merging.run.key
         pulls.isDirty = true
-        pulls.table[key]?.mergeCount -= 1
+        if let place = pulls.table[key]?.merging.firstIndex(where: { $0.tip == merging.run.tip }) {
+            pulls.table[key]?.merging.remove(at: place)
+        }
         let isRequested = merging.isRequested && pulls.table[key]?.request?.peer == id
         if isRequested { pulls.table[key]?.request?.since = now }
         want(answer.missing, from: id)
         switch answer.outcome {
-        case .merged: settle(merging.run)
+        case .merged:
+            settle(merging.run)
+            if answer.mayBePassedOn { passOn(merging, from: id) }
+        case .known:
+            settle(merging.run)
+            if !merging.isRequested { decline(merging.run, from: id) }
         case .tooManyBranches: break
         case .gap where isRequested: pulls.table[key]?.request?.needsOlder = true
         case .gap, .unknownDevice: if !isRequested { offer(merging.run.tip, of: key, by: id) }
@@ -87,6 +105,7 @@ extension SyncEngine {
         }
         let byteLimit = min(Int(message.bytes), limits.requestBytes)
         let request = Peer.RunRequest(key: key, held: held, byteLimit: byteLimit)
+        peers[id]?.isEager = true
         peers[id]?.serving.runs[Int(key.journal.rawValue)].append(request)
         serveRuns(to: id)
     }
@@ -118,8 +137,11 @@ extension SyncEngine {
     mutating func send(_ run: Run, to id: PeerID) {
         // It may have been read before this engine heard of its commit.
         note(run.tip, of: run.key, heldBy: id)
-        send(.run(.init(run.withoutLargePayloads.encoded())), to: id, on: run.key.journal.lane)
+        send(encoded(run), to: id, on: run.key.journal.lane)
     }
+
+    /// The message that brings a run.
+    func encoded(_ run: Run) -> [UInt8] { encoded(.run(.init(run.withoutLargePayloads.encoded()))) }
 }
 
 extension Journal {
@@ -135,4 +157,16 @@ extension JournalKey {
         else { return nil }
         self.init(device: device, journal: journal)
     }
+}
+
+extension JournalPull.Request {
+    /// Whether a run that a peer sent is what it was asked for; what it pushes meanwhile lies behind that.
+    fileprivate func brings(_ run: Run, from id: PeerID) -> Bool {
+        peer == id && run.first.header.sequence <= upTo
+    }
+}
+
+extension Run {
+    /// How many payloads travel along.
+    fileprivate var payloadCount: Int { deltas.count { $0.payload != nil } }
 }

@@ -93,10 +93,19 @@ package struct SyncEngine: Sendable {
 extension SyncEngine {
     /// Sends one message.
     mutating func send(_ content: ProtoMessage.OneOf_Content, to id: PeerID, on lane: Lane) {
+        send(encoded(content), to: id, on: lane)
+    }
+
+    /// The bytes of one message.
+    func encoded(_ content: ProtoMessage.OneOf_Content) -> [UInt8] {
         var message = ProtoMessage()
         message.content = content
-        // Serialising fails only for messages above 2 GiB.
-        guard let bytes: [UInt8] = try? message.serializedBytes() else { return }
+        // Serialising fails only for messages above 2 GiB, of which there are none.
+        return (try? message.serializedBytes()) ?? []
+    }
+
+    /// Sends a message that may go to several peers.
+    mutating func send(_ bytes: [UInt8], to id: PeerID, on lane: Lane) {
         peers[id]?.unsent[Int(lane.rawValue)].add(bytes.count)
         actions.append(.send(id, lane, bytes))
     }

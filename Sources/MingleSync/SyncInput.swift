@@ -115,8 +115,10 @@ package struct RunsAnswer: Sendable {
 package struct MergeAnswer: Sendable {
     /// How merging went.
     package enum Outcome: Sendable {
-        /// All of the run is held.
+        /// All of the run is held, and some of it is new.
         case merged
+        /// All of the run was held before.
+        case known
         /// The header before the first is not held.
         case gap
         /// The device's certificate is not held.
@@ -131,7 +133,12 @@ package struct MergeAnswer: Sendable {
     package var outcome: Outcome
     /// Payloads of the run that are yet to be fetched.
     package var missing: [PayloadWant]
+    /// Whether the run may be passed on as it came: it was proved, all its headers are new, no payload of it was erased, and
+    /// none is missing but large ones, which follow by themselves.
+    package var mayBePassedOn: Bool
 
     /// Answers a merge.
-    package init(_ outcome: Outcome, missing: [PayloadWant] = []) { (self.outcome, self.missing) = (outcome, missing) }
+    package init(_ outcome: Outcome, missing: [PayloadWant] = [], mayBePassedOn: Bool = true) {
+        (self.outcome, self.missing, self.mayBePassedOn) = (outcome, missing, mayBePassedOn)
+    }
 }

@@ -9,8 +9,10 @@ package struct SyncLimits: Sendable {
     package var greetingTimeout = Duration.seconds(30)
     /// How long a peer may take to go on answering.
     package var requestTimeout = Duration.seconds(10)
-    /// How long another peer's offer of a journal waits while its author, who pushes, is connected.
-    package var authorGrace = Duration.seconds(2)
+    /// How long what is new spreads by itself before those are told of it to whom it was not pushed.
+    package var tellingDelay = Duration.seconds(1)
+    /// Bytes of the largest run that is pushed on.
+    package var pushedBytes = 16 << 10
     /// How often frontiers are compared anew.
     package var digestInterval = Duration.seconds(60)
     /// How long a peer that stalled is not asked for blobs, the first time, nor anybody for what could not be stored.

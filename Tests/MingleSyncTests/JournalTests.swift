@@ -204,7 +204,6 @@ struct JournalTests {
             for _ in 0..<6 { world.nodes[0].write([20]) }
             world.pass(seconds: 1)
         }
-        // Two seconds of grace, and what a tick takes to notice.
         #expect(world.nodes[2].store.branches[key]?.first?.isEmpty == false)
     }
 

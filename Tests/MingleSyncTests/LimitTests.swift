@@ -243,7 +243,8 @@ struct LimitTests {
         func grow(_ sequence: UInt32) -> [SyncAction] {
             let key = JournalKey(device: TestAuthor(5).device, journal: .content)
             let tips = [JournalPoint(sequence: sequence, hash: 1)]
-            return engine.tell(.committed(Commit(journals: [JournalTips(key: key, tips: tips)])))
+            engine.tell(.committed(Commit(journals: [JournalTips(key: key, tips: tips)])))
+            return engine.wait(.seconds(1))
         }
         for sequence in 1...10 { #expect(grow(UInt32(sequence)).count == 1) }
         #expect(grow(11).isEmpty && grow(12).isEmpty)

@@ -145,7 +145,7 @@ package actor LightDevice {
     private func merge(_ run: Run, from peer: PeerID) -> [SyncInput] {
         let reach = heads[run.key]?.sequence ?? 0
         guard run.first.header.sequence <= reach + 1 else { return [.merged(peer, MergeAnswer(.gap))] }
-        guard run.tip.sequence > reach else { return [.merged(peer, MergeAnswer(.merged))] }
+        guard run.tip.sequence > reach else { return [.merged(peer, MergeAnswer(.known))] }
         switch Result(catching: { try store.hold(run) }) {
         case .success(nil): break
         case .success(.unknownDevice): return [.merged(peer, MergeAnswer(.unknownDevice))]

@@ -18,21 +18,21 @@ extension Transaction {
     }
 
     /// Appends those deltas of a proved run that are not held, and applies each.
-    func append(_ opened: OpenedRun, of device: DeviceRow) throws -> MergeRefusal? {
+    func append(_ opened: OpenedRun, of device: DeviceRow) throws -> Result<RunNews, MergeRefusal> {
         let deltas = opened.run.deltas
-        if try holdsAll(of: opened.run, device: device) { return nil }
+        if try holdsAll(of: opened.run, device: device) { return .success(.nothing) }
         var start = 0
         // A run that overlaps what is held may still bring payloads that were missing.
         while start < deltas.count, let held = try heldRow(of: deltas[start], device: device) {
             try fill(held, from: deltas[start], content: opened.contents[start], device: device)
             start += 1
         }
-        guard start < deltas.count else { return nil }
+        guard start < deltas.count else { return .success(.some) }
         let first = deltas[start].header
         if device.name == replica.own.name { try noteCopy(of: device) }
-        guard let attachment = try attachment(of: first, device: device) else { return .gap }
+        guard let attachment = try attachment(of: first, device: device) else { return .failure(.gap) }
         guard let branch = try branch(for: attachment, first: deltas[start], device: device) else {
-            return .tooManyBranches
+            return .failure(.tooManyBranches)
         }
         let row = try insert(deltas[start...], headers: opened.headers[start...], branch: branch, isTipSigned: true)
         noteFork(
@@ -47,7 +47,7 @@ extension Transaction {
         }
         try storeNewRecords()
         try moveTip(of: branch, to: deltas[deltas.count - 1], isSignatureStored: true)
-        return nil
+        return .success(start == 0 ? .all : .some)
     }
 
     /// Stops this node's own device from writing: a header came with its signature that was never made here.

@@ -10,6 +10,8 @@ extension Merger {
         package let tag: Tag
         /// Why a run was not merged; nil if it was.
         package let refusal: MergeRefusal?
+        /// What of a run was new.
+        package let news: RunNews
         /// Of payloads that came, those that do not fit their headers.
         package let refusedPayloads: [Reference]
     }
@@ -46,13 +48,16 @@ extension Merger.Entry {
     func merge(in transaction: Transaction) throws -> Merger.Answer {
         switch content {
         case .run(let opened):
-            let refusal = try transaction.merge(opened)
-            return Merger.Answer(tag: tag, refusal: refusal, refusedPayloads: [])
+            switch try transaction.merge(opened) {
+            case .success(let news): return Merger.Answer(tag: tag, refusal: nil, news: news, refusedPayloads: [])
+            case .failure(let refusal):
+                return Merger.Answer(tag: tag, refusal: refusal, news: .nothing, refusedPayloads: [])
+            }
         case .payloads(let payloads):
             let before = transaction.outcome.refusedPayloads.count
             for (reference, bytes) in payloads { try transaction.fill(reference, with: bytes) }
             let refused = Array(transaction.outcome.refusedPayloads[before...])
-            return Merger.Answer(tag: tag, refusal: nil, refusedPayloads: refused)
+            return Merger.Answer(tag: tag, refusal: nil, news: .nothing, refusedPayloads: refused)
         }
     }
 }

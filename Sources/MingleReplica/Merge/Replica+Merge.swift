@@ -15,7 +15,8 @@ extension Replica {
         let runs = runs.map { open($0) }
         return try write(isDurable: false) { transaction in
             for (index, opened) in runs.enumerated() {
-                if let reason = try transaction.merge(opened) { transaction.outcome.refused.append((index, reason)) }
+                guard case .failure(let reason) = try transaction.merge(opened) else { continue }
+                transaction.outcome.refused.append((index, reason))
             }
             try transaction.settle()
             return transaction.outcome
@@ -33,17 +34,17 @@ extension Replica {
 }
 
 extension Transaction {
-    /// Merges one run; nil unless it was refused.
-    func merge(_ opened: OpenedRun) throws -> MergeRefusal? {
+    /// Merges one run, unless it is refused.
+    func merge(_ opened: OpenedRun) throws -> Result<RunNews, MergeRefusal> {
         var opened = opened
         if opened.proof == .unknownDevice { opened = opener.open(opened.run) }
         switch opened.proof {
-        case .held: return nil
-        case .forged: return .forged
-        case .unknownDevice: return .unknownDevice
+        case .held: return .success(.nothing)
+        case .forged: return .failure(.forged)
+        case .unknownDevice: return .failure(.unknownDevice)
         case .proved: break
         }
-        guard let device = try device(of: opened.run) else { return .unknownDevice }
+        guard let device = try device(of: opened.run) else { return .failure(.unknownDevice) }
         if opened.run.first.header.journal == .content { try settleLevels() }
         // A key that came with an earlier run of this merge may open what was locked when this one was opened.
         guard opened.contents.contains(where: \.isLocked) else { return try append(opened, of: device) }

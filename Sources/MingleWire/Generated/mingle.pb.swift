@@ -635,6 +635,9 @@ package nonisolated struct ProtoEntries: Sendable {
   /// frontier entries, 45 bytes each
   package var entries: [Data] = []
 
+  /// the receiver pushed these although they were held: it is to tell of others' instead
+  package var werePushed: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2046,7 +2049,7 @@ nonisolated extension ProtoDigest: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension ProtoEntries: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Entries"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{c}\u{2}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0\u{4}\u{2}were_pushed\0\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2055,6 +2058,7 @@ nonisolated extension ProtoEntries: SwiftProtobuf.Message, SwiftProtobuf._Messag
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedBytesField(value: &self.entries) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.werePushed) }()
       default: break
       }
     }
@@ -2064,11 +2068,15 @@ nonisolated extension ProtoEntries: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.entries.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.entries, fieldNumber: 1)
     }
+    if self.werePushed != false {
+      try visitor.visitSingularBoolField(value: self.werePushed, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: ProtoEntries, rhs: ProtoEntries) -> Bool {
     if lhs.entries != rhs.entries {return false}
+    if lhs.werePushed != rhs.werePushed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -30,6 +30,14 @@ extension [SyncAction] {
         }
     }
 
+    /// Who is told of journals.
+    var told: [PeerID] {
+        compactMap { action in
+            guard case (let peer, .entries)? = action.sent else { return nil }
+            return peer
+        }
+    }
+
     /// The payloads that are asked for.
     var wantedPayloads: [(peer: PeerID, references: [Reference])] {
         compactMap { action in

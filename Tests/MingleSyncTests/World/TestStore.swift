@@ -53,6 +53,14 @@ struct TestStore {
         }
     }
 
+    /// Whether a delta is held with its payload.
+    private func holdsWhole(_ delta: Delta, of key: JournalKey) -> Bool {
+        (branches[key] ?? []).contains { chain in
+            let place = Int(delta.point.sequence) - 1
+            return place < chain.count && chain[place].point == delta.point && chain[place].payload != nil
+        }
+    }
+
     /// Appends to the journal's first branch.
     mutating func append(_ deltas: [Delta], to key: JournalKey) {
         if branches[key] == nil { branches[key] = [[]] }
@@ -62,6 +70,11 @@ struct TestStore {
 
     mutating func merge(_ run: Run, key signingKey: Bytes32?) -> MergeAnswer {
         let key = run.key
+        // As a replica does: what is held is not proved again.
+        if run.deltas.allSatisfy({ holdsWhole($0, of: key) }) {
+            duplicates += run.deltas.count
+            return MergeAnswer(.known)
+        }
         guard let signingKey else { return MergeAnswer(.unknownDevice) }
         guard run.isProved(by: signingKey) else { return MergeAnswer(.forged) }
         let fabric = JournalKey(device: key.device, journal: .fabric)
@@ -90,7 +103,9 @@ struct TestStore {
         let missing = deltas.filter { $0.payload == nil }
         return MergeAnswer(
             .merged,
-            missing: missing.map { PayloadWant(reference: $0.reference, length: Int($0.header.payloadLength)) }
+            missing: missing.map { PayloadWant(reference: $0.reference, length: Int($0.header.payloadLength)) },
+            mayBePassedOn: deltas.count == run.deltas.count
+                && missing.allSatisfy { $0.header.payloadLength > Limits.inlinePayloadLength }
         )
     }
 

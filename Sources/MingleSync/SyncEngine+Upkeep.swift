@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleWire
+
+extension SyncEngine {
+    /// Goes on with what waited for a lane to drain.
+    mutating func drain(_ lane: Lane, of id: PeerID) {
+        guard peers[id] != nil else { return }
+        peers[id]?.unsent[Int(lane.rawValue)] = Peer.Unsent()
+        let isCaughtUp = hasRoom(id, on: .control) && hasRoom(id, on: .deltas)
+        if isCaughtUp, peers[id]?.owesDigest == true { compare(with: id) }
+        serveRuns(to: id)
+        servePayloads(to: id)
+        serveQuestions(to: id)
+        serveChunks(to: id)
+        if peers[id]?.blobs.isHeldUp == true {
+            peers[id]?.blobs.isHeldUp = false
+            blobs.isDirty = true
+        }
+    }
+
+    /// Forgets a peer, and turns to others for what it was asked.
+    mutating func forget(_ id: PeerID) {
+        guard peers[id] != nil else { return }
+        peers[id] = nil
+        relays.removeAll { $0 == id }
+        for key in pulls.table.keys {
+            guard var pull = pulls.table[key] else { continue }
+            guard pull.request?.peer == id || pull.offers.contains(where: { $0.peer == id }) else { continue }
+            pull.offers.removeAll { $0.peer == id }
+            if pull.request?.peer == id { pull.request = nil }
+            pulls.table[key] = pull
+            consider(key)
+        }
+        (pulls.isDirty, blobs.isDirty) = (true, true)
+        forgetPayloads(of: id)
+        forgetBlobs(of: id)
+    }
+
+    /// When a tick does something again if nothing else happens before, and at the earliest a second after `now`.
+    package func nextTick(after now: Duration) -> Duration {
+        let soon = now + .seconds(1)
+        guard pulls.table.isEmpty else { return soon }
+        let resuming = payloads.unstored.isEmpty ? nil : payloads.resumesAt
+        let duties = peers.keys.map { peers[$0]?.nextDuty(limits) } + [resuming, nextBlobDuty]
+        return duties.compactMap(\.self).reduce(now + limits.digestInterval) { min($0, max($1, soon)) }
+    }
+
+    /// Sees to everything that has waited too long.
+    mutating func tick() {
+        for id in peers.keys {
+            if let end = peers[id]?.endOfGreeting(limits), now >= end {
+                close(id, "does not greet")
+            } else if let next = peers[id]?.nextComparison(limits), now >= next {
+                compare(with: id)
+            }
+        }
+        forgiveStrikes()
+        endStaleRequests()
+        endStalePayloads()
+        resumePayloads()
+        endStaleBlobs()
+        flushAnnouncements()
+        tellWhatIsDue()
+        findBlobs()
+        pulls.isDirty = true
+    }
+}
