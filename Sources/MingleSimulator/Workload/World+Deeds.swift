@@ -29,7 +29,7 @@ extension World {
         guard !isHealing, plan.deedsPerHour > 0 else { return }
         let pause = Duration.seconds(3600) / plan.deedsPerHour * 100 / plan.rhythm(at: min(now, plan.length))
         agenda.add(.deed(node: node.number), at: now + whims.around(pause))
-        guard node.isAwake, !node.isRetired, !node.isLost, try node.replica.hasKey(),
+        guard node.isAwake, !node.isRetired, !node.isLost, node.departure == nil, try node.replica.hasKey(),
             try node.replica.isAdmitted(node.secrets.person)
         else { return }
         if ledger.entry(.profile, of: node.secrets.person, on: nil) == nil {

@@ -63,12 +63,12 @@ extension World {
 
     func lookAtReports(of node: SimulatedNode) throws {
         node.isModerating = false
-        guard node.canWrite, let duty = try node.replica.hidingDuty() else { return }
+        guard node.canTend, let duty = try node.replica.hidingDuty() else { return }
         put(.hide(duty), on: .judging, of: node, after: max(duty.pause, .milliseconds(1)))
     }
 
     func fulfil(_ duty: HidingDuty, by node: SimulatedNode) throws {
-        guard node.canWrite, let entry = ledger[duty.due.record], try knowsWhoHid(entry, node),
+        guard node.canTend, let entry = ledger[duty.due.record], try knowsWhoHid(entry, node),
             let (_, time) = try node.replica.hiding(for: duty, at: node.clock(at: now))
         else { return }
         coverage.reportHidings += 1

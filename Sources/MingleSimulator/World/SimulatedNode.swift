@@ -45,7 +45,10 @@ final class SimulatedNode {
     var hostility: Hostility?
 
     /// Whether its person can write on it now, and it comes to the end of that.
-    var canWrite: Bool { isAwake && !isRetired && !isDoomed && !isFilled && !isLost && departure == nil }
+    var canWrite: Bool { canTend && departure == nil }
+
+    /// Whether it can write by itself what its person's level asks of it, as who leaves does until that is said.
+    var canTend: Bool { isAwake && !isRetired && !isDoomed && !isFilled && !isLost }
 
     /// Whether it knows that its person does not use it any more.
     var isLost: Bool { (try? replica.isRetired(replica.own.name)) ?? false }
