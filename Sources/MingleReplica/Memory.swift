@@ -56,6 +56,8 @@ final class Memory {
     private(set) var audiences: [Int64: Audience] = [0: .event]
     private(set) var audienceIDs: [Audience: Int64] = [.event: 0]
     private(set) var epochAudiences: [EpochID: Int64] = [:]
+    /// Under which epoch each device wrote last, as far as this run of the node has seen.
+    private var lastEpochs: [Int64: Int64] = [:]
     /// Whom the owners of private audiences invited.
     var guests: [Int64: Guests] = [:]
     /// What this device shares with others for the keys that they seal to it; a part of all.
@@ -174,6 +176,11 @@ final class Memory {
     func add(epoch id: Int64, name: EpochID) {
         epochIDs[name] = id
         epochNames[id] = name
+    }
+
+    /// Notes that a device writes under an epoch, and returns whether that may be new.
+    func noteWriter(_ device: Int64, under epoch: Int64) -> Bool {
+        lastEpochs.updateValue(epoch, forKey: device) != epoch
     }
 
     func set(_ standing: Standing?, of person: Int64) {

@@ -71,6 +71,8 @@ enum Schema {
             try db.execute(sql: "DROP VIEW visible_event; DROP VIEW standing_event; DROP TABLE event;")
             try db.execute(sql: table(of: .event) + views(of: .event))
         }
+        // Who wrote under a key tells whether it is handed on where its maker's word does not count.
+        migrator.registerMigration("15") { db in try db.execute(sql: writers) }
         return migrator
     }
 
@@ -273,6 +275,17 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX lineage_ancestor ON lineage (ancestor, audience);
         CREATE INDEX lineage_unknown ON lineage (ancestor) WHERE audience = -1;
+        """
+
+    /// Whose devices wrote under which epoch, be it read or erased.
+    private static let writers = """
+        CREATE TABLE epoch_writer (
+            epoch INTEGER NOT NULL,
+            device INTEGER NOT NULL,
+            PRIMARY KEY (epoch, device)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO epoch_writer SELECT DISTINCT epoch, device FROM journal JOIN branch ON branch.id = journal.branch
+            WHERE epoch <> 0;
         """
 
     /// Makes the kinds' tables anew, as this version has them; what was in them is worked out again.

@@ -51,7 +51,7 @@ extension Pen {
     mutating func renewKey(of audience: Int64) throws -> Reference {
         try transaction.settleLevels()
         let key = randomness.secret()
-        let earlier = try transaction.keysAtHand(of: audience).prefix(Limits.carriedPerEpoch)
+        let earlier = try transaction.keysToHandOn(of: audience).prefix(Limits.carriedPerEpoch)
         guard !earlier.isEmpty || mayBegin(audience) else { throw ReplicaError.locked }
         let making = EpochMaking(
             obeys: transaction.concerns(of: audience).listed,
@@ -78,7 +78,7 @@ extension Pen {
     mutating func open(_ terms: InvitationTerms) throws -> Reference {
         // A relay reads nothing, and who asks to come in reads nothing yet.
         guard terms.level.isPeople, !terms.asks else { return try write(.fabric(.invitation(terms))) }
-        let keys = try transaction.keysAtHand(of: 0)
+        let keys = try transaction.keysToHandOn(of: 0)
         // Nobody else would hand the key to whoever comes by it.
         guard !keys.isEmpty else { throw ReplicaError.locked }
         let reference = try write(.fabric(.invitation(terms)))
@@ -182,7 +182,7 @@ extension Transaction {
     /// Those who may read and to whom no slot of a key at hand is sealed.
     fileprivate func lackingKeys(of audience: Int64, at now: Timestamp) throws -> [(HeldEpoch, [Recipient])] {
         let recipients = try recipients(of: audience, at: now)
-        return try keysAtHand(of: audience).compactMap { held in
+        return try keysToHandOn(of: audience).compactMap { held in
             let labels = Set(
                 try rows("SELECT label FROM slot WHERE epoch = ?", [held.row]).map { UInt64(bitPattern: $0["label"]) }
             )

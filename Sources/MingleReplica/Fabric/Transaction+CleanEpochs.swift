@@ -134,7 +134,8 @@ extension Transaction {
         return epochs.filter { $0.maker == owner } + epochs.filter { $0.maker != owner }
     }
 
-    private func held(_ row: Row) throws -> HeldEpoch? {
+    /// An epoch whose key is at hand.
+    func held(_ row: Row) throws -> HeldEpoch? {
         let name = try EpochID(column: row["name"])
         guard let key = memory.epochKeys[name] else { return nil }
         return HeldEpoch(
@@ -147,7 +148,7 @@ extension Transaction {
     }
 
     private static let epochsLookedAt = 256
-    private static let keysHandedOn = 16
+    static let keysHandedOn = 16
 
     /// Keys that give all others, of epochs that count and that this device may hand on: none of them is carried by what another one
     /// leads to.
@@ -155,29 +156,13 @@ extension Transaction {
     /// Those that come first are written under first; of more than 16 the rest is left to those who made them.
     func keysAtHand(of audience: Int64) throws -> [HeldEpoch] {
         let counting = try understood(countingEpochs(of: audience), of: audience)
-        var carried: [Int64: Set<Int64>] = [:]
-        let carrying = """
-            SELECT carried.epoch, carried.carried AS next FROM carried JOIN epoch ON epoch.id = carried.epoch
-            WHERE epoch.audience = ?
-            """
-        for row in try rows(carrying, [audience]) {
-            carried[row["epoch"], default: []].insert(row["next"])
-        }
+        let carrying = try CarriedEpochs(of: audience, in: self)
         // One after the other goes whatever another one leads to; of a ring, which only liars make, one stays.
         var kept = counting.map(\.row)
-        for epoch in kept.reversed() where Self.reach(of: kept.filter { $0 != epoch }, carried).contains(epoch) {
+        for epoch in kept.reversed() where carrying.reach(of: kept.filter { $0 != epoch }).contains(epoch) {
             kept.removeAll { $0 == epoch }
         }
         let chosen = Set(kept.prefix(Self.keysHandedOn))
         return counting.filter { chosen.contains($0.row) }
-    }
-
-    /// The epochs whose keys follow from those of some.
-    private static func reach(of epochs: [Int64], _ carried: [Int64: Set<Int64>]) -> Set<Int64> {
-        var (reached, pending) = (Set<Int64>(), epochs)
-        while let epoch = pending.popLast() {
-            for next in carried[epoch] ?? [] where reached.insert(next).inserted { pending.append(next) }
-        }
-        return reached
     }
 }

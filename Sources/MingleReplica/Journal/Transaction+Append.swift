@@ -74,6 +74,7 @@ extension Transaction {
         var row = first
         for batch in Insertions.batches(of: deltas) {
             let epochs = try batch.map { try epochRow($0.header.epoch) }
+            try noteWriter(of: branch, under: epochs)
             try db.run(insertions.deltas(count: batch.count, db)) { columns in
                 for (index, epoch) in zip(batch.indices, epochs) {
                     columns.add(row + Int64(index - batch.startIndex))
@@ -225,6 +226,14 @@ extension Transaction {
             if let held { return held["id"] }
         }
         return nil
+    }
+
+    /// Notes under which epochs a branch's device writes.
+    private func noteWriter(of branch: Int64, under epochs: [Int64]) throws {
+        guard let device = memory.branches[branch]?.device else { return }
+        for epoch in epochs where epoch != 0 && memory.noteWriter(device, under: epoch) {
+            try run("INSERT OR IGNORE INTO epoch_writer (epoch, device) VALUES (?, ?)", [epoch, device])
+        }
     }
 
     /// The local key of an epoch, made at its first mention.

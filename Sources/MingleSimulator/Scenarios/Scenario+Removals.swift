@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import MingleReplica
 
 extension Scenario {
     /// Who is taken out of the event, and what becomes of what they say.
-    static let removals = [removedGuest, removedHost, removedTwice, hostsRemoveEachOther, newcomersApart]
+    static let removals = [
+        removedGuest, removedHost, removedTwice, hostsRemoveEachOther, newcomersApart, removedKeymaker,
+    ]
 
     private static let removedGuest = Scenario(
         name: "removed-guest",
@@ -173,6 +176,41 @@ extension Scenario {
             .then("they meet") { $0.meet() },
             .once("she shows the moment", within: .seconds(60)) { $0.shows(4, .moment, "moment") },
         ],
+        late: [4]
+    )
+
+    private static let removedKeymaker = Scenario(
+        name: "removed-keymaker",
+        summary:
+            "somebody is removed of whom nobody knew it when others wrote under a key of his; who comes later reads that",
+        peers: 5,
+        steps: [
+            .then("all find each other") { $0.acquaintAll() },
+            .once("the first four are in") { stage in
+                try (0...3).allSatisfy { try stage.world.nodes[$0].isHere && stage.world.nodes[$0].replica.hasKey() }
+            },
+            .then("Ana is apart, and Carl asleep", after: .seconds(60)) { stage in
+                stage.isolate([0])
+                stage.sleep(2)
+            },
+            .then("Dora leaves") { try $0.depart(3) },
+            .once("Bob hears of it, and makes a key") { try $0.hasLeft(3, at: 1) && !$0.isKeyOutdated(1) },
+            .then("Carl wakes up") { $0.wake(2) },
+            .once("he has that key") { try $0.hasLeft(3, at: 2) && !$0.isKeyOutdated(2) },
+            .then("he makes a moment") { try $0.moment(by: 2, as: "faith") },
+            .then("Ana removes Bob") { try $0.remove(1, by: 0) },
+            .then("they meet", after: .seconds(30)) { $0.meet() },
+            .once("Ana and Carl know of all that") { stage in
+                try stage.isRemoved(1, at: 2) && stage.shows(0, .moment, "faith")
+            },
+            .then("Erin comes", after: .seconds(60)) { stage in
+                try stage.invite(4, by: 0)
+                try stage.arrive(4)
+            },
+            .once("she is in") { try $0.level(of: 4, at: 0) == .attendee },
+            .allAreLevel,
+        ],
+        findings: { stage in stage.everywhere("what Carl said shows") { $0.shows(.moment, stage.reference("faith")) } },
         late: [4]
     )
 }
