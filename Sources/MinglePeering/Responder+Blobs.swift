@@ -9,13 +9,17 @@ import MingleWire
 extension Responder {
     /// Records that are looked through at a time for blobs that were left to fetch.
     private static let pageLength = 1000
-    /// Payloads that are asked for after a start.
+    /// Payloads that are looked up at a time.
     private static let payloadLimit = 10_000
 
-    /// The payloads that an earlier run of this node left to fetch.
-    package func missingPayloads() throws -> SyncInput {
-        let payloads = try replica.missingPayloads(limit: Self.payloadLimit)
-        return .payloadsWanted(payloads.map { PayloadWant(reference: $0.reference, length: $0.length) })
+    /// Hands out, page by page, the payloads that an earlier run of this node left to fetch.
+    package func missingPayloads(_ body: (SyncInput) -> Void) throws {
+        var row: Int64? = 0
+        while let start = row {
+            let page = try replica.missingPayloads(after: start, limit: Self.payloadLimit)
+            if !page.payloads.isEmpty { body(.payloadsWanted(of: page.payloads)) }
+            row = page.last
+        }
     }
 
     /// Hands out, page by page, what shown records speak of.
@@ -124,5 +128,12 @@ extension BlobWant {
             lane: lane,
             held: held
         )
+    }
+}
+
+extension SyncInput {
+    /// That some payloads are to be fetched.
+    package static func payloadsWanted(of missing: [MissingPayload]) -> SyncInput {
+        .payloadsWanted(missing.map { PayloadWant(reference: $0.reference, length: $0.length) })
     }
 }

@@ -40,8 +40,6 @@ final class Transaction {
     var unlisted: [Int64: Set<BlobName>] = [:]
     /// Blobs of records that were erased, by the records' author; others may still speak of them.
     var unlistedBlobs: [Int64: [MediaMention]] = [:]
-    /// Blobs that deltas list which were erased before anybody could read them here, by their author.
-    var unreadBlobs: [Int64: Set<BlobName>] = [:]
 
     init(db: Database, replica: Replica, memory: Memory) {
         (self.db, self.replica, self.memory) = (db, replica, memory)

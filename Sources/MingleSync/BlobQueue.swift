@@ -114,6 +114,9 @@ struct BlobSource: Sendable {
     /// Chunks that it sent unasked.
     var strays = 0
 
+    /// Whether it was asked for something that it has not sent.
+    var owesAnything: Bool { wireCount > 0 || !question.isEmpty }
+
     /// How many blobs wait to be fetched from it.
     var waitingCount: Int { queues.reduce(0) { $0 + $1.count } }
 

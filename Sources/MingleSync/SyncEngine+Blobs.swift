@@ -169,8 +169,8 @@ extension SyncEngine {
     /// Turns from peers that send no chunks or do not say what they hold.
     mutating func endStaleBlobs() {
         for id in peers.keys {
-            guard let peer = peers[id], peer.blobs.wireCount > 0 || !peer.blobs.question.isEmpty else { continue }
-            let source = peer.blobs
+            // Asked before it is copied, as most peers owe nothing.
+            guard peers[id]?.blobs.owesAnything == true, let source = peers[id]?.blobs else { continue }
             let isStalled = source.wireCount > 0 && now - source.since >= patience(with: source)
             let isSilent = !source.question.isEmpty && now - source.questionSince >= limits.requestTimeout
             if isStalled || isSilent { pause(id, source) }

@@ -4,7 +4,7 @@ import MingleModel
 import MingleWire
 
 // What is new spreads along a tree that the peers find by themselves, as Plumtree does (Leitão, Pereira, Rodrigues: Epidemic
-// Broadcast Trees, SRDS 2007). Everybody pushes it to the eager peers at once and tells the lazy ones of it a second later,
+// Broadcast Trees, SRDS 2007). Everybody pushes it to the eager peers at once and tells the lazy ones of it one to two seconds later,
 // unless they have said by then that they hold it. Who is pushed what it holds already says so, and both ends make the link
 // lazy; who has to ask for what it was told of makes it eager again.
 extension SyncEngine {

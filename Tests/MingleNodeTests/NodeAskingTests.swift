@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleMedia
+import MingleModel
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -65,6 +67,33 @@ struct NodeAskingTests {
                     try await eventually("the founder knows the name", at: founder) {
                         try founder.people(event: nil).people.contains { $0.name == "Bob" }
                     }
+                }
+            }
+        }
+    }
+
+    // A power cut takes a key that was not synchronized, and leaves pictures' files.
+    @Test func `what an earlier run left is deleted once there is a key that tells that nothing speaks of it`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let invitation = try founder.invite(expires: nil, uses: nil, asks: true, in: nil)
+                var event = ""
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    event = try await bob.join(link: invitation.link).id
+                }
+                let blobs = folder + "/bob/events/\(event)/blobs"
+                let owner = PersonID(Bytes32(at: 0, of: [UInt8](repeating: 7, count: 32).span))
+                let left = try BlobStore(path: blobs).put([1, 2, 3], owner: owner).name(owner: owner)
+                let isThere = { try BlobStore(path: blobs).list().contains { $0.name == left } }
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    try await eventually("Bob asks", at: bob) { try !waiting(at: founder).isEmpty }
+                    #expect(try isThere())
+                    let own = try #require(try waiting(at: founder).first)
+                    _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
+                    try await eventually("the file is deleted", at: bob) { try !isThere() }
                 }
             }
         }

@@ -8,6 +8,26 @@ import MingleReplica
 import MingleSync
 
 extension EventSession {
+    /// Finds what is left to fetch, and deletes what an earlier run left and no record speaks of: else a stop between an erasing
+    /// and the deletion of its files would keep them for ever.
+    func takeUpInherited() {
+        reading.async { [self] in
+            guard let mentioned = findUnfinished() else {
+                _ = areInheritedUnknown.exchange(true)
+                return
+            }
+            erase(inherited.filter { !mentioned.contains($0) })
+        }
+    }
+
+    /// The same, where a power cut had taken the key with the words and left the pictures, and the key has come again.
+    func takeUpInheritedIfKeyCame() {
+        guard areInheritedUnknown.isSet else { return }
+        attempt("look for the key") {
+            if try replica.hasKey(), areInheritedUnknown.exchange(false) { takeUpInherited() }
+        }
+    }
+
     /// Finds what an earlier run of this node left to fetch, and returns the blobs that records speak of; nil if the
     /// records cannot be read.
     @discardableResult
@@ -18,7 +38,7 @@ extension EventSession {
                 mentioned = try findUnfinishedListings()
                 return
             }
-            feed(try responder.missingPayloads())
+            try responder.missingPayloads { feed($0) }
             var names: Set<BlobName> = []
             try responder.mentions {
                 want($0)

@@ -60,6 +60,7 @@ extension EventSession {
         if outcome.isRecomputed { forgetAllWanted(but: outcome.media.map(\.name) + outcome.listed.map(\.name)) }
         forget(outcome.unwantedBlobs)
         erase(outcome.erasedBlobs)
+        takeUpInheritedIfKeyCame()
         if outcome.hasErased { scheduleScrub() }
         // A relay's deltas change no kind, as it cannot read them.
         if outcome.newHeaders > 0 || !outcome.changedKinds.isEmpty { counts.forget() }

@@ -28,7 +28,7 @@ extension EventSession {
 
     /// Finds what an earlier run left to fetch, and returns all blobs that headers list.
     func findUnfinishedListings() throws -> Set<BlobName> {
-        feed(try responder.missingPayloads())
+        try responder.missingPayloads { feed($0) }
         try responder.listings { want($0) }
         return try replica.listedNames()
     }

@@ -64,6 +64,8 @@ final class EventSession: Sendable {
     let telling = Mutex(())
     /// Blobs that an earlier run left; those of no record go.
     let inherited: [BlobName]
+    /// Whether nobody could tell yet which those are, as no key was here.
+    let areInheritedUnknown = Flag()
 
     weak let host: (any SessionHost)?
     private let engine: Mutex<SyncEngine>
@@ -115,11 +117,7 @@ final class EventSession: Sendable {
 
     /// Begins to look for what was left to fetch.
     func start() {
-        reading.async { [self] in
-            let mentioned = findUnfinished()
-            // Else a stop between an erasing and the deletion of its files would keep them for ever.
-            if let mentioned { erase(inherited.filter { !mentioned.contains($0) }) }
-        }
+        takeUpInherited()
         // An earlier run may have ended between an erasing and its scrub.
         attempt("look what is to be scrubbed") { if try replica.needsScrub() { scheduleScrub() } }
         scheduleKeys()

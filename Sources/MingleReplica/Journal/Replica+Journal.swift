@@ -153,22 +153,32 @@ extension Replica {
         }
     }
 
-    /// Deltas whose payload has not come, at most `limit`: what is asked for after a start.
+    /// Deltas whose payload has not come, at most `limit`.
     package func missingPayloads(limit: Int) throws -> [MissingPayload] {
+        try missingPayloads(after: 0, limit: limit).payloads
+    }
+
+    /// Deltas whose payload has not come, in the order in which they did: what is asked for after a start.
+    ///
+    /// - Returns: at most `limit` behind `row`, and the last one's row, behind which there may be more; nil if there are not.
+    package func missingPayloads(after row: Int64, limit: Int) throws -> (payloads: [MissingPayload], last: Int64?) {
         try read { db in
             let names = try Names(db)
             let rows = try Row.fetchAll(
                 try db.cachedStatement(
-                    sql: "SELECT id, header FROM journal WHERE payload IS NULL AND erased = 0 LIMIT ?"
+                    sql: """
+                        SELECT id, header FROM journal WHERE id > ? AND payload IS NULL AND erased = 0 ORDER BY id LIMIT ?
+                        """
                 ),
-                arguments: [limit]
+                arguments: [row, limit]
             )
-            return try rows.map { row in
+            let payloads = try rows.map { row in
                 MissingPayload(
                     reference: try names.reference(row["id"]),
                     length: try Header.storedPayloadLength([UInt8](row["header"] as Data))
                 )
             }
+            return (payloads, rows.count < limit ? nil : rows.last?["id"])
         }
     }
 

@@ -23,11 +23,6 @@ extension Transaction {
     /// The blobs that a person's deltas list, if what the person writes does not count.
     func blobsHeldBack(of person: Int64) throws -> Set<BlobName> {
         guard memory.persons[person]?.level.map({ $0 < .attendee }) ?? true else { return [] }
-        return try blobsListed(by: person)
-    }
-
-    /// The blobs that a person's deltas list that are not erased.
-    func blobsListed(by person: Int64) throws -> Set<BlobName> {
         var names: Set<BlobName> = []
         for branch in memory.contentBranches(of: person) {
             let rows = try rows("SELECT id FROM journal WHERE branch = ? AND erased = 0 ORDER BY id", [branch])

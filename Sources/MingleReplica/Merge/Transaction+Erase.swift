@@ -41,7 +41,6 @@ extension Transaction {
         try unlist(row)
         guard stored.delta.payload == nil else { return }
         outcome.settledPayloads.append(stored.delta.reference)
-        unreadBlobs[stored.device.person, default: []].formUnion(stored.delta.header.blobs.map(\.name))
     }
 
     /// Every blob that ever stood in a record, also those that an edit has replaced.
@@ -74,20 +73,6 @@ extension Transaction {
             }
         }
         unlistedBlobs = [:]
-        try settleUnreadBlobs()
-    }
-
-    /// Gives up what erased deltas list that were never read here, and no other of the same person.
-    ///
-    /// It may be here all the same: a power cut takes rows that were not synchronized, and leaves the pictures' files.
-    private func settleUnreadBlobs() throws {
-        defer { unreadBlobs = [:] }
-        // A relay goes by its listings.
-        guard !replica.own.isRelay else { return }
-        for (author, names) in unreadBlobs.sorted(by: { $0.key < $1.key }) where !names.isEmpty {
-            let given = Set(outcome.erasedBlobs)
-            outcome.erasedBlobs += names.subtracting(try blobsListed(by: author)).subtracting(given).sorted()
-        }
     }
 
     private static let blobsPerQuery = 10_000

@@ -92,8 +92,10 @@ extension Replica {
     /// what is the person's own, and no node hides that of its own person.
     package func dueHiding() throws -> DueHiding? {
         let due: [Int64] = try view { viewer in
+            // This is asked after every change: most often nobody reported anything, or nearly nobody.
+            guard viewer.moderates, let most = try viewer.mostReported() else { return [] }
             let threshold = try viewer.reportThreshold()
-            guard viewer.moderates, threshold > 0 else { return [] }
+            guard threshold > 0, most >= threshold else { return [] }
             let enough = "GROUP BY target HAVING count(*) >= \(threshold)"
             let sql = """
                 SELECT report.target FROM \(Viewer.counted)
@@ -147,6 +149,11 @@ extension Viewer {
             []
         )
         return said.first?["report_threshold"] ?? ReportRule.usualThreshold
+    }
+
+    /// How many reports the record has of which most people reported something; nil if nothing was reported.
+    fileprivate func mostReported() throws -> Int64? {
+        try db.number("SELECT count(*) FROM report GROUP BY target ORDER BY 1 DESC LIMIT 1")
     }
 
     /// How many records ``Replica/reported()`` has for a moderator that wait for a word.

@@ -4,7 +4,7 @@ import MingleModel
 
 extension Scenario {
     /// In which order things come.
-    static let orders = [commentFirst, broughtAgain, authorComes]
+    static let orders = [commentFirst, broughtAgain, authorComes, toldAlong]
 
     private static let commentFirst = Scenario(
         name: "comment-first",
@@ -72,6 +72,24 @@ extension Scenario {
             .then("he makes one more", after: .seconds(3)) { try $0.moment(by: 1, as: "last") },
             .once("Carl has the others") { $0.knows(2, "299") },
             .once("he has that one, before they compare", within: .seconds(15)) { $0.knows(2, "last") },
+        ]
+    )
+
+    private static let toldAlong = Scenario(
+        name: "told-along",
+        summary: "what somebody had to ask for reaches whoever is behind by being told of, before they compare",
+        steps: [
+            .then("all find each other") { $0.acquaintAll() },
+            .allAreIn,
+            .then("Ana is alone", after: .seconds(60)) { $0.leave(0) },
+            .then("she makes a moment") { try $0.moment(by: 0, as: "alone") },
+            .then("she meets Bob, and not Carl", after: .seconds(90)) { stage in
+                stage.meet()
+                stage.part([0], [2])
+                stage.link(0, 1)
+            },
+            .once("Bob has it") { $0.knows(1, "alone") },
+            .once("Carl has it, before he and Bob compare", within: .seconds(10)) { $0.knows(2, "alone") },
         ]
     )
 }

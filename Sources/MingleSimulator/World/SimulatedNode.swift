@@ -81,6 +81,8 @@ final class SimulatedNode {
     var unflushedChunks: [ReceivedChunk] = []
     /// Whether its power is about to be cut.
     var isDoomed = false
+    /// Blobs that an earlier life left; nil once those are deleted of which no record speaks.
+    var inherited: [BlobName]?
     /// Whether it leaves blobs where they are of which no record speaks: a planted mistake.
     var keepsOrphans = false
     /// Whether there is little room on its disk.
@@ -165,13 +167,15 @@ final class SimulatedNode {
         (unflushedChunks, isScrubbing, isKeeping, isModerating) = ([], false, false, false)
         (isDoomed, isOutOfRoom) = (false, false)
         inbox += try unfinished()
+        inherited = blobs.list().map(\.name)
         try eraseOrphans()
     }
 
     /// What an earlier life left to fetch.
     func unfinished() throws -> [SyncInput] {
         if isRelay { return try unfinishedListings() }
-        var inputs = [try responder.missingPayloads()]
+        var inputs: [SyncInput] = []
+        try responder.missingPayloads { inputs.append($0) }
         try responder.mentions { mentions in
             let wants = want(mentions)
             if !wants.isEmpty { inputs.append(.blobsWanted(wants)) }
@@ -187,11 +191,14 @@ final class SimulatedNode {
     }
 
     /// Deletes blobs of which no record speaks: a stop came between them and the record, or between an erasing and them.
-    private func eraseOrphans() throws {
-        guard try !keepsOrphans && (isRelay || replica.hasKey()) else { return }
+    ///
+    /// It is done as soon as there is a key: without, nobody knows what records speak of.
+    func eraseOrphans() throws {
+        guard let names = inherited, try !keepsOrphans && (isRelay || replica.hasKey()) else { return }
+        inherited = nil
         var mentioned = try isRelay ? replica.listedNames() : replica.blobsHeldBack()
         try responder.mentions { mentioned.formUnion($0.map(\.name)) }
-        for blob in blobs.list() where !mentioned.contains(blob.name) { try blobs.delete(blob.name) }
+        for name in names where !mentioned.contains(name) { try blobs.delete(name) }
     }
 
     /// Closes the files.

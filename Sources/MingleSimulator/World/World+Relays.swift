@@ -105,7 +105,8 @@ extension SimulatedNode {
 
     /// What an earlier life of a relay left to fetch.
     func unfinishedListings() throws -> [SyncInput] {
-        var inputs = [try responder.missingPayloads()]
+        var inputs: [SyncInput] = []
+        try responder.missingPayloads { inputs.append($0) }
         try responder.listings { listed in
             let wants = want(listed)
             if !wants.isEmpty { inputs.append(.blobsWanted(wants)) }

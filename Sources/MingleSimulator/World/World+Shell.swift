@@ -178,6 +178,7 @@ extension World {
             node.wanted.subtract(outcome.erasedBlobs)
             if options.planted != .keepsBlobs { put(.erase(outcome.erasedBlobs), on: .storing, of: node) }
         }
+        try node.eraseOrphans()
         if outcome.hasErased { scheduleScrub(of: node) }
         if !outcome.changedKinds.isEmpty { scheduleHiding(of: node) }
         if outcome.changedKinds.contains("people") {
