@@ -127,6 +127,18 @@ extension ShownMoment {
     }
 }
 
+extension API.Hidden {
+    /// Why something is hidden.
+    init(_ hiding: ShownHiding, here: Set<PersonID>) {
+        self.init(
+            record: hiding.record.description,
+            reason: hiding.reason ?? "",
+            by: API.Person(hiding.maker, here: here),
+            at: Date(milliseconds: hiding.at)
+        )
+    }
+}
+
 extension API.Problem.Name {
     /// What kind of problem a failure below is.
     init(_ error: any Error) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
-import MingleModel
-import MingleReplica
 
 extension API {
     /// That others do not see something, with who hid it; its author and moderators are told.
@@ -29,17 +27,5 @@ extension API {
         package var photo: Photo?
         package var comment: Comment?
         package var moment: Moment?
-    }
-}
-
-extension API.Hidden {
-    /// Why something is hidden.
-    init(_ hiding: ShownHiding, here: Set<PersonID>) {
-        self.init(
-            record: hiding.record.description,
-            reason: hiding.reason ?? "",
-            by: API.Person(hiding.maker, here: here),
-            at: Date(milliseconds: hiding.at)
-        )
     }
 }

@@ -123,7 +123,7 @@ struct Shell {
         case .loadChunk(let id, let name, let index):
             [.chunk(id, name, index: index, index % 2 == 0 ? ChunkData(proof: [.zero], bytes: [1]) : nil)]
         case .storeChunk(let id, let chunk): stored(chunk, from: id)
-        case .send, .close, .note, .learn: []
+        case .send, .close, .note, .noteHolding, .learn: []
         }
     }
 
