@@ -9,14 +9,12 @@ import { startStream } from './core/stream.js';
 import { feedId } from './lib/feed.js';
 import { route } from './lib/paths.js';
 import { acceptDrops } from './ui/add.js';
-import { complain, empty } from './ui/parts.js';
+import { complain, empty, failed } from './ui/parts.js';
 import { closeSheets } from './ui/sheet.js';
 import { createShell } from './ui/shell.js';
 import { createTray } from './ui/tray.js';
 import { closeViewer, showPhoto } from './ui/viewer.js';
 import { mountFeed } from './views/feed.js';
-import { mountHidden } from './views/hidden.js';
-import { mountInvite } from './views/invite.js';
 import { mountMoment } from './views/moment.js';
 import { mountMoments } from './views/moments.js';
 import { mountPeople } from './views/people.js';
@@ -54,6 +52,14 @@ function put(key, mount, scroll = 0) {
   scrollTo(0, scroll);
 }
 
+/** A view that few look at, whose code comes when it is wanted. @param {Promise<object>} code @param {string} mount */
+function later(code, mount) {
+  let stopped = false, mounted = null;
+  code.then((views) => { if (!stopped) mounted = views[mount](main); },
+    (error) => { if (!stopped) fill(main, h('div.page', null, failed(error, () => location.reload()))); });
+  return { stop() { stopped = true; mounted?.stop(); } };
+}
+
 /** @param {import('./lib/paths.js').Route} to @param {number} scroll */
 function base(to, scroll) {
   const event = state.status?.current;
@@ -65,8 +71,8 @@ function base(to, scroll) {
     moment: () => mountMoment(main, to.id, listOf(to.id)),
     feed: () => mountFeed(main, feedList(), listOf(null)),
     people: () => mountPeople(main),
-    invite: () => mountInvite(main),
-    hidden: () => mountHidden(main),
+    invite: () => later(import('./views/invite.js'), 'mountInvite'),
+    hidden: () => later(import('./views/hidden.js'), 'mountHidden'),
     unknown: () => {
       fill(main, h('div.page', null, empty(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos')))));
       return { stop() {} };
@@ -113,7 +119,7 @@ async function boot() {
   try {
     await load.status();
   } catch (error) {
-    fill(document.body, h('div.empty.boot', { role: 'alert' }, h('p', null, error.message), h('button.btn.primary', { type: 'button', onclick: () => location.reload() }, t('again'))));
+    fill(document.body, h('div.empty.boot', { role: 'alert' }, h('p', null, error.message), h('button.btn.primary', { onclick: () => location.reload() }, t('again'))));
     return;
   }
   shell = createShell(main);

@@ -4,22 +4,21 @@
 
 /**
  * Makes an element: `h('button.btn.primary', {type: 'submit', onclick: f}, 'Save')`.
- * Properties: `on…` listeners, `class`, `style` (an object), `data` (an object), true / false for bare attributes.
+ * A button submits nothing unless its type says so. Properties: `on…` listeners, `class`, `style` (an object), `data` (an object), true / false for bare attributes.
  * @param {string} tag name and classes, as in CSS @param {Record<string, any>|null} [props] @param {...(Child|Child[])} children
  * @returns {HTMLElement & Record<string, any>}
  */
 export function h(tag, props, ...children) {
   const [name, ...classes] = tag.split('.');
   const el = document.createElement(name || 'div');
+  if (name === 'button') el.type = name;
   if (classes.length) el.className = classes.join(' ');
   for (const [key, value] of Object.entries(props ?? {})) set(el, key, value);
   append(el, children);
   return el;
 }
 
-/**
- * @param {HTMLElement} el @param {string} key
- */
+/** @param {HTMLElement} el @param {string} key */
 function set(el, key, value) {
   if (value === null || value === undefined || value === false) return;
   if (key.startsWith('on')) el.addEventListener(key.slice(2), value);

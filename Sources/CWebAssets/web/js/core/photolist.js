@@ -5,14 +5,8 @@ const REFRESH_PAGE = 500;
 /** Up to so many changed photos are fetched one by one; beyond, the loaded part of the list is read again. */
 const FEW = 8;
 
-/**
- * @typedef {object} Source how to fetch: core/api.js, or a stand-in in tests
- * @property {(moment: string|null, before: string|null, limit: number) => Promise<{photos: any[], next: string|null}>} photos
- * @property {(id: string) => Promise<any>} photo
- */
-
 export class PhotoList {
-  /** @param {Source} source @param {string|null} moment */
+  /** @param {{photos: Function, photo: Function}} source core/api.js, or a stand-in @param {string|null} moment */
   constructor(source, moment = null) {
     this.source = source;
     this.moment = moment;

@@ -10,7 +10,6 @@ const HIDDEN_MS = 60000;
 let source = null, timer = 0, retry = 0, hidden = 0, wait = 1000;
 let kinds = new Set(), targets = new Set();
 
-/** @param {boolean} live */
 function tell(live) {
   if (state.live === live) return;
   state.live = live;
@@ -30,7 +29,6 @@ function flush() {
   emit('change', change);
 }
 
-/** @param {MessageEvent} event */
 function changed(event) {
   let data = {};
   try { data = JSON.parse(event.data); } catch { /* a change of unknown kind is still a change */ }

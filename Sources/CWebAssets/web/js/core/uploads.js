@@ -7,22 +7,14 @@ const PARALLEL = 2;
 /** No byte moved for so long: give up and say so; the file can be sent again. */
 const STALL_MS = 30000;
 
-/**
- * @typedef {object} Upload
- * @property {number} id @property {File} file @property {string|null} moment @property {boolean} keep location
- * @property {'waiting'|'sending'|'storing'|'done'|'failed'} state
- * @property {number} percent @property {string} reason @property {boolean} retryable @property {any} photo
- */
-
-/** @type {Upload[]} */
+/** As `add` makes them; `state` is waiting, sending, storing, done or failed. */
 let queue = [];
 let count = 0;
 const listeners = new Set();
 
 export const uploads = {
-  /** @returns {Upload[]} */
   get all() { return queue; },
-  /** @param {(upload: Upload|null) => void} f told of every change; null when the list itself changed */
+  /** @param {(upload: any) => void} f told of every change; null when the list itself changed */
   on(f) { listeners.add(f); },
 
   /**
@@ -43,7 +35,6 @@ export const uploads = {
     tell(null);
   },
 
-  /** @param {Upload} upload */
   retry(upload) {
     if (upload.state !== 'failed') return;
     Object.assign(upload, { state: 'waiting', percent: 0, reason: '' });
@@ -74,7 +65,6 @@ function next() {
   queue.filter((u) => u.state === 'waiting').slice(0, PARALLEL - busy).forEach(send);
 }
 
-/** @param {Upload} upload */
 function send(upload) {
   const request = new XMLHttpRequest();
   let watch = 0;

@@ -4,7 +4,7 @@ export const AXIS_LOCK = 10;
 export const TAP_MS = 300;
 export const TAP_RADIUS = 25;
 
-/** Which way a drag goes, once it has gone far enough to tell. @param {number} dx @param {number} dy @returns {''|'x'|'y'} */
+/** Which way a drag goes, once it has gone far enough to tell. @returns {''|'x'|'y'} */
 export function axis(dx, dy) {
   if (Math.max(Math.abs(dx), Math.abs(dy)) < AXIS_LOCK) return '';
   return Math.abs(dx) >= Math.abs(dy) ? 'x' : 'y';
@@ -21,11 +21,8 @@ export function swipe(dx, speed, width) {
   return 0;
 }
 
-/** Whether a downward drag closes the viewer. @param {number} dy @param {number} speed @param {number} height of the stage */
+/** Whether a downward drag closes the viewer, by its length, its speed and the stage's height. */
 export const dismisses = (dy, speed, height) => dy > 0 && (dy > (height / 3) * 0.4 * 2 || speed > 0.8);
 
-/**
- * Whether two taps make a double tap.
- * @param {{t: number, x: number, y: number}|null} a @param {{t: number, x: number, y: number}} b
- */
+/** Whether two taps, with when and where, make a double tap. */
 export const isDouble = (a, b) => !!a && b.t - a.t <= TAP_MS && Math.hypot(b.x - a.x, b.y - a.y) <= TAP_RADIUS;

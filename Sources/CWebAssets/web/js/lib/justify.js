@@ -1,9 +1,6 @@
 /**
- * Justified rows with the best possible breaks.
- *
- * Every photo keeps its aspect ratio; each row fills the width exactly. Breaks are chosen by dynamic programming
- * over at most {@link MAX_ROW} photos a row, so rows come out as even as they can. Nothing is estimated: the heights
- * returned are the heights drawn, which is why the page never jumps.
+ * Justified rows with the best possible breaks: every photo keeps its aspect ratio, each row fills the width exactly, and
+ * dynamic programming makes them as even as can be. The heights returned are those drawn, so the page never jumps.
  */
 
 /** The most photos one row may hold. */

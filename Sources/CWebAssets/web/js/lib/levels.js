@@ -1,25 +1,25 @@
 /** Who may do what: the levels of docs/vocabulary.md, lowest first. Who waits, has left or was removed is at none. */
 const levels = ['guest', 'attendee', 'moderator', 'host', 'successor', 'founder'];
 
-/** @param {string|undefined} level @param {string} least @returns {boolean} whether somebody is at a level or above it */
+/** Whether somebody is at a level or above it. */
 const reaches = (level, least) => levels.indexOf(level) >= levels.indexOf(least);
 
-/** @param {string|undefined} level @returns {boolean} whether somebody takes part */
+/** Whether who is at a level takes part. */
 export const takesPart = (level) => levels.includes(level);
 
-/** @param {string|undefined} level @returns {boolean} whether who is at it lets others in */
+/** Whether who is at a level lets others in. */
 export const hosts = (level) => reaches(level, 'host');
 
-/** @param {string|undefined} level @returns {boolean} whether who is at it hides what should not be seen */
+/** Whether who is at a level hides what should not be seen. */
 export const moderates = (level) => reaches(level, 'moderator');
 
-/** @param {string|undefined} level @returns {boolean} whether who is at it shares, and does not only read */
+/** Whether who is at a level shares, and does not only read. */
 export const shares = (level) => reaches(level, 'attendee');
 
 /** The levels that somebody decides about. @param {string|undefined} own @returns {string[]} the lowest first */
 export const governed = (own) => (hosts(own) ? levels.slice(0, levels.indexOf(own)) : []);
 
-/** What somebody invites: people, but nobody becomes a successor by a link, and relays. @param {string|undefined} own @returns {string[]} the usual one first */
+/** What somebody invites, the usual first: people, but nobody becomes a successor by a link, and relays. @param {string|undefined} own */
 export const invitable = (own) => [
   ...['attendee', 'guest', 'moderator', 'host'].filter((level) => governed(own).includes(level)), ...(hosts(own) ? ['relay'] : []),
 ];

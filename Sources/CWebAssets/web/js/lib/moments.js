@@ -44,14 +44,13 @@ export function position(text) {
   return match && { latitude: Number(match[1]), longitude: Number(match[2]) };
 }
 
-/**
- * Checks a draft; the answer maps a field to the key of the message that says what is wrong.
- * @param {{title: string, start: string, end: string, name: string, latitude: string, longitude: string, radius: string}} draft
- * @returns {Record<string, string>}
- */
+/** A number as people type it, also with a decimal comma. */
+export const decimal = (text) => Number(String(text).replace(',', '.'));
+
+/** Checks a draft; the answer maps a field to the key of the message that says what is wrong. */
 export function problems(draft) {
   const out = {};
-  const number = (text) => (String(text).trim() === '' ? NaN : Number(String(text).replace(',', '.')));
+  const number = (text) => (String(text).trim() === '' ? NaN : decimal(text));
   const within = (value, least, most) => value >= least && value <= most;
   if (!draft.title.trim()) out.title = 'form.need_title';
   if (!draft.start) out.start = 'form.need_start';

@@ -33,11 +33,7 @@ export function query(path, params = {}) {
   return parts.length ? `${path}?${parts.join('&')}` : path;
 }
 
-/**
- * The latest page of comments, and as many before it as it takes to have so many, if there are.
- * @param {(before?: string) => Promise<{comments: any[], previous?: string|null}>} read @param {() => number} count
- * @returns {Promise<{comments: any[], previous: string|null}>}
- */
+/** The latest page of comments, and as many before it as it takes to have so many, if there are. */
 export async function pages(read, count) {
   let { comments, previous = null } = await read();
   while (previous && comments.length < count()) {

@@ -1,6 +1,5 @@
 /**
  * The warnings of a status, each once. That devices are not found is said twice: the page words it anew, with the reason.
- * @param {{warnings?: string[], discovery?: {state: string, detail: string}}|null} status
  * @returns {{id: string, text: string|null, reason: string}[]} `text` is null for what the page words itself
  */
 export function warnings(status) {

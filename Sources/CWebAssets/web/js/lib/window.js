@@ -30,8 +30,7 @@ export function lastAtMost(sorted, wanted) {
 /**
  * The photos to keep in the document: those between top and bottom, then more rows on both sides while they fit.
  * @param {Plan} layout @param {number} top @param {number} bottom @param {number} overscan pixels on each side
- * @param {number} most the cap on photos
- * @returns {{from: number, to: number}} half-open range of indexes
+ * @param {number} most photos @returns {{from: number, to: number}} half-open
  */
 export function visible(layout, top, bottom, overscan, most) {
   const { rowFirst, rowTop, x } = layout, total = x.length;

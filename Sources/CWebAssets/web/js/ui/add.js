@@ -6,6 +6,7 @@ import { t } from '../core/i18n.js';
 import { uploads } from '../core/uploads.js';
 import { state } from '../core/store.js';
 import { icon } from './icons.js';
+import { toggle } from './parts.js';
 import { sheet } from './sheet.js';
 
 /** Where photos go just now, as the view on show says. @type {() => any|null} a moment, or null for the event itself */
@@ -35,7 +36,7 @@ export function addPhotos() {
   const touch = matchMedia('(pointer: coarse)').matches;
   const box = sheet(t('upload.add'), [
     h('p', null, moment ? t('upload.to_moment', { title: moment.title }) : t('upload.to_event', { title: state.status.current.title })),
-    h('label.switch', null, icon('pin'), words, keep, h('i', { 'aria-hidden': 'true' })),
+    toggle('pin', words, keep),
     h('div.stack', null, picker(t('upload.choose'), 'photos', { multiple: true }), touch && picker(t('upload.camera'), 'camera', { capture: 'environment' })),
     !touch && h('p.hint', null, t('upload.drop_hint')),
   ]);

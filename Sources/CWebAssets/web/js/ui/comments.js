@@ -16,7 +16,7 @@ export function createComments(kind, target) {
   let all = [], previous = null, loaded = false;
   const list = h('ol.comments');
   const none = h('p.hint', { hidden: true }, t('comments.none'));
-  const older = h('button.link', { type: 'button', hidden: true, onclick: () => busy(older, '', showOlder).catch(complain) }, t('comments.previous'));
+  const older = h('button.link', { hidden: true, onclick: () => busy(older, '', showOlder).catch(complain) }, t('comments.previous'));
   const wrong = h('p.wrong', { role: 'alert' });
   const input = h('textarea', { rows: '1', maxlength: '4000', placeholder: t('comments.write'), 'aria-label': t('comments.write'), enterkeyhint: 'send' });
   const send = h('button.btn.round', { type: 'submit', 'aria-label': t('comments.send'), disabled: true }, icon('send'));
@@ -40,7 +40,7 @@ export function createComments(kind, target) {
   }
 
   function make(comment) {
-    const remove = comment.mine && h('button.plain.small', { type: 'button', 'aria-label': t('comments.delete'), onclick: () => drop(comment) }, icon('trash'));
+    const remove = comment.mine && h('button.plain.small', { 'aria-label': t('comments.delete'), onclick: () => drop(comment) }, icon('trash'));
     const hide = hideButton(() => comment, () => refresh().catch(complain), '.small');
     return h('li', { class: comment.hidden ? 'concealed' : '' }, avatar(comment.author, 's'), h('div', null,
       h('p.who', null, h('strong', null, comment.author.name), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
@@ -87,7 +87,7 @@ export function createComments(kind, target) {
   function toEnd() { scroll.scrollTop = scroll.scrollHeight; }
 
   async function refresh() {
-    // Older pages that were opened stay open, and are read again as well: what was deleted or hidden, or is muted, goes.
+    // Older pages stay open, and are read again as well: what was deleted, hidden or muted goes.
     ({ comments: all, previous } = await pages((before) => api.comments(kind, target, before), () => all.length));
     const opening = !loaded;
     loaded = true;

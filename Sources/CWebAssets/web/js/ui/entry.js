@@ -8,9 +8,7 @@ import { icon } from './icons.js';
 import { busy, complain, field, toast } from './parts.js';
 import { confirm, sheet } from './sheet.js';
 
-/**
- * @param {() => Promise<void>} done @returns {HTMLFormElement}
- */
+/** @param {() => Promise<void>} done @returns {HTMLFormElement} */
 export function startForm(done) {
   const title = field(t('setup.event_title'), { maxlength: '200', autocomplete: 'off', placeholder: t('setup.event_example'), autofocus: true });
   const button = h('button.btn.primary', { type: 'submit' }, t('setup.start_do'));
@@ -23,10 +21,7 @@ export function startForm(done) {
   } }, title.el, h('div.actions', null, button));
 }
 
-/**
- * Joining waits for a member to answer, up to half a minute: the time is shown as it passes.
- * @param {() => Promise<void>} done @returns {HTMLFormElement}
- */
+/** The same for joining, which may take half a minute. */
 export function joinForm(done) {
   const link = field(t('setup.link'), { rows: '3', autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none', autofocus: true }, { hint: t('setup.link_hint'), tag: 'textarea' });
   const button = h('button.btn.primary', { type: 'submit' }, t('setup.join_do'));
@@ -58,16 +53,15 @@ export function joinForm(done) {
 export function eventMenu() {
   const { events, current } = state.status;
   const row = (event) => {
-    const button = h('button.row', { type: 'button', 'aria-current': event.id === current?.id ? 'true' : null, onclick: async () => {
-      if (event.id === current?.id) return box.close();
-      try {
+    const button = h('button.row', { 'aria-current': event.id === current?.id ? 'true' : null, onclick: async () => {
+      if (event.id === current?.id) box.close();
+      else try {
         await busy(button, '', () => api.switchTo(event.id));
         box.close();
         go('/');
         await load.status();
       } catch (error) { complain(error); }
-      return undefined;
-    } }, h('span', null, h('strong', null, event.title),
+      } }, h('span', null, h('strong', null, event.title),
       h('small', null, t('event.counts', { people: event.people, photos: event.photos }))), event.id === current?.id && icon('check'));
     return h('li', null, button);
   };
@@ -78,13 +72,12 @@ export function eventMenu() {
   const box = sheet(t('event.menu'), [
     h('ul.rows', null, events.map(row)),
     h('div.stack', null,
-      h('button.btn.wide', { type: 'button', onclick: other(t('setup.start'), startForm) }, icon('plus'), t('setup.start')),
-      h('button.btn.wide', { type: 'button', onclick: other(t('setup.join'), joinForm) }, icon('invite'), t('setup.join'))),
-    current && h('p.apart', null, h('button.link.danger', { type: 'button', onclick: () => leave(current, box) }, t('event.leave', { title: current.title }))),
+      h('button.btn.wide', { onclick: other(t('setup.start'), startForm) }, icon('plus'), t('setup.start')),
+      h('button.btn.wide', { onclick: other(t('setup.join'), joinForm) }, icon('invite'), t('setup.join'))),
+    current && h('p.apart', null, h('button.link.danger', { onclick: () => leave(current, box) }, t('event.leave', { title: current.title }))),
   ]);
 }
 
-/** @param {{close: () => void}} menu */
 async function leave(event, menu) {
   const erase = h('input', { type: 'checkbox' });
   let farewell;

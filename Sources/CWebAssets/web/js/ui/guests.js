@@ -39,7 +39,7 @@ export async function showGuests(moment) {
     wrong.textContent = '';
     try { draw((await busy(button, words, work)).invited); } catch (error) { wrong.textContent = error.message; }
   };
-  const guest = (person) => h('li', null, avatar(person), h('span', null, person.name), h('button.btn.small', { type: 'button', 'aria-label': `${t('guests.uninvite')}: ${person.name}`, onclick: async () => {
+  const guest = (person) => h('li', null, avatar(person), h('span', null, person.name), h('button.btn.small', { 'aria-label': `${t('guests.uninvite')}: ${person.name}`, onclick: async () => {
     let left = null;
     const done = await confirm({ title: t('guests.uninvite'), text: t(moment.private ? 'guests.uninvite_text' : 'guests.uninvite_public', { name: person.name }), action: t('guests.uninvite'), work: async () => { left = await api.uninvite(moment.id, person.id); } });
     if (done) draw(left.invited);
@@ -47,7 +47,7 @@ export async function showGuests(moment) {
   function draw(invited) {
     chooser?.stop();
     chooser = guestChooser(new Set(invited.map((p) => p.id)));
-    const invite = h('button.btn.primary', { type: 'button', onclick: () => {
+    const invite = h('button.btn.primary', { onclick: () => {
       const people = chooser.chosen();
       if (people.length) attempt(invite, t('guests.inviting'), () => api.inviteGuests(moment.id, people)); else wrong.textContent = t('guests.choose');
     } }, t('guests.invite'));
@@ -59,23 +59,21 @@ export async function showGuests(moment) {
 }
 
 /** Makes a moment private or public, after it said what cannot be taken back. */
-export function changeVisibility(moment) {
-  const key = moment.private ? 'public' : 'private';
-  const chooser = moment.private ? null : guestChooser(), wrong = h('p.wrong', { role: 'alert' });
-  const button = h('button.btn.primary', { type: 'submit' }, t(`guests.make_${key}`));
-  const box = sheet(t(`guests.make_${key}`), [h('form', { onsubmit: async (event) => {
-    event.preventDefault();
-    try {
-      const answer = await busy(button, t('form.saving'), () => api.setVisibility(moment.id, { private: !moment.private, invite: chooser?.chosen() }));
-      box.close();
-      state.moments = state.moments?.filter((m) => m.id !== moment.id) ?? null;
-      keepMoment(answer);
-      toast(t(`guests.made_${key}`, { title: answer.title }));
-      go(`/moments/${encodeURIComponent(answer.id)}`, { replace: true });
-    } catch (error) { wrong.textContent = error.message; }
-  } }, h('p', null, t(`guests.make_${key}_text`)), h('p.warn', null, icon('alert'), h('span', null, t(`guests.make_${key}_warning`))),
-  chooser && h('h3.label', null, t('guests.who')), chooser?.el, wrong,
-  h('div.actions', null, button, h('button.btn', { type: 'button', onclick: () => box.close() }, t('cancel'))))], { onclose: () => chooser?.stop() });
+export async function changeVisibility(moment) {
+  const key = moment.private ? 'public' : 'private', title = t(`guests.make_${key}`);
+  const chooser = moment.private ? null : guestChooser();
+  let answer;
+  const done = await confirm({
+    title, text: t(`guests.make_${key}_text`), action: title, kind: 'primary',
+    choice: [h('p.warn', null, icon('alert'), h('span', null, t(`guests.make_${key}_warning`))), chooser && h('h3.label', null, t('guests.who')), chooser?.el],
+    work: async () => { answer = await api.setVisibility(moment.id, { private: !moment.private, invite: chooser?.chosen() }); },
+  });
+  chooser?.stop();
+  if (!done) return;
+  state.moments = state.moments?.filter((m) => m.id !== moment.id) ?? null;
+  keepMoment(answer);
+  toast(t(`guests.made_${key}`, { title: answer.title }));
+  go(`/moments/${encodeURIComponent(answer.id)}`, { replace: true });
 }
 
 /** The choice of who sees a new moment. @returns {{el: HTMLElement, draft: () => {private: boolean, invite: string[]}, stop: () => void}} */

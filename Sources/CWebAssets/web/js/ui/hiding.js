@@ -5,10 +5,10 @@ import { t } from '../core/i18n.js';
 import { state } from '../core/store.js';
 import { moderates, shares } from '../lib/levels.js';
 import { icon } from './icons.js';
-import { busy, complain, field, toast } from './parts.js';
-import { sheet } from './sheet.js';
+import { complain, field, toast } from './parts.js';
+import { confirm } from './sheet.js';
 
-/** Who hid something, and why. @param {{record: string, reason: string, by: {name: string}}} hidden @param {string} [id] of what is looked at */
+/** Who hid something, and why. @param {string} [id] of what is looked at */
 export function hidingWords(hidden, id = hidden.record) {
   const name = hidden.by.name;
   if (hidden.record !== id) return t('hidden.with', { name });
@@ -26,18 +26,11 @@ export const why = (reason) => t(`report.reason_${reason}`);
 const REASONS = ['spam', 'rude', 'indecent', 'personal', 'other'];
 
 /** Asks for words, and does something with them. */
-function ask({ title, text, label, action, done }, work, end, more) {
-  const words = field(label, { maxlength: '200', autocomplete: 'off', autofocus: true });
-  const button = h('button.btn.danger', { type: 'submit' }, action);
-  const box = sheet(title, [h('form', { onsubmit: async (event) => {
-    event.preventDefault();
-    try {
-      await busy(button, action, () => work(words.input.value.trim()));
-      box.close();
-      toast(done);
-      end();
-    } catch (error) { words.error(error.message); }
-  } }, h('p', null, text), more, words.el, h('div.actions', null, button, h('button.btn', { type: 'button', onclick: () => box.close() }, t('cancel'))))]);
+async function ask({ label, done, ...words }, work, end, more) {
+  const said = field(label, { maxlength: '200', autocomplete: 'off', autofocus: true });
+  if (!await confirm({ ...words, choice: [more, said.el], work: () => work(said.input.value.trim()) })) return;
+  toast(done);
+  end();
 }
 
 /** @param {string} id @param {() => void} done */
@@ -67,7 +60,7 @@ export async function unhide(id, done) {
  */
 export function hideButton(record, done, size = '') {
   const level = () => state.status?.current?.level;
-  const el = h(`button.plain.hide${size}`, { type: 'button', onclick: () => {
+  const el = h(`button.plain.hide${size}`, { onclick: () => {
     const { id, hidden } = record();
     if (!moderates(level())) report(id); else if (hidden) unhide(id, done); else hide(id, done);
   } });

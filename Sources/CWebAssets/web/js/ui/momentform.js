@@ -1,5 +1,5 @@
 /** The form to make or change a moment. */
-import { position, problems } from '../lib/moments.js';
+import { decimal, position, problems } from '../lib/moments.js';
 import { fromInput, toInput } from '../lib/time.js';
 import { can, h } from '../core/dom.js';
 import { api } from '../core/api.js';
@@ -12,7 +12,6 @@ import { locate } from './participate.js';
 import { confirm, sheet } from './sheet.js';
 
 const HOUR = 3600000;
-const decimal = (text) => Number(String(text).replace(',', '.'));
 
 /**
  * @param {any} [moment] the one to change; a new one without
@@ -34,7 +33,7 @@ export function momentForm(moment) {
   const sees = moment ? null : visibilityField();
   const wrong = h('p.wrong', { role: 'alert' });
   const save = h('button.btn.primary', { type: 'submit' }, t(moment ? 'save' : 'form.create'));
-  const device = h('button.btn.small', { type: 'button', hidden: !can.locate(), onclick: here }, t('form.here'));
+  const device = h('button.btn.small', { hidden: !can.locate(), onclick: here }, t('form.here'));
 
   function setPlace(to) {
     for (const key of ['latitude', 'longitude']) { fields[key].input.value = String(Math.round(to[key] * 1e6) / 1e6); fields[key].error(''); }
@@ -105,6 +104,6 @@ export function momentForm(moment) {
     h('fieldset', null, h('legend', null, t('form.where')), h('p.hint', null, t('form.where_hint')),
       h('div.trio', null, fields.latitude.el, fields.longitude.el, fields.radius.el), device),
     sees?.el, wrong,
-    h('div.actions', null, save, h('button.btn', { type: 'button', onclick: () => box.close() }, t('cancel')),
-      moment && h('span.spring'), moment && h('button.btn.quiet-danger', { type: 'button', onclick: remove }, t('moment.delete'))))], { wide: true, onclose: () => sees?.stop() });
+    h('div.actions', null, save, h('button.btn', { onclick: () => box.close() }, t('cancel')),
+      moment && h('span.spring'), moment && h('button.btn.quiet-danger', { onclick: remove }, t('moment.delete'))))], { wide: true, onclose: () => sees?.stop() });
 }

@@ -1,4 +1,5 @@
 /** The moment's main button (join, check in, or how things stand) and the check-in sheet. */
+import { decimal } from '../lib/moments.js';
 import { can, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
@@ -13,14 +14,14 @@ const LOCATE_MS = 8000;
 export function participation(moment) {
   const words = t(`button.${moment.button}`);
   if (moment.button === 'join') {
-    const button = h('button.btn.primary.shares', { type: 'button', onclick: (event) => {
+    const button = h('button.btn.primary.shares', { onclick: (event) => {
       event.preventDefault();
       busy(button, words, () => api.joinMoment(moment.id)).then((m) => { keepMoment(m); toast(t('moment.joined_now', { title: m.title })); }, complain);
     } }, words);
     return button;
   }
   if (moment.button === 'check_in') {
-    return h('button.btn.primary.shares', { type: 'button', onclick: (event) => { event.preventDefault(); checkIn(moment); } }, icon('pin'), words);
+    return h('button.btn.primary.shares', { onclick: (event) => { event.preventDefault(); checkIn(moment); } }, icon('pin'), words);
   }
   return h(`span.badge.${moment.button}`, null, moment.button !== 'ended' && icon('check'), words);
 }
@@ -47,13 +48,13 @@ export function checkIn(moment) {
   const status = h('p', { role: 'status' }), wrong = h('p.wrong', { role: 'alert' });
   const latitude = field(t('form.latitude'), { inputmode: 'decimal', autocomplete: 'off' });
   const longitude = field(t('form.longitude'), { inputmode: 'decimal', autocomplete: 'off' });
-  const here = h('button.btn.primary.wide', { type: 'button', onclick: () => send(here, { latitude: place.latitude, longitude: place.longitude }) },
+  const here = h('button.btn.primary.wide', { onclick: () => send(here, { latitude: place.latitude, longitude: place.longitude }) },
     icon('pin'), t('checkin.at', { place: place.name || moment.title }));
-  const device = h('button.btn.wide', { type: 'button', onclick: fromDevice, hidden: !can.locate() }, t('checkin.device'));
+  const device = h('button.btn.wide', { onclick: fromDevice, hidden: !can.locate() }, t('checkin.device'));
   const typed = h('button.btn', { type: 'submit' }, t('checkin.send'));
   const form = h('form', { onsubmit: (event) => {
     event.preventDefault();
-    const at = { latitude: Number(latitude.input.value.replace(',', '.')), longitude: Number(longitude.input.value.replace(',', '.')) };
+    const at = { latitude: decimal(latitude.input.value), longitude: decimal(longitude.input.value) };
     if (!latitude.input.value || !(Math.abs(at.latitude) <= 90)) { latitude.error(t('form.bad_latitude')); latitude.input.focus(); return; }
     if (!longitude.input.value || !(Math.abs(at.longitude) <= 180)) { longitude.error(t('form.bad_longitude')); longitude.input.focus(); return; }
     send(typed, at);

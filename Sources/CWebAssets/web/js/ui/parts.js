@@ -67,6 +67,12 @@ export const empty = (title, text, ...actions) => h('div.empty', null,
   h('div.prints', { 'aria-hidden': 'true' }, h('i'), h('i'), h('i')),
   h('h2', null, title), h('p', null, text), actions.length > 0 && h('div.actions', null, actions));
 
+/** A switch with what it is about. @param {string} sign @param {string|HTMLElement} words @param {HTMLElement} input */
+export const toggle = (sign, words, input) => h('label.switch', null, icon(sign), h('span', null, words), input, h('i', { 'aria-hidden': 'true' }));
+
+/** What is shown instead of what could not be read. */
+export const failed = (error, again) => h('div.empty', { role: 'alert' }, h('p', null, error.message), h('button.btn', { onclick: again }, icon('refresh'), t('again')));
+
 let region = null;
 
 /** A word at the edge of the screen. What went wrong stays until it is closed. @param {string} text @param {{bad?: boolean}} [options] */
@@ -75,7 +81,7 @@ export function toast(text, { bad = false } = {}) {
   // A modal dialog makes the rest inert: the word has to be inside it to be seen and heard.
   ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(region);
   const el = h(`div.toast${bad ? '.bad' : ''}`, null, h('span', null, text),
-    h('button.plain', { type: 'button', 'aria-label': t('close'), onclick: () => el.remove() }, icon('close')));
+    h('button.plain', { 'aria-label': t('close'), onclick: () => el.remove() }, icon('close')));
   while (region.children.length > 2) region.firstChild.remove();
   region.append(el);
   if (!bad) setTimeout(() => el.remove(), 4500);

@@ -46,5 +46,5 @@ export function editProfile(picture) {
   const box = sheet(t('profile.title'), [h('form', { onsubmit: submit, novalidate: true },
     h('div.portrait', null, face, state.status.current && h('label.btn.small', null, input, t('profile.choose'))),
     name.el, h('p.hint', null, t('profile.hint')), wrong,
-    h('div.actions', null, save, h('button.btn', { type: 'button', onclick: () => box.close() }, t('cancel'))))]);
+    h('div.actions', null, save, h('button.btn', { onclick: () => box.close() }, t('cancel'))))]);
 }

@@ -13,7 +13,7 @@ export function sheet(title, body, { onclose, wide = false } = {}) {
   const heading = h('h2', { id: `sheet${Date.now()}`, tabindex: '-1' }, title);
   const close = () => el.close();
   const el = h(`dialog.sheet${wide ? '.wide' : ''}`, { 'aria-labelledby': heading.id },
-    h('header', null, heading, h('button.plain', { type: 'button', 'aria-label': t('close'), onclick: close }, icon('close'))),
+    h('header', null, heading, h('button.plain', { 'aria-label': t('close'), onclick: close }, icon('close'))),
     h('div.inside', null, body));
   el.addEventListener('close', () => {
     const toasts = el.querySelector('.toasts');
@@ -40,11 +40,8 @@ export function closeSheets() {
 }
 
 /**
- * Asks before something that cannot be undone, does it, and shows in place what went wrong.
- * @param {object} ask
- * @param {string} ask.title @param {string} ask.text @param {string} ask.action words of the button
- * @param {Node} [ask.choice] something to choose before
- * @param {string} [ask.kind] class of the button @param {string} [ask.typed] what has to be typed first @param {() => Promise<any>} ask.work
+ * Asks before something is done, does it, and shows in place what went wrong. `action` is the button's word, `kind` its class,
+ * `choice` what to choose before, `typed` what has to be typed first.
  * @returns {Promise<boolean>} whether it was done
  */
 export function confirm({ title, text, action, kind = 'danger', choice, typed, work }) {
@@ -64,8 +61,8 @@ export function confirm({ title, text, action, kind = 'danger', choice, typed, w
         wrong.textContent = error.message;
       }
     };
-    const box = sheet(title, [h('form', { onsubmit: submit }, h('p', null, text), choice, word?.el, wrong,
-      h('div.actions', null, button, h('button.btn', { type: 'button', autofocus: !typed, onclick: () => box.close() }, t('cancel'))))],
+    const box = sheet(title, [h('form', { onsubmit: submit }, text && h('p', null, text), choice, word?.el, wrong,
+      h('div.actions', null, button, h('button.btn', { autofocus: !typed, onclick: () => box.close() }, t('cancel'))))],
     { onclose: () => resolve(done) });
   });
 }

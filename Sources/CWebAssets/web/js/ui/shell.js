@@ -1,4 +1,4 @@
-/** The frame around every view: event title, who is here, the tabs, the button to add, strips for what is wrong. */
+/** The frame around every view. */
 import { shares } from '../lib/levels.js';
 import { warnings } from '../lib/warnings.js';
 import { fill, h, keyed, memory } from '../core/dom.js';
@@ -16,14 +16,14 @@ import { editProfile } from './profile.js';
  */
 export function createShell(main) {
   const title = h('span');
-  const titleButton = h('button.event-title', { type: 'button', 'aria-haspopup': 'dialog', onclick: eventMenu }, title);
+  const titleButton = h('button.event-title', { 'aria-haspopup': 'dialog', onclick: eventMenu }, title);
   const facts = h('p.facts');
-  const me = h('button.me', { type: 'button', 'aria-label': t('profile.title'), onclick: editProfile });
+  const me = h('button.me', { 'aria-label': t('profile.title'), onclick: editProfile });
   const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
   const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('feed', '/feed'), tab('people', '/people'), tab('invite', '/invite')];
   // On a phone the invitation is a button beside one's face: five tabs are too many for a thumb.
   const invite = h('a.plain.invite-top', { href: '/invite', 'aria-label': t('photos.invite'), title: t('photos.invite'), data: { name: 'invite' } }, icon('invite'));
-  const add = h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), h('span', null, t('tab.add')));
+  const add = h('button.btn.add', { onclick: addPhotos }, icon('plus'), h('span', null, t('tab.add')));
   const nav = h('nav.tabs', { 'aria-label': t('tab.label') }, tabs[0], tabs[1], add, tabs.slice(2));
   const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts), nav, h('div.corner', null, invite, me));
   const strips = h('div.strips');
@@ -54,7 +54,7 @@ export function createShell(main) {
     for (const one of warnings(status)) list.push({ id: one.id, text: one.text ?? t('strip.discovery', { reason: one.reason }) });
     keyed(strips, list.filter((one) => one.stays || !gone.has(one.id)), (one) => one.id, (one) => h(`div.strip${one.stays ? '.lost' : ''}`, { role: one.stays ? 'alert' : 'status' },
       one.stays ? h('span.spin', { 'aria-hidden': 'true' }) : icon('alert'), h('p', null, one.text),
-      !one.stays && h('button.plain', { type: 'button', 'aria-label': t('strip.dismiss'), onclick: () => {
+      !one.stays && h('button.plain', { 'aria-label': t('strip.dismiss'), onclick: () => {
         memory.set('dismissed', [...new Set([...(memory.get('dismissed') ?? []), one.id])].slice(-20));
         warn();
       } }, icon('close'))));

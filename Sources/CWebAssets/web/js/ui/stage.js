@@ -9,7 +9,7 @@ const EASE = 'cubic-bezier(.4,0,.22,1)';
 
 /**
  * @param {{step: (by: 1|-1) => boolean, close: () => void, fave: () => void}} act `step` answers whether there is such a photo
- * @param {HTMLElement[]} sides buttons at the edges; a drag may begin on them, since that is where thumbs are
+ * @param {HTMLElement[]} sides buttons on which a drag may begin, too
  */
 export function createStage(act, sides) {
   const track = h('div.track');
@@ -20,8 +20,7 @@ export function createStage(act, sides) {
   function makeSlide(photo) {
     const frame = h('div.frame', { style: { '--w': photo.width || 4, '--h': photo.height || 3 } });
     const note = h('p.note', { hidden: true }, t('viewer.on_its_way'));
-    const slide = { el: h('div.slide', null, frame, note), frame, note, shown: new Set(), photo };
-    return slide;
+    return { el: h('div.slide', null, frame, note), frame, note, shown: new Set(), photo };
   }
 
   /** Adds a size of the picture on top of the smaller one. */

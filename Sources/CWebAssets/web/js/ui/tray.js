@@ -3,6 +3,7 @@ import { fill, h, keyed } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
 import { uploads } from '../core/uploads.js';
 import { icon } from './icons.js';
+import { toggle } from './parts.js';
 
 /** So many rows are drawn at once; the rest is a line that counts them. */
 const ROWS = 60;
@@ -23,14 +24,14 @@ function picture(upload) {
 /** @returns {{el: HTMLElement}} */
 export function createTray() {
   const title = h('strong'), summary = h('span.sr', { role: 'status', 'aria-live': 'polite' });
-  const foldButton = h('button.plain', { type: 'button', 'aria-label': t('upload.fold'), 'aria-expanded': 'true', onclick: () => fold(!el.classList.contains('folded')) }, icon('down'));
-  const close = h('button.plain', { type: 'button', 'aria-label': t('close'), onclick: () => uploads.clear() }, icon('close'));
+  const foldButton = h('button.plain', { 'aria-label': t('upload.fold'), 'aria-expanded': 'true', onclick: () => fold(!el.classList.contains('folded')) }, icon('down'));
+  const close = h('button.plain', { 'aria-label': t('close'), onclick: () => uploads.clear() }, icon('close'));
   const bar = h('progress', { max: '100', value: 0, 'aria-label': t('upload.progress') });
   const keep = h('input', { type: 'checkbox', onchange: () => uploads.keepLocation(keep.checked) });
   const placeText = h('span');
-  const line = h('label.switch', null, icon('pin'), placeText, keep, h('i', { 'aria-hidden': 'true' }));
+  const line = toggle('pin', placeText, keep);
   const list = h('ul'), rest = h('p.hint', { hidden: true });
-  const again = h('button.btn.small', { type: 'button', hidden: true, onclick: () => uploads.all.filter((u) => u.state === 'failed' && u.retryable).forEach(uploads.retry) }, icon('refresh'), t('upload.retry_all'));
+  const again = h('button.btn.small', { hidden: true, onclick: () => uploads.all.filter((u) => u.state === 'failed' && u.retryable).forEach(uploads.retry) }, icon('refresh'), t('upload.retry_all'));
   const el = h('section.tray', { 'aria-label': t('upload.title'), hidden: true },
     h('header', null, title, h('span.spring'), again, foldButton, close), bar, h('div.files', null, line, list, rest), summary);
 
@@ -73,7 +74,7 @@ export function createTray() {
     if (state.textContent !== full) state.textContent = full;
     if (row.dataset.state === upload.state) return;
     row.dataset.state = upload.state;
-    const retry = () => h('button.btn.small', { type: 'button', 'aria-label': t('upload.retry_one', { name: upload.file.name }), onclick: () => uploads.retry(upload) }, t('upload.retry'));
+    const retry = () => h('button.btn.small', { 'aria-label': t('upload.retry_one', { name: upload.file.name }), onclick: () => uploads.retry(upload) }, t('upload.retry'));
     fill(row.querySelector('.end'), upload.state === 'done' && icon('check', 'good'), upload.state === 'failed' && (upload.retryable ? retry() : icon('alert', 'bad')));
   }
 

@@ -21,20 +21,18 @@ export const closeViewer = () => open?.close();
 /**
  * Shows a photo, opening the viewer if need be.
  * @param {object} context
- * @param {import('../core/photolist.js').PhotoList} context.list what to step through
+ * @param {PhotoList} context.list what to step through
  * @param {string} context.home where closing leads if one did not come from there
  * @param {(id: string) => DOMRect|null} context.box where the tile is @param {(id: string) => void} context.focus gives focus back
  */
 export function showPhoto(photo, context) {
-  if (open) return open.show(photo);
-  open = createViewer(photo, context);
-  return undefined;
+  if (open) open.show(photo); else open = createViewer(photo, context);
 }
 
 function createViewer(first, { list, home, box, focus }) {
   let photo = first, comments = null;
   const leave = () => back(home);
-  const button = (name, words, f, more = {}) => h('button.plain', { type: 'button', 'aria-label': words, title: words, onclick: f, ...more }, icon(name));
+  const button = (name, words, f, more = {}) => h('button.plain', { 'aria-label': words, title: words, onclick: f, ...more }, icon(name));
 
   const closeButton = button('close', t('viewer.close'), leave);
   const place = h('span.place');
@@ -48,7 +46,7 @@ function createViewer(first, { list, home, box, focus }) {
   const prev = button('left', t('viewer.newer'), () => step(-1), { class: 'side prev' });
   const next = button('right', t('viewer.older'), () => step(1), { class: 'side next' });
   const stage = createStage({ step, close: leave, fave: () => fave(true) }, [prev, next]);
-  const heart = h('button.fave', { type: 'button', onclick: () => fave(false) });
+  const heart = h('button.fave', { onclick: () => fave(false) });
   const who = h('div.author'), where = h('p.about'), room = h('div.room');
   const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, talk)), where, room);
   const el = h('dialog.viewer', { 'aria-label': t('viewer.title') },

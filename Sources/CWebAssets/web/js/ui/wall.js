@@ -9,11 +9,11 @@ import { icon } from './icons.js';
 const AT_TOP = 60;
 
 /**
- * @param {import('../core/photolist.js').PhotoList} list @param {() => HTMLElement} nothing what to show when there is no photo
+ * @param {import('../core/photolist.js').PhotoList} list @param {() => HTMLElement} nothing
  */
 export function createWall(list, nothing) {
   const place = h('div');
-  const pill = h('button.pill', { type: 'button', hidden: true, onclick: show });
+  const pill = h('button.pill', { hidden: true, onclick: show });
   const live = h('span.sr', { role: 'status', 'aria-live': 'polite' });
   const el = h('div.wall', null, pill, live, place);
   let grid = null;
@@ -49,7 +49,7 @@ export function createWall(list, nothing) {
     } catch (error) {
       if (list.items.length || !el.isConnected) return;
       fill(place, h('div.empty', { role: 'alert' }, h('p', null, error.message),
-        h('button.btn', { type: 'button', onclick: load }, icon('refresh'), t('again'))));
+        h('button.btn', { onclick: load }, icon('refresh'), t('again'))));
     }
   }
 

@@ -10,7 +10,7 @@ import { on, state } from '../core/store.js';
 import { addPhotos, setTarget } from '../ui/add.js';
 import { hiddenNote } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
-import { avatar, busy, complain, empty } from '../ui/parts.js';
+import { avatar, busy, complain, empty, failed } from '../ui/parts.js';
 
 /** So many photos of one entry are shown; the last one counts the rest. */
 const MOST = 6;
@@ -75,8 +75,8 @@ export function mountFeed(root, list, photos) {
   setTarget(() => null);
   const place = h('div.days'), seen = new WeakMap();
   const live = h('span.sr', { role: 'status', 'aria-live': 'polite' }), locks = h('ul');
-  const pill = h('button.pill', { type: 'button', hidden: true, onclick: () => { list.release(); scrollTo({ top: 0 }); } });
-  const more = h('button.btn', { type: 'button', hidden: true, onclick: () => busy(more, t('loading'), () => list.more()).catch(complain) }, t('feed.older'));
+  const pill = h('button.pill', { hidden: true, onclick: () => { list.release(); scrollTo({ top: 0 }); } });
+  const more = h('button.btn', { hidden: true, onclick: () => busy(more, t('loading'), () => list.more()).catch(complain) }, t('feed.older'));
   fill(root, h('div.page.feed', null, h('div.page-head', null, h('h2', null, t('tab.feed'))), pill, live, locks, place, more));
 
   const key = (item) => dayKey(item.at);
@@ -99,7 +99,7 @@ export function mountFeed(root, list, photos) {
       h('span', null, t('feed.locked', { n: count, name: author.name, people: say.list(unlockers.map((p) => p.name)) })))));
     if (!list.started) { fill(place, h('p.hint', { role: 'status' }, t('loading'))); return; }
     if (!list.items.length) {
-      fill(place, empty(t('feed.empty'), t('feed.empty_text'), h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), t('upload.add'))));
+      fill(place, empty(t('feed.empty'), t('feed.empty_text'), h('button.btn.add', { onclick: addPhotos }, icon('plus'), t('upload.add'))));
       return;
     }
     place.querySelectorAll(':scope > :not(.day)').forEach((el) => el.remove());
@@ -113,7 +113,7 @@ export function mountFeed(root, list, photos) {
     try {
       await list.more();
     } catch (error) {
-      if (!list.items.length) fill(place, h('div.empty', { role: 'alert' }, h('p', null, error.message), h('button.btn', { type: 'button', onclick: read }, icon('refresh'), t('again'))));
+      if (!list.items.length) fill(place, failed(error, read));
     }
   }
 

@@ -1,4 +1,4 @@
-/** What people reported and moderators hid: a list of each, what can be done about it, and who hid what when and why. */
+/** What people reported and moderators hid, and what can be done about it. */
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
@@ -6,7 +6,7 @@ import { on } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { hide, hidingWords, unhide, why } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
-import { empty } from '../ui/parts.js';
+import { empty, failed } from '../ui/parts.js';
 
 /** Characters of a comment that its line shows. */
 const MOST = 60;
@@ -32,7 +32,7 @@ export function mountHidden(root) {
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('hidden.title')), h('a.btn', { href: '/people' }, icon('people'), t('tab.people'))),
     told, none, list, h('details.connections', null, h('summary', null, t('hidden.log')), log)));
 
-  const deed = (words, entry, act) => h('button.btn.small', { type: 'button', 'aria-label': `${words}: ${about(entry)}`, onclick: () => act(entry.record, read) }, words);
+  const deed = (words, entry, act) => h('button.btn.small', { 'aria-label': `${words}: ${about(entry)}`, onclick: () => act(entry.record, read) }, words);
 
   function row(entry, state, deeds) {
     const link = address(entry), words = h('strong', null, about(entry));
@@ -59,7 +59,7 @@ export function mountHidden(root) {
       fill(none, !current.length && !open.length && empty(t('hidden.none'), t('hidden.none_text')));
       fill(log, all.length ? all.map(line) : h('li', null, t('hidden.log_empty')));
     } catch (error) {
-      fill(none, h('div.empty', { role: 'alert' }, h('p', null, error.message), h('button.btn', { type: 'button', onclick: read }, icon('refresh'), t('again'))));
+      fill(none, failed(error, read));
     }
     list.removeAttribute('aria-busy');
   }

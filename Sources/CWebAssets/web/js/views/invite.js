@@ -5,7 +5,7 @@ import { say, t } from '../core/i18n.js';
 import { state } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
-import { busy, complain, empty, toast } from '../ui/parts.js';
+import { busy, complain, empty, failed, toast, toggle } from '../ui/parts.js';
 import { hosts, invitable } from '../lib/levels.js';
 import { confirm } from '../ui/sheet.js';
 
@@ -32,7 +32,7 @@ export function mountInvite(root) {
 
   const listed = (invitation) => h('li', null, h('span', null, h('strong', null, invitation.closed ? t('invite.closed') : terms(invitation)),
     ' ', t('invite.by', { name: invitation.maker.name })),
-    !invitation.closed && invitable(own).includes(invitation.level) && h('button.btn.small', { type: 'button', onclick: async () => {
+    !invitation.closed && invitable(own).includes(invitation.level) && h('button.btn.small', { onclick: async () => {
       const closed = await confirm({ title: t('invite.close'), text: t('invite.close_text'), action: t('invite.close'), work: () => api.closeInvitation(invitation.id) });
       if (closed) await read();
     } }, t('invite.close')));
@@ -46,7 +46,7 @@ export function mountInvite(root) {
 
   function show(invitation) {
     const link = h('textarea.link-field', { readonly: true, rows: '3', 'aria-label': t('invite.link'), spellcheck: 'false', onfocus: () => link.select() }, invitation.link);
-    const copy = h('button.btn.primary', { type: 'button', onclick: async () => {
+    const copy = h('button.btn.primary', { onclick: async () => {
       link.focus();
       link.select();
       try {
@@ -58,7 +58,7 @@ export function mountInvite(root) {
     fill(body, h('div.invitation', null,
       h('figure.qr', null, h('p.poster-title', null, state.status.current.title), h('img', { src: `/api/v1/invitation.svg?id=${invitation.id}`, alt: t('invite.qr'), width: '300', height: '300' }), h('figcaption', null, t('invite.scan'))),
       h('div.stack', null, h('p.lead', null, t('invite.text')), link,
-        h('div.actions', null, copy, h('button.btn', { type: 'button', onclick: () => print() }, icon('print'), t('invite.print'))),
+        h('div.actions', null, copy, h('button.btn', { onclick: () => print() }, icon('print'), t('invite.print'))),
         h('p.hint', null, terms(invitation)), h('p.hint', null, t(invitation.level === 'relay' ? 'invite.relay_care' : invitation.approval ? 'invite.asks_care' : 'invite.care')), hosts(own) && renew(false))));
   }
 
@@ -84,7 +84,7 @@ export function mountInvite(root) {
         toast(t('invite.made'));
         list().catch(complain);
       } catch (error) { wrong.textContent = error.message; }
-    } }, h('div.pair', null, ends.el, uses.el), levels.el, h('label.switch', null, icon('check'), h('span', null, t('invite.ask')), asks, h('i', { 'aria-hidden': 'true' })), wrong, h('div.actions', null, button));
+    } }, h('div.pair', null, ends.el, uses.el), levels.el, toggle('check', t('invite.ask'), asks), wrong, h('div.actions', null, button));
     return h('details.renew', { open }, h('summary', null, t('invite.another')), form);
   }
 
@@ -93,7 +93,7 @@ export function mountInvite(root) {
       show(await api.invitation());
     } catch (error) {
       if (error.status === 404) fill(body, empty(t('invite.none'), t(hosts(own) ? 'invite.none_founder' : 'invite.none_guest')), hosts(own) && renew(true));
-      else fill(body, h('div.empty', { role: 'alert' }, h('p', null, error.message), h('button.btn', { type: 'button', onclick: read }, icon('refresh'), t('again'))));
+      else fill(body, failed(error, read));
     }
     body.removeAttribute('aria-busy');
     list().catch(complain);

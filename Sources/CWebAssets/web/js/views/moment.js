@@ -47,7 +47,7 @@ export function mountMoment(root, id, list) {
 
   setTarget(() => moment, (m) => (['join', 'check_in'].includes(m.button) ? participation(m) : null));
   const wall = createWall(list, () => empty(t('moment.empty'), moment?.may_post ? t('moment.empty_text') : t('moment.empty_none'),
-    moment?.may_post && h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), t('upload.add'))));
+    moment?.may_post && h('button.btn.add', { onclick: addPhotos }, icon('plus'), t('upload.add'))));
 
   async function fave(button) {
     const to = !moment.faved;
@@ -60,10 +60,10 @@ export function mountMoment(root, id, list) {
   function draw() {
     if (!moment || stopped) return;
     if (coverShown !== moment.cover) { coverShown = moment.cover; fill(cover, moment.cover && coverOf(moment, 'preview')); }
-    const heart = h('button.fave', { type: 'button', 'aria-pressed': String(moment.faved), 'aria-label': t('viewer.faves', { n: moment.faves }), onclick: () => fave(heart) },
+    const heart = h('button.fave', { 'aria-pressed': String(moment.faved), 'aria-label': t('viewer.faves', { n: moment.faves }), onclick: () => fave(heart) },
       icon('heart', moment.faved ? 'on' : ''), moment.faves > 0 ? say.number(moment.faves) : t('viewer.fave'));
     fill(head,
-      h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { type: 'button', onclick: () => momentForm(moment) }, icon('edit'), t('edit')), hide.el),
+      h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { onclick: () => momentForm(moment) }, icon('edit'), t('edit')), hide.el),
       hiddenNote(moment),
       moment.private && h('p.private', null, icon('lock'), h('span', null, t('guests.private'))),
       h('p.when', null, h('strong', null, when(moment)), ' ', h('span', null, say.span(moment.start, moment.end))),
@@ -71,9 +71,9 @@ export function mountMoment(root, id, list) {
       moment.description && h('p.description', null, moment.description),
       h('p.by', null, t('moment.by', { name: moment.author.name })),
       h('div.actions', null, participation(moment), heart,
-        h('button.btn', { type: 'button', onclick: () => showParticipants(moment) }, icon('people'), t('moment.participants', { joined: moment.joined, here: moment.checked_in })),
-        moment.may_edit && [h('button.btn', { type: 'button', onclick: () => showGuests(moment) }, icon('people'), t('guests.title')),
-          h('button.btn', { type: 'button', onclick: () => changeVisibility(moment) }, icon('lock'), t(moment.private ? 'guests.make_public' : 'guests.make_private'))]));
+        h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), t('moment.participants', { joined: moment.joined, here: moment.checked_in })),
+        moment.may_edit && [h('button.btn', { onclick: () => showGuests(moment) }, icon('people'), t('guests.title')),
+          h('button.btn', { onclick: () => changeVisibility(moment) }, icon('lock'), t(moment.private ? 'guests.make_public' : 'guests.make_private'))]));
     hide.draw();
     summary.textContent = t('moment.comments', { n: moment.comments });
   }

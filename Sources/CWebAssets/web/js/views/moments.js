@@ -47,7 +47,7 @@ function card(moment, large) {
  */
 export function mountMoments(root) {
   setTarget(() => null);
-  const create = () => h('button.btn.primary.shares', { type: 'button', onclick: () => momentForm() }, icon('plus'), t('moments.new'));
+  const create = () => h('button.btn.primary.shares', { onclick: () => momentForm() }, icon('plus'), t('moments.new'));
   const body = h('div');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.moments')), create()), body));
 

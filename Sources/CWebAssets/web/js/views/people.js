@@ -6,35 +6,32 @@ import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { api } from '../core/api.js';
 import { governed, hosts, moderates, nextLevel, takesPart } from '../lib/levels.js';
-import { avatar, busy, complain, toast } from '../ui/parts.js';
+import { avatar, complain, toast } from '../ui/parts.js';
 import { editProfile } from '../ui/profile.js';
-import { confirm, sheet } from '../ui/sheet.js';
+import { confirm } from '../ui/sheet.js';
 
 /** What is said of a level; of attendees nothing. @param {string} level */
 const tag = (level) => level !== 'attendee' && h(`span.tag${hosts(level) ? '.host' : ''}`, null, t(`people.${level}`));
 
 /** Chooses what a person may do. @param {string} own */
-function chooseLevel({ id, level, name }, own) {
-  const wrong = h('p.wrong', { role: 'alert' }), button = h('button.btn.primary', { type: 'submit' }, t('people.level_set'));
+async function chooseLevel({ id, level, name }, own) {
+  const title = t('people.level_title', { name });
   const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === level }),
     h('span', null, h('strong', null, t(`people.as_${one}`)), h('small', null, t(`people.${one}_text`, { name }))));
-  const form = h('form', { onsubmit: async (event) => {
-    event.preventDefault();
-    const to = new FormData(form).get('level');
-    try {
-      if (to !== level) await busy(button, t('form.saving'), () => api.setLevel(id, to));
-      box.close();
-      toast(t('people.raised', { name }));
-      load.people().catch(complain);
-    } catch (error) { wrong.textContent = error.message; }
-  } }, h('fieldset.choices', null, h('legend.sr', null, t('people.level_title', { name })), governed(own).reverse().map(choice)), wrong, h('div.actions', null, button));
-  const box = sheet(t('people.level_title', { name }), [form]);
+  const levels = h('fieldset.choices', null, h('legend.sr', null, title), governed(own).reverse().map(choice));
+  const work = async () => {
+    const to = levels.querySelector(':checked').value;
+    if (to !== level) await api.setLevel(id, to);
+  };
+  if (!await confirm({ title, action: t('people.level_set'), kind: 'primary', choice: levels, work })) return;
+  toast(t('people.raised', { name }));
+  load.people().catch(complain);
 }
 
 /** What the viewer may do about a person. */
 function deeds(person) {
   const { id, level, name } = person, own = state.status?.current?.level, next = nextLevel(own, person);
-  const button = (word, onclick, ...inside) => h('button.btn.small', { type: 'button', onclick, 'aria-label': `${word}: ${name}` }, inside, word);
+  const button = (word, onclick, ...inside) => h('button.btn.small', { onclick, 'aria-label': `${word}: ${name}` }, inside, word);
   const deed = (word, text, work, kind = 'primary') => {
     const action = t(`people.${word}`);
     return button(action, async () => {

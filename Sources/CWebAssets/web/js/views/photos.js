@@ -13,7 +13,7 @@ import { createWall } from '../ui/wall.js';
 export function mountPhotos(root, list) {
   setTarget(() => null);
   const wall = createWall(list, () => empty(t('photos.empty'), t('photos.empty_text'),
-    h('button.btn.add', { type: 'button', onclick: addPhotos }, icon('plus'), t('upload.add')),
+    h('button.btn.add', { onclick: addPhotos }, icon('plus'), t('upload.add')),
     h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite'))));
   fill(root, h('h2.sr', null, t('tab.photos')), wall.el);
   wall.start();

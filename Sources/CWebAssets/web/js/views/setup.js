@@ -33,18 +33,18 @@ export function mountSetup(root) {
   }
 
   function ways() {
-    const way = (sign, title, text, f) => h('button.way', { type: 'button', onclick: f }, icon(sign), h('span', null, h('strong', null, title), h('small', null, text)), icon('right'));
+    const way = (sign, title, text, f) => h('button.way', { onclick: f }, icon(sign), h('span', null, h('strong', null, title), h('small', null, text)), icon('right'));
     const heading = h('h1', { tabindex: '-1' }, t('setup.hello', { name: state.status.name }));
     fill(step, heading, h('p.lead', null, t('setup.which')), h('div.ways', null,
       way('invite', t('setup.join'), t('setup.join_text'), () => form(t('setup.join'), joinForm)),
       way('plus', t('setup.start'), t('setup.start_text'), () => form(t('setup.start'), startForm))),
-    h('p', null, h('button.link', { type: 'button', onclick: name }, t('setup.rename'))));
+    h('p', null, h('button.link', { onclick: name }, t('setup.rename'))));
     heading.focus();
   }
 
   function form(title, make) {
     const made = make(load.status);
-    fill(step, h('button.link.back', { type: 'button', onclick: ways }, icon('left'), t('back')), h('h1', null, title), made);
+    fill(step, h('button.link.back', { onclick: ways }, icon('left'), t('back')), h('h1', null, title), made);
     made.querySelector('input, textarea').focus();
   }
 
