@@ -143,8 +143,8 @@ let package = Package(
             name: "MingleNodeTests",
             dependencies: [
                 "NodeTestSupport", "TestSupport",
-                "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode", "MinglePeering", "MingleReplica",
-                "MingleSync", "MingleWire",
+                "MingleCrypto", "MingleDiscovery", "MingleMedia", "MingleModel", "MingleNode", "MinglePeering",
+                "MingleReplica", "MingleSync", "MingleWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

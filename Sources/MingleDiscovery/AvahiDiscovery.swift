@@ -8,7 +8,7 @@ package final class AvahiDiscovery: PeerDiscovery {
     private let limits: DiscoveryLimits
     private let eventOf: @Sendable (String) -> String?
     private let newName: @Sendable (String) -> String
-    private let inbox = Inbox()
+    private let inbox: Inbox
 
     /// Makes a discovery that runs once `run` is called.
     ///
@@ -26,6 +26,7 @@ package final class AvahiDiscovery: PeerDiscovery {
     ) {
         self.serviceType = serviceType
         self.limits = limits
+        inbox = Inbox(mostRejections: limits.rejections)
         self.eventOf = eventOf
         self.newName = newName
     }

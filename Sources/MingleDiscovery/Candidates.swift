@@ -2,7 +2,7 @@
 
 /// The names seen on the network, and which of them are worth resolving.
 struct Candidates: Sendable {
-    private struct Candidate {
+    struct Candidate {
         enum Stage {
             case waiting(until: Duration)
             case resolving(Sighting, until: Duration)
@@ -34,10 +34,17 @@ struct Candidates: Sendable {
         }
     }
 
-    private let limits: DiscoveryLimits
+    /// A name of no event of ours, or of one that has no room for it now.
+    struct Bystander {
+        var event: String?
+        var sightings: [Sighting] = []
+        var failures = 0
+    }
+
+    let limits: DiscoveryLimits
     private let seed: UInt64
-    private var candidates: [String: Candidate] = [:]
-    private var strangers: [String: [Sighting]] = [:]
+    var candidates: [String: Candidate] = [:]
+    var bystanders: [String: Bystander] = [:]
 
     /// When `advance` has something to do next; nil if only an input can change that.
     private(set) var deadline: Duration?
@@ -50,11 +57,17 @@ struct Candidates: Sendable {
     // MARK: - What the network says
 
     mutating func see(_ name: String, on sighting: Sighting, event: String?, at now: Duration) {
-        guard let event else { return seeStranger(name, on: sighting) }
+        guard let event, candidates[name] != nil || makeRoom(for: event) else {
+            return pass(by: name, of: event, on: sighting)
+        }
         guard var candidate = candidates[name] else {
-            guard candidates.count < limits.names else { return }
-            let settled = now + limits.settling
-            candidates[name] = Candidate(event: event, sightings: [sighting], stage: .waiting(until: settled))
+            let (known, settled) = (bystanders.removeValue(forKey: name), now + limits.settling)
+            candidates[name] = Candidate(
+                event: event,
+                sightings: adding(sighting, to: known?.sightings ?? []),
+                stage: .waiting(until: settled),
+                failures: known?.failures ?? 0
+            )
             return call(at: settled)
         }
         candidate.sightings = adding(sighting, to: candidate.sightings)
@@ -62,12 +75,15 @@ struct Candidates: Sendable {
     }
 
     mutating func lose(_ name: String, on sighting: Sighting, at now: Duration) -> [DiscoveryPlan.Action] {
-        strangers[name]?.removeAll { $0 == sighting }
-        if strangers[name]?.isEmpty == true { strangers[name] = nil }
+        bystanders[name]?.sightings.removeAll { $0 == sighting }
+        if bystanders[name]?.sightings.isEmpty == true { bystanders[name] = nil }
         guard var candidate = candidates[name] else { return [] }
         call(at: now)
         candidate.sightings.removeAll { $0 == sighting }
-        guard !candidate.sightings.isEmpty else { return forget(name) }
+        guard !candidate.sightings.isEmpty else {
+            defer { takeNext(of: candidate.event, at: now) }
+            return forget(name)
+        }
         defer { candidates[name] = candidate }
         switch candidate.stage {
         case .resolving(sighting, _):
@@ -88,7 +104,9 @@ struct Candidates: Sendable {
     ) -> [DiscoveryPlan.Action] {
         guard case .resolving(sighting, _) = candidates[name]?.stage else { return [] }
         call(at: now)
-        return [.stopResolving(name)] + settle(name, on: sighting, with: answer, at: now)
+        let actions = [.stopResolving(name)] + settle(name, on: sighting, with: answer, at: now)
+        giveWay(name, at: now)
+        return actions
     }
 
     private mutating func settle(
@@ -117,6 +135,7 @@ struct Candidates: Sendable {
         fail(&candidate, at: now)
         candidates[name] = candidate
         call(at: now)
+        giveWay(name, at: now)
     }
 
     mutating func recognise(_ eventOf: (String) -> String?, at now: Duration) -> [DiscoveryPlan.Action] {
@@ -125,11 +144,15 @@ struct Candidates: Sendable {
         for name in candidates.keys.sorted() {
             guard let candidate = candidates[name], eventOf(name) != candidate.event else { continue }
             actions += forget(name)
-            strangers[name] = candidate.sightings
+            bystanders[name] = Bystander(sightings: candidate.sightings)
         }
-        for name in strangers.keys.sorted() {
-            guard let event = eventOf(name), let sightings = strangers.removeValue(forKey: name) else { continue }
-            for sighting in sightings { see(name, on: sighting, event: event, at: now) }
+        // In an order that nobody else knows: whose names come first has no more room than others.
+        for name in bystanders.keys.sorted(by: { (shuffled($0), $0) < (shuffled($1), $1) }) {
+            guard let event = eventOf(name), let bystander = bystanders.removeValue(forKey: name) else {
+                bystanders[name]?.event = nil
+                continue
+            }
+            for sighting in bystander.sightings { see(name, on: sighting, event: event, at: now) }
         }
         return actions
     }
@@ -137,20 +160,26 @@ struct Candidates: Sendable {
     mutating func forgetAll() -> [DiscoveryPlan.Action] {
         let told = candidates.filter { $0.value.told != nil }.keys.sorted()
         candidates = [:]
-        strangers = [:]
+        bystanders = [:]
         deadline = nil
         return told.map { .tell(.lost(name: $0)) }
     }
 
     // MARK: - Time
 
+    /// The names that belong to an event of ours.
+    func names(of event: String) -> [String] { candidates.filter { $0.value.event == event }.map(\.key) }
+
     /// Gives up on what did not answer, then starts resolving as much as the limits allow.
-    mutating func advance(to now: Duration) -> [DiscoveryPlan.Action] {
+    ///
+    /// - Parameter known: Events of which nothing need be asked.
+    mutating func advance(to now: Duration, except known: Set<String> = []) -> [DiscoveryPlan.Action] {
         guard let due = deadline, due <= now else { return [] }
         var actions = giveUp(at: now)
         var busy = candidates.values.filter(\.isBusy).reduce(into: [:]) { $0[$1.event, default: 0] += 1 }
         let ready = candidates.filter { _, candidate in
             candidate.isReady(at: now) && busy[candidate.event, default: 0] < limits.resolvedPerEvent
+                && !known.contains(candidate.event)
         }
         for name in ready.keys.sorted(by: { isBetter($0, than: $1) }) {
             guard var candidate = candidates[name], busy[candidate.event, default: 0] < limits.resolvedPerEvent
@@ -177,16 +206,11 @@ struct Candidates: Sendable {
 // MARK: - Bookkeeping
 
 extension Candidates {
-    private mutating func call(at time: Duration) {
+    mutating func call(at time: Duration) {
         deadline = deadline.map { min($0, time) } ?? time
     }
 
-    private mutating func seeStranger(_ name: String, on sighting: Sighting) {
-        guard strangers[name] != nil || strangers.count < limits.names else { return }
-        strangers[name] = adding(sighting, to: strangers[name] ?? [])
-    }
-
-    private func adding(_ sighting: Sighting, to sightings: [Sighting]) -> [Sighting] {
+    func adding(_ sighting: Sighting, to sightings: [Sighting]) -> [Sighting] {
         guard !sightings.contains(sighting), sightings.count < limits.sightingsPerName else { return sightings }
         return (sightings + [sighting]).sorted { ($0.rank, $0.interface) < ($1.rank, $1.interface) }
     }
@@ -209,14 +233,14 @@ extension Candidates {
     }
 
     // Names already told come first, then those that failed least; else each node chooses differently.
-    private func isBetter(_ left: String, than right: String) -> Bool {
+    func isBetter(_ left: String, than right: String) -> Bool {
         guard let first = candidates[left], let second = candidates[right] else { return left < right }
         return (first.told == nil ? 1 : 0, first.failures, shuffled(left), left)
             < (second.told == nil ? 1 : 0, second.failures, shuffled(right), right)
     }
 
     // FNV-1a: nothing secret hangs on it.
-    private func shuffled(_ name: String) -> UInt64 {
+    func shuffled(_ name: String) -> UInt64 {
         name.utf8.reduce(seed ^ 0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

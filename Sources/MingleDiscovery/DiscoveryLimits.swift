@@ -8,8 +8,15 @@ package struct DiscoveryLimits: Sendable {
     /// Names of our events that are kept, and as many of strangers, which may be ours after joining.
     package var names = 4_096
 
+    /// Of these of one event, so that strangers' take nothing from our own; nil: as many.
+    package var namesPerEvent: Int?
+
     /// Network paths kept for one name.
     package var sightingsPerName = 8
+
+    /// Rejections that are remembered until they are taken: of all that is resolved of an event, for a name of which one is lost
+    /// keeps its place for good.
+    package var rejections: Int { max(64, resolvedPerEvent) }
 
     /// Services that we publish.
     package var advertisements = 64
@@ -34,6 +41,14 @@ package struct DiscoveryLimits: Sendable {
 
     /// The defaults.
     package init() {}
+
+    /// Those for open events, which strangers say: fewer names are kept, of strangers' half as many, and more of them are resolved, one
+    /// by one, as long as somebody looks.
+    package static var open: DiscoveryLimits {
+        var limits = DiscoveryLimits()
+        (limits.names, limits.namesPerEvent, limits.resolvedPerEvent) = (512, 256, 128)
+        return limits
+    }
 }
 
 /// Pauses that double up to a maximum.

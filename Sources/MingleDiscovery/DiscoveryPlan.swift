@@ -67,7 +67,8 @@ package struct DiscoveryPlan: Sendable {
             return [.connect]
         }
         guard isConnected else { return [] }
-        return candidates.advance(to: now) + (isPublishing ? publications.advance(to: now) : [])
+        let resolving = candidates.advance(to: now, except: publications.crowds)
+        return resolving + (isPublishing ? publications.advance(to: now, others: candidates.names) : [])
     }
 
     private mutating func reject(_ name: String, at now: Duration) -> [Action] {

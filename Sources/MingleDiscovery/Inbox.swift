@@ -22,9 +22,11 @@ final class Inbox: Sendable {
         var timer: Int32?
     }
 
-    private static let mostRejections = 64
-
+    private let mostRejections: Int
     private let state = Mutex(State())
+
+    /// Remembers so many rejections until they are taken.
+    init(mostRejections: Int) { self.mostRejections = mostRejections }
 
     func publish(_ advertisements: [Advertisement]) {
         wish {
@@ -34,7 +36,10 @@ final class Inbox: Sendable {
     }
 
     func reject(_ name: String) {
-        wish { $0.wishes.rejected = $0.wishes.rejected.suffix(Self.mostRejections - 1) + [name] }
+        wish { state in
+            guard !state.wishes.rejected.contains(name) else { return }
+            state.wishes.rejected = state.wishes.rejected.suffix(mostRejections - 1) + [name]
+        }
     }
 
     func stop() {

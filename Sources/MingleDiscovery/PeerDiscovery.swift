@@ -27,11 +27,31 @@ package struct Advertisement: Sendable, Equatable {
     /// The TXT record: `v`, `load`, …; what exceeds RFC 6763's limits is left out.
     package var text: [String: String]
 
+    /// With whom it shares the saying; nil for what each says for itself.
+    package var crowd: Crowd?
+
     /// Describes a service to publish.
-    package init(name: String, port: UInt16, text: [String: String] = [:]) {
-        self.name = name
-        self.port = port
-        self.text = text
+    package init(name: String, port: UInt16, text: [String: String] = [:], crowd: Crowd? = nil) {
+        (self.name, self.port, self.text, self.crowd) = (name, port, text, crowd)
+    }
+}
+
+/// Those who all say the same, of whom a few are enough.
+///
+/// What they say is not resolved: one says it oneself.
+package struct Crowd: Sendable, Equatable {
+    /// Which of our events their names belong to.
+    package var event: String
+
+    /// Where so many others say it nobody else begins to, and of those who do only these go on, by their names.
+    package var most: Int
+
+    /// How long a node waits before it begins to, so that not all do at once: random, and longer in a larger crowd.
+    package var pause: Duration
+
+    /// Describes a crowd.
+    package init(event: String, most: Int, pause: Duration) {
+        (self.event, self.most, self.pause) = (event, most, pause)
     }
 }
 

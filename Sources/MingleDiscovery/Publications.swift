@@ -5,6 +5,8 @@ struct Publications: Sendable {
     private struct Publication {
         enum Stage: Equatable {
             case waiting(until: Duration)
+            // Enough others say the same.
+            case resting
             case offered
             case established(since: Duration)
         }
@@ -14,19 +16,29 @@ struct Publications: Sendable {
         var failures = 0
 
         var isOut: Bool {
-            if case .waiting = stage { false } else { true }
+            switch stage {
+            case .waiting, .resting: false
+            case .offered, .established: true
+            }
         }
 
         // A new port needs a new service; a new text only an update.
         mutating func change(to new: Advertisement, at now: Duration) -> [DiscoveryPlan.Action] {
             let old = advertisement
             advertisement = new
-            guard isOut, new != old else { return [] }
+            guard isOut else { return [] }
             guard new.port == old.port else {
                 stage = .waiting(until: now)
                 return [.withdraw(new.name)]
             }
-            return [.update(new)]
+            return new.text == old.text ? [] : [.update(new)]
+        }
+
+        // Whether others say the same and are enough: who says it already gives way to lower names only.
+        func isSpare(beside others: (String) -> [String]) -> Bool {
+            guard let crowd = advertisement.crowd else { return false }
+            let others = others(crowd.event)
+            return others.count { !isOut || $0 < advertisement.name } >= crowd.most
         }
     }
 
@@ -51,7 +63,8 @@ struct Publications: Sendable {
         publications = []
         for advertisement in advertisements.prefix(limits.advertisements) where !publishes(advertisement.name) {
             guard let index = old.firstIndex(where: { $0.advertisement.name == advertisement.name }) else {
-                publications.append(Publication(advertisement: advertisement, stage: .waiting(until: now)))
+                let begin = now + (advertisement.crowd?.pause ?? .zero)
+                publications.append(Publication(advertisement: advertisement, stage: .waiting(until: begin)))
                 continue
             }
             var publication = old.remove(at: index)
@@ -65,9 +78,12 @@ struct Publications: Sendable {
     /// The daemon forgot all groups, or must: they are offered again when it runs.
     mutating func suspend(at now: Duration) -> [DiscoveryPlan.Action] {
         var actions: [DiscoveryPlan.Action] = []
-        for index in publications.indices where publications[index].isOut {
-            publications[index].stage = .waiting(until: now)
-            actions.append(.withdraw(publications[index].advertisement.name))
+        for index in publications.indices {
+            let (advertisement, wasOut) = (publications[index].advertisement, publications[index].isOut)
+            guard wasOut || publications[index].stage == .resting else { continue }
+            // Who else says the same is to be seen anew first.
+            publications[index].stage = .waiting(until: now + (advertisement.crowd?.pause ?? .zero))
+            if wasOut { actions.append(.withdraw(advertisement.name)) }
         }
         return actions
     }
@@ -94,15 +110,31 @@ struct Publications: Sendable {
         return [.withdraw(name)]
     }
 
-    /// Offers what is due; only while the daemon runs.
-    mutating func advance(to now: Duration) -> [DiscoveryPlan.Action] {
-        var actions: [DiscoveryPlan.Action] = []
-        for index in publications.indices {
-            guard case .waiting(let until) = publications[index].stage, until <= now else { continue }
-            publications[index].stage = .offered
-            actions.append(.publish(publications[index].advertisement))
+    /// The events of which we say what others say, too.
+    var crowds: Set<String> { Set(publications.compactMap(\.advertisement.crowd?.event)) }
+
+    /// Offers what is due, and leaves to others what enough of them say; only while the daemon runs.
+    ///
+    /// - Parameter others: The names of others that belong to an event.
+    mutating func advance(to now: Duration, others: (String) -> [String]) -> [DiscoveryPlan.Action] {
+        publications.indices.compactMap { index -> DiscoveryPlan.Action? in
+            let advertisement = publications[index].advertisement
+            let isSpare = publications[index].isSpare(beside: others)
+            switch publications[index].stage {
+            case .waiting(let until):
+                guard until <= now else { return nil }
+                publications[index].stage = isSpare ? .resting : .offered
+                return isSpare ? nil : .publish(advertisement)
+            case .resting:
+                // One of the others went, and many may have seen it.
+                if !isSpare { publications[index].stage = .waiting(until: now + (advertisement.crowd?.pause ?? .zero)) }
+                return nil
+            case .offered, .established:
+                guard isSpare else { return nil }
+                publications[index].stage = .resting
+                return .withdraw(advertisement.name)
+            }
         }
-        return actions
     }
 
     /// When `advance` has something to do next.

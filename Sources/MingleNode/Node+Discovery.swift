@@ -18,16 +18,18 @@ extension Node {
             noteDiscovery(.absent(reason: "switched off"))
             return await untilCancelled()
         }
-        let avahi = AvahiDiscovery(
-            serviceType: "_mingle._tcp",
-            eventOf: { [weak self] in self?.event(named: $0)?.description },
-            newName: { [weak self] in self?.renew($0) ?? $0 }
+        let discovery = configuration.makeDiscovery(
+            "_mingle._tcp",
+            DiscoveryLimits(),
+            { [weak self] in self?.event(named: $0)?.description },
+            { [weak self] in self?.renew($0) ?? $0 }
         )
-        advertiser.withLock { $0 = avahi }
+        advertiser.withLock { $0 = discovery }
         advertise()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await avahi.run { [weak self] in self?.take($0) } }
+            group.addTask { await discovery.run { [weak self] in self?.take($0) } }
             group.addTask { await self.keepRenewing() }
+            if configuration.relay == nil { group.addTask { await self.discoverNearby() } }
             await group.waitForAll()
         }
     }
@@ -47,6 +49,7 @@ extension Node {
             }
         }
         advertiser.withLock { $0 }?.publish(advertisements)
+        advertiseOpen()
     }
 
     private func take(_ event: DiscoveryEvent) {
@@ -99,11 +102,11 @@ extension Node {
         }
     }
 
-    private static func newName(_ session: EventSession) -> String {
+    static func newName(_ session: EventSession) -> String {
         InstanceName.make(random: UInt64.random(in: .min ... .max), tag: tag(session))
     }
 
-    private static func tag(_ session: EventSession) -> InstanceName.Tag {
+    static func tag(_ session: EventSession) -> InstanceName.Tag {
         let psk = session.secrets.withLock { $0.psk }
         return { random in
             var hash = Blake2b(.discovery, key: psk)

@@ -91,6 +91,7 @@ extension Node {
             if try await letIn(session) == .asking { return try wait(in: session) }
         } catch {
             try? await forget(link.event)
+            doubtNearby(link.event)
             throw error
         }
         try updateSettings { $0.current = link.event.description }
@@ -134,6 +135,7 @@ extension Node {
     func show(_ session: EventSession) throws -> API.Event {
         let counts = try session.counts.counts(of: session.replica)
         let person = try session.replica.person(session.replica.own.person)
+        let opening = try session.replica.nearbyOpening(at: clock.now())
         return API.Event(
             id: session.event.description,
             title: try session.isRelay
@@ -146,6 +148,8 @@ extension Node {
             moments: Int(counts.moments),
             reports: Int(counts.reports),
             reportThreshold: try session.replica.reportThreshold(),
+            nearby: opening != nil,
+            nearbyUntil: opening?.ends.map { Date(milliseconds: $0.milliseconds) },
             created: try session.replica.created().map { Date(milliseconds: $0) } ?? Date()
         )
     }

@@ -36,6 +36,9 @@ package final class Node: Sendable {
         var warnings: [String] = []
         var port = 0
         var names: [EventID: String] = [:]
+        var openNames: [EventID: OpenName] = [:]
+        /// What others nearby say is open.
+        var nearby = NearbyEvents()
         /// How loaded this relay said it is.
         var advertisedLoad = 0
         /// Addresses to dial besides what is discovered.
@@ -59,7 +62,11 @@ package final class Node: Sendable {
     let transport: PeerTransport
     let staticKey: AgreementKey
     let importer: PictureImporter
-    let advertiser = Mutex<AvahiDiscovery?>(nil)
+    let advertiser = Mutex<(any PeerDiscovery)?>(nil)
+    /// The same for what is open to anyone nearby.
+    let opener = Mutex<(any PeerDiscovery)?>(nil)
+    /// Held by who finds out what is open and says it.
+    let tellingOpen = Mutex(())
     let importGate = ImportGate(limit: 2)
     /// What changed, for those who look.
     package let changes = ChangeFeed()
@@ -141,6 +148,7 @@ package final class Node: Sendable {
                 greet(in: session)
                 seeOff(session)
             }
+            tickNearby()
             if configuration.relay != nil, loadClass != state.withLock({ $0.advertisedLoad }) { advertise() }
         }
     }

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MingleDiscovery
 package import MinglePeering
+
+/// Makes what finds others on the network: for a service type, within limits, with what a name belongs to, and a fresh name.
+package typealias DiscoveryMaker =
+    @Sendable (
+        String, DiscoveryLimits, @escaping @Sendable (String) -> String?, @escaping @Sendable (String) -> String
+    ) -> any PeerDiscovery
 
 /// How a node is started.
 package struct NodeConfiguration: Sendable {
@@ -12,6 +19,12 @@ package struct NodeConfiguration: Sendable {
     package var peers: [String]
     /// Whether to look for peers by mDNS.
     package var discovers: Bool
+    /// Whether to tell the network which events of this node's anyone nearby may join.
+    package var tellsNearby = true
+    /// How peers are looked for: by Avahi, or as a test wants it.
+    package var makeDiscovery: DiscoveryMaker = {
+        AvahiDiscovery(serviceType: $0, limits: $1, eventOf: $2, newName: $3)
+    }
     /// What this node holds as a relay; nil for a node of a person's.
     package var relay: RetentionPolicy?
     /// How long joining waits for a member's answer.

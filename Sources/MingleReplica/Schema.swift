@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 11
+    static let derivation = 12
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -65,15 +65,19 @@ enum Schema {
         // People leave, and retire devices of theirs.
         migrator.registerMigration("13") { db in try db.execute(sql: leaving) }
         // An event has settings besides its title; what was said of them is worked out anew.
-        migrator.registerMigration("14") { db in
-            let columns = try db.columns(in: Kind.event.name).map(\.name)
-            guard !columns.contains("report_threshold") else { return }
-            try db.execute(sql: "DROP VIEW visible_event; DROP VIEW standing_event; DROP TABLE event;")
-            try db.execute(sql: table(of: .event) + views(of: .event))
-        }
+        migrator.registerMigration("14") { db in try renewEvent(db, for: "report_threshold") }
         // Who wrote under a key tells whether it is handed on where its maker's word does not count.
         migrator.registerMigration("15") { db in try db.execute(sql: writers) }
+        // Anyone nearby may come to some events.
+        migrator.registerMigration("16") { db in try renewEvent(db, for: "nearby") }
         return migrator
+    }
+
+    /// Makes the table of settings anew, as this version has it, where it lacks a setting.
+    private static func renewEvent(_ db: Database, for setting: String) throws {
+        guard try !db.columns(in: Kind.event.name).contains(where: { $0.name == setting }) else { return }
+        try db.execute(sql: "DROP VIEW visible_event; DROP VIEW standing_event; DROP TABLE event;")
+        try db.execute(sql: table(of: .event) + views(of: .event))
     }
 
     private static let fabric = """

@@ -85,6 +85,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var leavings = 0, retirements = 0
     /// Writes that had to wait for a key which somebody lacks who was removed.
     package var lateKeys = 0
+    /// Times that the event was opened to anyone nearby, and closed to them; people who came in by that.
+    package var openings = 0, openingsClosed = 0, walkIns = 0
     /// Deltas that they wrote past the cut.
     package var voidDeltas = 0
     /// Writes that were refused as a whole.
@@ -108,7 +110,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("reports", reports), ("hidings because of reports", reportHidings), ("private moments", privateMoments),
             ("words among guests", privateWords),
             ("hidings among guests", privateHidings), ("private moments made public", published),
-            ("public moments made private", withdrawn),
+            ("public moments made private", withdrawn), ("people from nearby", walkIns),
         ]
         let idle = mischief.filter { $0.value == 0 }.keys.sorted().map { "\($0) by a hostile peer" }
         let unseen = filedNodes == 0 ? [] : ["look at the disks of \(filedNodes) nodes"]
@@ -131,7 +133,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.hidings, \.showings, \.keysTended, \.removals, \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
             \.slips, \.timed, \.filedNodes,
             \.reports, \.reportHidings, \.evictions, \.privateMoments, \.privateWords, \.uninvited, \.privateHidings,
-            \.published, \.withdrawn,
+            \.published, \.withdrawn, \.openings, \.openingsClosed, \.walkIns,
         ]
     }
 }

@@ -32,6 +32,7 @@ struct EventRoutes {
             )
             return try await Response.json(node.leaveEvent(context.id, manner))
         }
+        api.get("nearby") { _, _ in try await Response.json(node.nearby()) }
         api.post("join") { request, _ in
             let link = try await request.value(API.Envelope.Link.self).link
             return try await Response.json(node.join(link: link), status: .created)

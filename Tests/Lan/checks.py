@@ -8,6 +8,7 @@ import sys
 import event
 import fleet
 import mishaps
+import nearby
 import nodes
 import operation
 import relays
@@ -34,6 +35,7 @@ MISHAPS = [
     mishaps.taken,
     mishaps.nobody_there,
     removals.removal,
+    nearby.nearby,
     relays.relay,
     mishaps.copied_folder,
     mishaps.full_disk,

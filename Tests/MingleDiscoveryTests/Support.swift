@@ -37,16 +37,21 @@ struct Bench {
     var now = Duration.zero
     private(set) var actions: [DiscoveryPlan.Action] = []
 
-    init(limits: DiscoveryLimits = DiscoveryLimits(), newName: @escaping @Sendable (String) -> String = { $0 }) {
+    init(
+        limits: DiscoveryLimits = DiscoveryLimits(),
+        newName: @escaping @Sendable (String) -> String = { $0 },
+        eventOf: @escaping @Sendable (String) -> String? = { MingleDiscoveryTests.eventOf($0) }
+    ) {
         plan = DiscoveryPlan(limits: limits, seed: 1, eventOf: eventOf, newName: newName)
     }
 
     /// A plan whose daemon runs.
     static func running(
         limits: DiscoveryLimits = DiscoveryLimits(),
-        newName: @escaping @Sendable (String) -> String = { $0 }
+        newName: @escaping @Sendable (String) -> String = { $0 },
+        eventOf: @escaping @Sendable (String) -> String? = { MingleDiscoveryTests.eventOf($0) }
     ) -> Bench {
-        var bench = Bench(limits: limits, newName: newName)
+        var bench = Bench(limits: limits, newName: newName, eventOf: eventOf)
         bench.give(.wake)
         bench.give(.running)
         bench.forget()

@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import MingleCrypto
 import MingleModel
 import MingleWire
 import Testing
@@ -129,24 +130,36 @@ struct UpgradeTests {
         let path = folder.file("replica.sqlite")
         var world = try TestEvent(seed: 37)
         let reader = try world.join(path: path)
-        let values: [String: Value] = ["title": .text("Party"), "report_threshold": .number(7)]
+        let seed = Secret(Array(repeating: 7, count: 32))
+        let values: [String: Value] = [
+            "title": .text("Party"), "report_threshold": .number(7), "nearby": .text(Base32.encode(seed.exposed())),
+        ]
         try world.founder.say(.set(.event, on: .nothing, values: values), at: 3000, world.randomness)
         try reader.receiveAll(from: world.founder)
         let dump = try reader.dump()
         #expect(try reader.reportThreshold() == 7)
         try reader.close()
-        try rewind(
-            path,
-            """
-            DROP VIEW visible_event;
-            ALTER TABLE event DROP COLUMN report_threshold;
-            CREATE VIEW visible_event AS SELECT id, author, target, made, audience, "title" FROM standing_event;
-            DELETE FROM grdb_migrations WHERE identifier = '14';
-            UPDATE derivation SET version = 10;
-            """
-        )
-        let upgraded = try Replica(path: path, event: world.event, own: reader.own)
-        #expect(try upgraded.reportThreshold() == 7 && upgraded.dump() == dump && upgraded.title() == "Party")
+        let view = "CREATE VIEW visible_event AS SELECT id, author, target, made, audience, title FROM standing_event"
+        for (columns, fields, version) in [
+            (["report_threshold", "nearby"], "", 10), (["nearby"], ", report_threshold", 11),
+        ] {
+            let drops = columns.map { "ALTER TABLE event DROP COLUMN \($0);" }.joined()
+            try rewind(
+                path,
+                """
+                DROP VIEW visible_event;
+                DROP TABLE epoch_writer;
+                \(drops)
+                \(view.replacing(", title", with: ", title\(fields)"));
+                DELETE FROM grdb_migrations WHERE identifier >= '\(version + 4)' AND length(identifier) = 2;
+                UPDATE derivation SET version = \(version);
+                """
+            )
+            let upgraded = try Replica(path: path, event: world.event, own: reader.own)
+            #expect(try upgraded.reportThreshold() == 7 && upgraded.nearbySetting()?.exposed() == seed.exposed())
+            #expect(try upgraded.dump() == dump && upgraded.title() == "Party")
+            try upgraded.close()
+        }
     }
 
     /// A replica of an earlier version in a file.

@@ -42,7 +42,7 @@ struct EventRouteTests {
             #expect(
                 made.status == 201
                     && made.members == [
-                        "created", "current", "founder", "id", "level", "moments", "people", "photos",
+                        "created", "current", "founder", "id", "level", "moments", "nearby", "people", "photos",
                         "report_threshold", "reports", "title",
                     ]
             )
@@ -122,6 +122,28 @@ struct EventRouteTests {
             #expect(code.status == 200 && code.headers[.contentType] == "image/svg+xml")
             #expect(code.headers[.cacheControl] == "no-store" && XMLParser(data: Data(code.bytes)).parse())
             #expect(try code.text == QRCode(free.link).svg)
+        }
+    }
+
+    @Test func `the founder lets anyone nearby in and nobody any more, and what is nearby is listed`() async throws {
+        try await withEvent { browser in
+            let id = try #require(try await browser.value(API.Status.self, .get, "status").current?.id)
+            let shown = try await browser.value(API.Invitation.self, .get, "invitation").link
+            for isOpen in [true, false] {
+                let json = #"{"nearby":\#(isOpen)}"#
+                let event = try await browser.value(API.Event.self, .put, "events/\(id)", json)
+                #expect(event.nearby == isOpen && event.title == "Party")
+                let members = try await browser.call(.put, "events/\(id)", json).members
+                #expect(members.contains("nearby_until") == isOpen && (event.nearbyUntil != nil) == isOpen)
+                let listed = try await browser.value(API.Envelope.Invitations.self, .get, "invitations").invitations
+                #expect(listed.map(\.nearby) == [false, true] && listed.map(\.closed) == [false, !isOpen])
+            }
+            #expect(try await browser.value(API.Invitation.self, .get, "invitation").link == shown)
+            #expect(try await browser.call(.put, "events/\(id)", #"{"nearby":1}"#).isProblem(.badRequest))
+            let answer = try await browser.call(.get, "nearby")
+            #expect(answer.status == 200 && answer.members == ["discovery", "nearby"])
+            let list = try await browser.value(API.Envelope.Nearby.self, .get, "nearby")
+            #expect(list.nearby.isEmpty && list.discovery.state == "absent")
         }
     }
 

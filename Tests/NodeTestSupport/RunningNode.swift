@@ -35,15 +35,18 @@ package func eventually(_ what: String, at nodes: Node..., until condition: () t
     throw TooLate(what: what)
 }
 
-/// Opens a node that finds nobody by itself.
+/// Opens a node that finds nobody by itself, or by what `discovery` makes.
 package func openNode(
     _ path: String,
     peers: [String] = [],
     clock: NodeClock = .system,
-    joinTimeout: Duration = .seconds(30)
+    joinTimeout: Duration = .seconds(30),
+    discovery: DiscoveryMaker? = nil,
+    tellsNearby: Bool = true
 ) throws -> Node {
-    var configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: false, clock: clock)
-    configuration.joinTimeout = joinTimeout
+    var configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: discovery != nil, clock: clock)
+    (configuration.joinTimeout, configuration.tellsNearby) = (joinTimeout, tellsNearby)
+    if let discovery { configuration.makeDiscovery = discovery }
     return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 }
 
@@ -53,9 +56,18 @@ package func withNode<Result>(
     peers: [String] = [],
     clock: NodeClock = .system,
     joinTimeout: Duration = .seconds(30),
+    discovery: DiscoveryMaker? = nil,
+    tellsNearby: Bool = true,
     _ body: (Node) async throws -> Result
 ) async throws -> Result {
-    let node = try openNode(path, peers: peers, clock: clock, joinTimeout: joinTimeout)
+    let node = try openNode(
+        path,
+        peers: peers,
+        clock: clock,
+        joinTimeout: joinTimeout,
+        discovery: discovery,
+        tellsNearby: tellsNearby
+    )
     // So that it has a port when the body begins.
     try await node.listen()
     let running = Task { try await node.run() }

@@ -202,7 +202,7 @@ class Node:
 
     def event_view(self, event):
         mine = event['id'] == self.current
-        return {**event, 'current': mine, 'people': len(self.people) if mine else 9, 'photos': len(self.photos) if mine else 212, 'moments': len(self.moments) if mine else 4, 'reports': len(self.reported) if mine else 0, 'report_threshold': 3}
+        return {**event, 'current': mine, 'people': len(self.people) if mine else 9, 'photos': len(self.photos) if mine else 212, 'moments': len(self.moments) if mine else 4, 'reports': len(self.reported) if mine else 0, 'report_threshold': 3, 'nearby': event.get('nearby', False), **({'nearby_until': iso(now() + timedelta(hours=12))} if event.get('nearby') else {})}
 
     def moment_view(self, m):
         start, end, t = datetime.fromisoformat(m['start'].replace('Z', '+00:00')), datetime.fromisoformat(m['end'].replace('Z', '+00:00')), now()
@@ -230,6 +230,11 @@ class Node:
             text = f'id: {self.cursor}\nevent: change\ndata: {json.dumps({"kinds": kinds, "targets": list(targets)})}\n\n'
             for stream in self.streams:
                 stream.put(text)
+
+
+NEARBY = [{'id': 'n' * 52, 'title': 'Street party', 'nodes': 3, 'link': 'mingle://join/' + 'n' * 164},
+          {'id': 'm' * 52, 'title': 'A meet-up whose title is so long that it does not fit on one line of any telephone', 'nodes': 1, 'link': 'mingle://join/' + 'm' * 164},
+          {'id': 'u' * 52, 'title': 'Unbroken' * 25, 'nodes': 1, 'link': 'mingle://join/' + 'u' * 164}]
 
 
 class Trouble(Exception):
@@ -397,7 +402,8 @@ class Handler(BaseHTTPRequestHandler):
         calls = {
             'GET status': lambda: n.status_view(), 'PUT profile': lambda: self.told(n.set_name(body['name']), 'person'),
             'GET events': lambda: {'events': [n.event_view(e) for e in n.events]}, 'POST events': lambda: n.event_view(n.start(body['title'])),
-            'POST join': lambda: self.join(body), 'PUT events /': lambda: self.switch(body), 'DELETE events /': lambda: self.leave(key),
+            'POST join': lambda: self.join(body), 'PUT events /': lambda: self.switch(body) if key == 'current' else self.change(key, body),
+            'GET nearby': lambda: {'nearby': NEARBY, 'discovery': n.discovery}, 'DELETE events /': lambda: self.leave(key),
             'GET invitation': lambda: self.invitation(), 'POST invitations': lambda: self.invite(body),
             'GET invitations': lambda: {'invitations': n.invitations}, 'DELETE invitations /': lambda: self.close(key), 'PUT people / level': lambda: self.put_at(key, body),
             'GET people': lambda: {'people': n.people}, 'GET peers': lambda: {'peers': self.peers()},
@@ -426,6 +432,11 @@ class Handler(BaseHTTPRequestHandler):
         if result is None:
             return self.answer(204)
         return self.answer(201 if method == 'POST' and head not in ('moments',) else 200, result)
+
+    def change(self, key, body):
+        event = self.find(self.node.events, key, 'event')
+        event.update(body)
+        return self.told(self.node.event_view(event), 'status')
 
     def told(self, result, *kinds, targets=()):
         self.node.announce(*kinds, targets=targets)

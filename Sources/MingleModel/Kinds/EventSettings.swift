@@ -11,6 +11,8 @@ extension Kind {
             Field(1, "title", .text(limit: 200), required: true),
             // How many people's reports hide a record; nothing: as many as `ReportRule` says, 0: no number does.
             Field(2, "report_threshold", .number(0...1000)),
+            // Of the invitation by which anyone nearby may come; what is no seed lets nobody in.
+            Field(3, "nearby", .text(limit: 52), isSeed: true),
         ]
     )
 }

@@ -54,6 +54,8 @@ package struct Field: Hashable, Sendable {
     package let isRequired: Bool
     /// How its changes merge.
     package let merge: FieldMerge
+    /// Whether it is the seed of an invitation, in base32: whoever reads it can come in, so a dump has the invitation's id in its place.
+    package let isSeed: Bool
 
     /// Declares a field.
     package init(
@@ -61,10 +63,11 @@ package struct Field: Hashable, Sendable {
         _ name: String,
         _ type: FieldType,
         required isRequired: Bool = false,
-        merge: FieldMerge = .register
+        merge: FieldMerge = .register,
+        isSeed: Bool = false
     ) {
         (self.number, self.name, self.type) = (number, name, type)
-        (self.isRequired, self.merge) = (isRequired, merge)
+        (self.isRequired, self.merge, self.isSeed) = (isRequired, merge, isSeed)
     }
 }
 

@@ -60,8 +60,10 @@ extension API {
         package struct EventChange: Codable, Sendable {
             package var title: String?
             package var reportThreshold: Int?
-            package init(title: String?, reportThreshold: Int?) {
-                (self.title, self.reportThreshold) = (title, reportThreshold)
+            /// Whether anyone nearby may come.
+            package var nearby: Bool?
+            package init(title: String? = nil, reportThreshold: Int? = nil, nearby: Bool? = nil) {
+                (self.title, self.reportThreshold, self.nearby) = (title, reportThreshold, nearby)
             }
         }
         package struct Link: Codable, Sendable {

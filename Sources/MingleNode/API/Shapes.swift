@@ -57,6 +57,10 @@ extension API {
         package var reports: Int
         /// How many people's reports hide a record until a moderator decides; 0: no number does.
         package var reportThreshold: Int
+        /// Whether anyone may come who is on a network with a member, and sees the title.
+        package var nearby: Bool
+        /// When that ends by itself.
+        package var nearbyUntil: Date?
         package var created: Date
     }
 
@@ -85,6 +89,8 @@ extension API {
         package var closed: Bool
         /// Whether who comes by it waits for a host to let them in.
         package var approval: Bool
+        /// Whether it is the one that anyone nearby may come by.
+        package var nearby: Bool
         package var maker: Person
     }
 

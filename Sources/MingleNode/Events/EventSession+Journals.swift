@@ -2,6 +2,7 @@
 
 import Dispatch
 import Logging
+import MingleModel
 import MinglePeering
 import MingleReplica
 import MingleSync
@@ -69,6 +70,7 @@ extension EventSession {
             host?.levelsChanged(in: event)
             scheduleKeys()
         }
+        if !outcome.changedKinds.isDisjoint(with: ["people", Kind.event.name]) { _ = openness.exchange(true) }
         // What was reported may have come only now.
         if !outcome.changedKinds.isEmpty { scheduleHiding() }
         if !outcome.changedKinds.isEmpty { changes.publish(kinds: outcome.changedKinds.sorted()) }

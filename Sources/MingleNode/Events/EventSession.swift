@@ -36,6 +36,12 @@ final class EventSession: Sendable {
     let keeping = Flag()
     /// Whether somebody will look soon what people reported.
     let moderating = Flag()
+    /// Whether it may have changed that the event is open to anyone nearby.
+    let openness = Flag()
+    /// When that was looked at last.
+    let opennessLooked = Mutex(Duration.zero)
+    /// Whether it was open then.
+    let isOpenToNearby = Flag()
     let isStopped = Flag()
     /// Whether this person waits to be let in, and says a name as soon as that is so.
     let isEntering = Flag()

@@ -51,12 +51,14 @@ extension Node {
     /// The invitation of an id, or the one that this node shows to everybody.
     ///
     /// That is one for attendees rather than for guests, and the newest of its own that is open rather than the one that it
-    /// came by. One that makes hosts is never shown unasked.
+    /// came by. One that makes hosts is never shown unasked, and one that lets in whoever is nearby never is: it ends with that.
     package func invitation(_ id: String? = nil, event: String?) throws -> API.Invitation {
         let session = try session(event)
+        let openings = try session.shown { try session.replica.namedOpenings() }
         let candidates = try session.seeds.compactMap { seed in
             try session.shown { try session.replica.invitation(InvitationKeys(seed: seed).id) }.map { (seed, $0) }
         }
+        .filter { !openings.contains($0.1.terms.id) }
         if let id {
             guard let (seed, _) = candidates.first(where: { $0.1.terms.id.description == id }) else {
                 throw API.Problem(.notFound, "This node has no link of an invitation with the id \(id.prefix(60)).")
@@ -64,7 +66,7 @@ extension Node {
             return try show(seed, in: session)
         }
         for level in [Level.attendee, .guest] {
-            let open = candidates.filter { $0.1.terms.level == level && isOpen($0.1) }
+            let open = candidates.filter { $0.1.terms.level == level && $0.1.isOpen(at: clock.now()) }
             if let (seed, _) = open.first(where: { !$0.1.terms.asks }) ?? open.first {
                 return try show(seed, in: session)
             }
@@ -75,8 +77,11 @@ extension Node {
     /// All invitations of the event, oldest first.
     package func invitations(event: String?) throws -> API.Envelope.Invitations {
         let session = try session(event)
-        let known = try session.shown { try session.replica.invitations() }
-        return API.Envelope.Invitations(invitations: known.map { list($0, in: session) })
+        return try session.shown {
+            let openings = try session.replica.namedOpenings()
+            let listed = try session.replica.invitations().map { try list($0, openings, in: session) }
+            return API.Envelope.Invitations(invitations: listed)
+        }
     }
 
     /// Closes an invitation: who came by it stays, and nobody else comes in.
@@ -86,20 +91,18 @@ extension Node {
             let invitation = try session.shown({ try session.replica.invitation(id) })
         else { throw API.Problem(.notFound, "The event has no invitation with the id \(text.prefix(60)).") }
         try session.requireGoverning(invitation.terms.level, "close that invitation")
-        guard !invitation.isClosed else { return list(invitation, in: session) }
-        do {
-            let authored = try session.replica.close(id, at: clock.now(), randomness: .system)
-            session.tell(authored.outcome, own: authored.runs)
-            return list(try session.replica.invitation(id) ?? invitation, in: session)
-        } catch {
-            throw API.Problem(error)
+        return try session.shown {
+            let openings = try session.replica.namedOpenings()
+            guard !invitation.isClosed else { return try list(invitation, openings, in: session) }
+            try close(id, in: session)
+            return try list(try session.replica.invitation(id) ?? invitation, openings, in: session)
         }
     }
 
-    private func isOpen(_ invitation: ShownInvitation) -> Bool {
-        let (now, terms) = (clock.now(), invitation.terms)
-        return !invitation.isClosed && (terms.expires.map { $0 > now } ?? true)
-            && (terms.uses.map { invitation.used < Int($0) } ?? true)
+    /// Closes an invitation, and makes a new key.
+    func close(_ id: InvitationID, in session: EventSession) throws {
+        let authored = try session.replica.close(id, at: clock.now(), randomness: .system)
+        session.tell(authored.outcome, own: authored.runs)
     }
 
     private func show(_ seed: Secret, in session: EventSession) throws -> API.Invitation {
@@ -116,10 +119,18 @@ extension Node {
         )
     }
 
-    private func list(_ invitation: ShownInvitation, in session: EventSession) -> API.ListedInvitation {
-        let seed = session.seeds.first { InvitationKeys(seed: $0).id == invitation.terms.id }
+    /// - Parameter openings: Those for anyone nearby, be they over.
+    private func list(
+        _ invitation: ShownInvitation,
+        _ openings: Set<InvitationID>,
+        in session: EventSession
+    ) throws -> API.ListedInvitation {
+        let id = invitation.terms.id
+        let isOpening = openings.contains(id)
+        // No link for those nearby: whoever has it comes from anywhere, and guests would come as attendees.
+        let seed = isOpening ? nil : session.seeds.first { InvitationKeys(seed: $0).id == id }
         return API.ListedInvitation(
-            id: invitation.terms.id.description,
+            id: id.description,
             link: seed.map { link($0, to: invitation.terms.level, in: session) },
             level: invitation.terms.level.word,
             expires: invitation.terms.expires.map { Date(milliseconds: $0.milliseconds) },
@@ -127,6 +138,7 @@ extension Node {
             used: invitation.used,
             closed: invitation.isClosed,
             approval: invitation.terms.asks,
+            nearby: isOpening,
             maker: API.Person(invitation.maker, here: session.roster.present)
         )
     }

@@ -129,7 +129,7 @@ extension Node {
 }
 
 extension API.Status.Discovery {
-    fileprivate init(_ discovery: DiscoveryState) {
+    init(_ discovery: DiscoveryState) {
         switch discovery {
         case .running: self.init(state: "running", detail: "Avahi answers.")
         case .absent(let reason): self.init(state: "absent", detail: reason)

@@ -40,7 +40,8 @@ extension Pen {
         let reference = try write(.fabric(.cut(terms)))
         try transaction.settleLevels()
         if ownLevel.map({ $0 >= .host }) ?? false {
-            for invitation in try transaction.invitationsToClose(removing: own.person, keepsLinks: true) {
+            let made = try transaction.invitationsToClose(removing: own.person, keepsLinks: true, keepsOpenings: true)
+            for invitation in made {
                 _ = try close(invitation)
             }
         }

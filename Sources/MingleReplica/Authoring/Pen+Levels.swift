@@ -97,20 +97,27 @@ extension Transaction {
         return CutTerms(person: terms.person, level: level, ends: terms.ends, overwrites: [cut.id])
     }
 
-    /// The open invitations by which a removed person could come back: those that the person came by or made, and unless
-    /// they are kept all that several people may come by.
-    func invitationsToClose(removing person: PersonID, keepsLinks: Bool) throws -> [InvitationID] {
+    /// The open invitations by which a person who is out could come back: those that the person came by or made, of who was
+    /// removed also those for anyone nearby, whose seeds all members have, and unless they are kept all that several people may come by.
+    func invitationsToClose(
+        removing person: PersonID,
+        keepsLinks: Bool,
+        keepsOpenings: Bool = false
+    ) throws -> [InvitationID] {
         guard let row = memory.personIDs[person] else { return [] }
         let closed = memory.authority.closedInvitations
+        let openings = keepsOpenings ? [] : try namedOpenings()
         let sql = """
-            SELECT DISTINCT id FROM invitation
-            WHERE rank <= \(Level.host.rawValue) AND rank < level AND NOT asks AND (
+            SELECT DISTINCT id, (
                 maker = ?1 OR EXISTS (SELECT 1 FROM admission WHERE admission.invitation = id AND admission.person = ?1)
                 OR (NOT ?2 AND ifnull(uses, 2) > 1)
-            )
+            ) AS leads FROM invitation
+            WHERE rank <= \(Level.host.rawValue) AND rank < level AND NOT asks
             ORDER BY id
             """
-        return try rows(sql, [row, keepsLinks]).map { InvitationID(try Bytes32(column: $0["id"])) }
-            .filter { !closed.contains($0) }
+        return try rows(sql, [row, keepsLinks]).compactMap { row in
+            let id = InvitationID(try Bytes32(column: row["id"]))
+            return !closed.contains(id) && (row["leads"] || openings.contains(id)) ? id : nil
+        }
     }
 }

@@ -132,7 +132,7 @@ extension Replica {
     package func openInvitations(knownTo person: PersonID) throws -> [InvitationID] {
         try write(isDurable: false) { transaction in
             try transaction.settleLevels()
-            return try transaction.invitationsToClose(removing: person, keepsLinks: true)
+            return try transaction.invitationsToClose(removing: person, keepsLinks: true, keepsOpenings: true)
         }
     }
 }

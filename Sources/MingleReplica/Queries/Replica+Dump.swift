@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import MingleCrypto
 import MingleModel
 import MingleWire
 
@@ -12,7 +13,7 @@ extension Replica {
     /// A line is: kind, id (`-` for keyed records), author, target (`-` for none), time, each field that is set as
     /// `name=value`, and `audience=word` if not everybody in the event sees the record, separated by tabs. That a record is
     /// hidden is a line of kind `hidden` with its id, who hid it and when, and the reason. Texts are JSON strings, references
-    /// words, blobs `root:size:type`.
+    /// words, blobs `root:size:type`; an invitation's id stands in place of its seed.
     package func dump() throws -> [String] {
         try read { db in
             var lines: [String] = []
@@ -47,10 +48,17 @@ extension Replica {
             String(row["made"] as Int64),
         ]
         for field in kind.fields {
-            guard let word = Self.word(row[field.name] as DatabaseValue, type: field.type) else { continue }
+            let value: DatabaseValue = row[field.name]
+            let said = field.isSeed ? Self.word(ofSeed: value) : Self.word(value, type: field.type)
+            guard let word = said else { continue }
             words.append("\(field.name)=\(word)")
         }
         return words.joined(separator: "\t")
+    }
+
+    /// The invitation that a seed opens; nil where there is no seed.
+    private static func word(ofSeed value: DatabaseValue) -> String? {
+        nearbySeed(String.fromDatabaseValue(value)).map { InvitationKeys(seed: $0).id.description }
     }
 
     private static func word(_ value: DatabaseValue, type: FieldType) -> String? {

@@ -15,7 +15,7 @@ extension World {
         ConvergenceChecker(), AcknowledgementChecker(), ListsChecker(), PeopleChecker(), ErasureChecker(),
         RemainsChecker(), MediaChecker(), BoundednessChecker(), RecomputationChecker(), AuthorshipChecker(),
         IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(), TrafficChecker(), RelayChecker(),
-        ScenarioChecker(),
+        NearbyChecker(), ScenarioChecker(),
     ]
 
     /// Lets every checker look.

@@ -21,7 +21,8 @@ struct RelayChecker: Checker {
         guard !world.relays.isEmpty else { return [] }
         let founder = world.nodes[0]
         let frontier = try founder.replica.frontier().digest
-        let needles = try needles(of: founder) + privateKeys(in: world)
+        let seeds = world.openings.all.map { (what: "what lets in those nearby", bytes: Data($0.named.utf8)) }
+        let needles = try needles(of: founder) + privateKeys(in: world) + seeds
         var findings: [String] = []
         for relay in world.relays {
             let name = "node \(relay.number), a relay,"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleCrypto
 import MingleModel
+import MingleWire
 
 extension Ledger {
     /// Whether people see a record.
@@ -40,10 +42,17 @@ extension Ledger {
             entry.target?.description ?? "-", String(entry.made.milliseconds),
         ]
         for field in entry.kind.fields {
-            guard let word = entry.value(field.name).flatMap(Self.word) else { continue }
+            let value = entry.value(field.name)
+            guard let word = field.isSeed ? value.flatMap(Self.opener) : value.flatMap(Self.word) else { continue }
             words.append("\(field.name)=\(word)")
         }
         return words.joined(separator: "\t")
+    }
+
+    /// What opens the door is not shown, but which invitation it is.
+    private static func opener(_ value: Value) -> String? {
+        guard case .text(let text) = value, let bytes = Base32.decode(text) else { return nil }
+        return InvitationKeys(seed: Secret(bytes)).id.description
     }
 
     private static func word(_ value: Value) -> String? {

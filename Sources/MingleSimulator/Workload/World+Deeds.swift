@@ -11,7 +11,7 @@ import MingleWire
 enum Deed {
     case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
     case remove, leave, retire, renew, knock, slip, disagree, hide, report, meetPrivately, talkPrivately
-    case changeVisibility
+    case changeVisibility, openNearby, walkIn
 }
 
 extension World {
@@ -21,7 +21,7 @@ extension World {
         (.renew, 12), (.knock, 3),
         (.slip, 1),
         (.disagree, 8), (.hide, 12), (.report, 12), (.meetPrivately, 3), (.talkPrivately, 18),
-        (.changeVisibility, 6),
+        (.changeVisibility, 6), (.openNearby, 2), (.walkIn, 5),
     ]
 
     /// A person does something, and something else later.
@@ -61,15 +61,22 @@ extension World {
         case .meetPrivately: try meetPrivately(node)
         case .talkPrivately: try talkPrivately(node)
         case .changeVisibility: try changeVisibility(node)
+        case .openNearby: try changeOpening()
+        case .walkIn: try walkIn(by: node)
         }
     }
 
     /// Writes what a person says, tells the engine, and returns the deltas' names; nil if it was only pretended.
     ///
-    /// - Parameter time: nil for what the node's clock says.
-    func author(_ drafts: [Draft], by node: SimulatedNode, at time: Timestamp? = nil) throws
-        -> (references: [Reference], time: Timestamp)?
-    {
+    /// - Parameters:
+    ///   - time: nil for what the node's clock says.
+    ///   - count: how many of the drafts are of content; nil: all.
+    func author(
+        _ drafts: [Draft],
+        by node: SimulatedNode,
+        at time: Timestamp? = nil,
+        ofContent count: Int? = nil
+    ) throws -> (references: [Reference], time: Timestamp)? {
         guard !node.isRetired, !node.isLost else { return nil }
         let time = time ?? node.clock(at: now)
         coverage.writes += drafts.count
@@ -89,7 +96,7 @@ extension World {
         } catch {
             guard node.disk?.hasFailed == true else { throw error }
             try cutPower(of: node)
-            return try written(by: node, since: before, of: drafts.count).map { ($0, time) }
+            return try written(by: node, since: before, of: count ?? drafts.count).map { ($0, time) }
         }
     }
 

@@ -38,6 +38,8 @@ final class SimulatedNode {
     private(set) var life = 0
     /// Whether the person has come to the event.
     var isHere = false
+    /// Whether its person came by what was said to anyone nearby.
+    var isWalkIn = false
     /// When it came.
     var since = Duration.zero
     var isAwake = false

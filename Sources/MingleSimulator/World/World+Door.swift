@@ -40,7 +40,7 @@ struct GuestList {
 extension World {
     /// With some luck the founder or a host shows a newcomer an invitation made for it, of which few doors know yet.
     func takeInvitation(_ node: SimulatedNode) throws {
-        guard plan.hasFaults, node.hostility == nil, mayInvite, dice.chance(40) else { return }
+        guard !node.isWalkIn, plan.hasFaults, node.hostility == nil, mayInvite, dice.chance(40) else { return }
         let hosts = try hosts
         try invite(by: dice.pick([nodes[0]] + hosts))
         if !hosts.isEmpty { coverage.hostedInvitations += 1 }

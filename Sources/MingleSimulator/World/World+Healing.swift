@@ -36,6 +36,7 @@ extension World {
         // As each does when it starts.
         for node in nodes where node.isHere { scheduleHiding(of: node) }
         introduceGuests()
+        introduceWalkIns()
         let begin = now
         var isLevel = false
         while !isLevel, now < begin + plan.healing {

@@ -84,8 +84,11 @@ extension World {
     func remove(_ node: SimulatedNode, by host: SimulatedNode, keepsLinks: Bool = false) throws {
         let time = host.clock(at: now)
         let (person, randomness) = (node.secrets.person, host.randomness)
+        // All that anybody nearby could come back by is closed as well, as far as it is known there.
+        let known = try host.replica.namedOpenings()
         let authored = try host.replica.remove(person, keepsLinks: keepsLinks, at: time, randomness: randomness)
         noteCuts(authored)
+        try openings.close { try known.contains($0.id) || !keepsLinks && host.replica.invitation($0.id) != nil }
         coverage.removals += 1
         try publish(authored, by: host)
     }
@@ -108,7 +111,7 @@ extension World {
         let candidates = try expendable
         guard candidates.count > 2 else { return }
         let removed = whims.pick(candidates)
-        try remove(removed, by: nodes[0])
+        try remove(removed, by: nodes[0], keepsLinks: whims.chance(30))
         for node in nodes where node.secrets.person == removed.secrets.person { bridge(node) }
         try invite()
         for node in honest where !node.isHere { try showLastInvitation(to: node) }
@@ -130,11 +133,18 @@ extension World {
         let founder = nodes[0].replica
         for node in honest where node.isHere {
             guard let seed = node.secrets.cameBy, try founder.level(of: node.secrets.person) == nil,
-                try founder.invitation(InvitationKeys(seed: seed).id)?.isClosed == true,
+                let invitation = try founder.invitation(InvitationKeys(seed: seed).id),
+                invitation.isClosed || isOver(invitation.terms),
                 try !founder.isWaiting(node.secrets.person), try !node.replica.hasKey() || isForgotten(node)
             else { continue }
             removals.turnedAway.insert(node.secrets.person)
         }
+    }
+
+    /// Whether an invitation has expired by the clock of every door.
+    private func isOver(_ terms: InvitationTerms) -> Bool {
+        guard let expires = terms.expires else { return false }
+        return loyal.allSatisfy { $0.clock(at: now) > expires }
     }
 
     /// Whether nobody knows of a person who has a key: no door opened, and a newcomer showed the fabric; or those are out or hostile whose

@@ -75,6 +75,7 @@ final class World {
     var removals = Removals()
     var privacy = Privacy()
     var reporting = Reporting()
+    var openings = Openings()
     /// How every payload begins as it was sealed.
     var sealed: [Reference: UInt64] = [:]
 

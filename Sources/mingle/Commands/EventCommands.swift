@@ -10,8 +10,8 @@ import NIOHTTP1
 struct EventCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "event",
-        abstract: "Start an event, list yours, change one, or leave one.",
-        subcommands: [Create.self, List.self, Use.self, Set.self, Leave.self]
+        abstract: "Start an event, list yours and those nearby, change one, or leave one.",
+        subcommands: [Create.self, List.self, Nearby.self, Use.self, Set.self, Leave.self]
     )
 
     /// Starts an event.
@@ -41,7 +41,7 @@ struct EventCommand: ParsableCommand {
                     list.events.map { event in
                         [
                             event.current ? "*" : " ", event.title, "\(event.people) people", "\(event.photos) photos",
-                            event.id,
+                            event.openness ?? "", event.id,
                         ]
                     }
                 )
@@ -68,31 +68,58 @@ struct EventCommand: ParsableCommand {
     /// Changes an event.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change what the event is called, or when reports hide something; its founder alone can."
+            abstract:
+                "Change what the event is called, when reports hide something, or whether anyone nearby may join; its founder alone can.",
+            discussion: """
+                With --nearby on, members' nodes say so on whichever network they are, yours first: whoever is there sees the title, may \
+                come in as an attendee without an invitation and sees what was shared so far, and can tell which devices take part, \
+                also later. A relay's owner can read it then, too. It ends after 12 hours, or with --nearby off; --nearby on again \
+                makes it last 12 hours from then. Who came stays. A host may switch it off, too.
+                """
         )
         @OptionGroup var options: ClientOptions
         @Option(help: "What the event is called from now on.") var title: String?
         @Option(help: "How many people's reports hide something until a moderator decides; 0: no number does.")
         var reportThreshold: Int?
+        @Option(help: "Whether anyone nearby may join, and sees the title: on or off.") var nearby: Switch?
 
         func validate() throws {
-            guard title != nil || reportThreshold != nil else {
-                throw ValidationError("Say what is to change: --title TITLE or --report-threshold NUMBER.")
+            guard title != nil || reportThreshold != nil || nearby != nil else {
+                throw ValidationError(
+                    "Say what is to change: --title TITLE, --report-threshold NUMBER or --nearby on."
+                )
             }
         }
 
         func run() async throws {
             let status: API.Status = try await options.client.get(options.path("status"))
             guard let id = status.current?.id else { throw API.Problem(.notFound, "This node takes part in no event.") }
-            let change = API.Envelope.EventChange(title: title, reportThreshold: reportThreshold)
+            let change = API.Envelope.EventChange(
+                title: title,
+                reportThreshold: reportThreshold,
+                nearby: nearby.map { $0 == .on }
+            )
             let event: API.Event = try await options.client.send(.PUT, "events/\(id)", change)
             try options.show(event) { event in
                 let hiding =
-                    event.reportThreshold == 0
-                    ? "reports hide nothing by themselves"
-                    : "\(event.reportThreshold) people's reports hide something until a moderator decides"
-                return "\(event.title): \(hiding)."
+                    switch event.reportThreshold {
+                    case 0: "reports hide nothing by themselves"
+                    case 1: "one person's report hides something until a moderator decides"
+                    case let people: "\(people) people's reports hide something until a moderator decides"
+                    }
+                let door = nearby == nil && !event.nearby ? [] : [Self.door(of: event, status.discovery)]
+                return (["\(event.title): \(hiding)."] + door).joined(separator: "\n")
             }
+        }
+
+        private static func door(of event: API.Event, _ discovery: API.Status.Discovery) -> String {
+            guard event.nearby else { return "Who joins needs an invitation." }
+            let until = event.nearbyUntil.map { " until \(When.text($0))" } ?? ""
+            let silence =
+                discovery.state == "running" ? "" : ". This node can tell nobody now, others' can: \(discovery.detail)"
+            return
+                "Whoever is on a network with you or another member sees the title and may join as an attendee\(until), and then sees "
+                + "what was shared so far; to end that: mingle event set --nearby off\(silence)"
         }
     }
 
@@ -152,26 +179,10 @@ struct EventCommand: ParsableCommand {
     }
 }
 
-/// Joins an event.
-struct JoinCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "join",
-        abstract: "Join an event by its invitation; '-' reads the link from standard input."
-    )
-    @OptionGroup var options: ClientOptions
-    @Argument(help: "The link.") var link: String
-
-    func run() async throws {
-        let text = link == "-" ? readLine() ?? "" : link
-        if !options.json { FileHandle.standardError.write(Data("Looking for somebody of the event…\n".utf8)) }
-        let event: API.Event = try await options.client.send(.POST, "join", API.Envelope.Link(link: text))
-        let status: API.Status = try await options.client.get("status")
-        try options.show(event) { event in
-            if event.level == API.Person.waiting {
-                return "You wait to be let in.\n" + status.warnings.joined(separator: "\n")
-            }
-            return status.name == nil
-                ? "Joined \(event.title).\nSay who you are with: mingle profile --name NAME" : "Joined \(event.title)."
-        }
+extension API.Event {
+    /// That anyone nearby may join, and until when; nil where nobody may.
+    var openness: String? {
+        guard nearby else { return nil }
+        return nearbyUntil.map { "anyone nearby may join until \(When.text($0))" } ?? "anyone nearby may join"
     }
 }

@@ -81,7 +81,12 @@ struct InvitationCommand: ParsableCommand {
             let list: API.Envelope.Invitations = try await options.client.get(options.path("invitations"))
             try options.show(list) { list in
                 Table.text(
-                    list.invitations.map { [$0.level, Self.state(of: $0), "by \($0.maker.name)", $0.id] }
+                    list.invitations.map {
+                        [
+                            $0.level, Self.state(of: $0), $0.nearby ? "for anyone nearby" : "by \($0.maker.name)",
+                            $0.id,
+                        ]
+                    }
                 )
             }
         }

@@ -45,6 +45,7 @@ struct StatusCommand: AsyncParsableCommand {
                 } ?? Self.absence(of: status)
             let rows =
                 [["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"]]
+                + (status.current?.openness.map { [["nearby", $0]] } ?? [])
                 + Self.reports(status.current?.reports ?? 0)
                 + RelayReport.shortage(status.sync.shortage)
                 + [

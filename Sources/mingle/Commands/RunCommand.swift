@@ -31,6 +31,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-discovery"), help: "Do not look for peers by mDNS.")
     var withoutDiscovery = false
 
+    @Flag(name: .customLong("no-nearby"), help: "Do not tell the network which of your events anyone nearby may join.")
+    var untold = false
+
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
@@ -46,12 +49,13 @@ struct RunCommand: AsyncParsableCommand {
         unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
         let log = service.logSettings
         let (logger, serverLogger) = service.loggers(log)
-        let configuration = NodeConfiguration(
+        var configuration = NodeConfiguration(
             dataPath: data.path,
             peerPort: peerPort,
             peers: peers,
             discovers: !withoutDiscovery
         )
+        configuration.tellsNearby = !untold
         let node = try Node(configuration, logger: logger)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
@@ -81,6 +85,7 @@ extension RunCommand: ConfiguredCommand {
         if port != other.port { names.append("port") }
         if peerPort != other.peerPort { names.append("peer-port") }
         if withoutDiscovery != other.withoutDiscovery { names.append("no-discovery") }
+        if untold != other.untold { names.append("no-nearby") }
         return names + service.differences(to: other.service)
     }
 }

@@ -5,8 +5,9 @@
 
 /// Names, TXT records and addresses that mDNS brings, alone and as a course of reports to a plan.
 ///
-/// Names have one form, TXT records stay short, no answer points at this node or at a group, and whatever the network
-/// says, no more than so many names of an event are resolved at once and losses follow finds.
+/// Names have one form, TXT records stay short, titles of events nearby are short lines, no answer points at this node or
+/// at a group, and whatever the network says, no more than so many names of an event are resolved at once and losses
+/// follow finds.
 enum DiscoveryTarget: FuzzTarget {
     static func run(_ input: inout FuzzInput) throws {
         switch input.byte() % 4 {
@@ -39,6 +40,14 @@ enum DiscoveryTarget: FuzzTarget {
         require(written.reduce(0) { $0 + $1.count + 1 } <= 1300, "what is written is short")
         let again = TextRecord.read(written)
         require(again.allSatisfy { pairs[$0.key] == $0.value }, "a record is read as it was written")
+        if let open = OpenText(pairs) { nearby(open) }
+    }
+
+    private static func nearby(_ open: OpenText) {
+        require(open.title.utf8.count <= OpenText.titleLimit, "a title is short")
+        let breaks = open.title.unicodeScalars.contains { $0.value < 0x20 || $0.properties.generalCategory == .control }
+        require(!breaks && !open.title.isEmpty, "a title is one line that can be seen")
+        require(OpenText(open.text) == open, "what is said of an event is heard so")
     }
 
     private static func address(_ input: inout FuzzInput) {
@@ -107,11 +116,13 @@ enum DiscoveryTarget: FuzzTarget {
     static var seeds: [[UInt8]] {
         let name = InstanceName.make(random: 0, tag: tag)
         let text = TextRecord.write(["v": "1", "load": "3"]).flatMap { FuzzInput.piece($0) }
+        let open = OpenText(title: "Ana \u{202E}& Bob\n👩‍👩‍👧", link: "mingle:join?e=1")
+        let nearby = TextRecord.write(open?.text ?? [:]).flatMap { FuzzInput.piece($0) }
         let start: [UInt8] = [0, 0, 0] + [0, 0, 0, 0, 0] + [0, 5, 1] + [0, 0, 0, 0, 0]
         let seen: [UInt8] = [1, 12, 0, 0, 0, 0, 0, 0, 90, 0, 0, 0, 0, 0, 0, 0]
         let resolved: [UInt8] = [9, 8, 0, 10, 0, 0, 1, 80, 9, 6, 0, 0, 0, 0, 0, 0]
         return [
-            joined([0], Array(name.utf8)), joined([1], text), joined([3], start, seen, resolved),
+            joined([0], Array(name.utf8)), joined([1], text), joined([1], nearby), joined([3], start, seen, resolved),
             [2, 2, 0, 18, 173, 10, 0, 0, 7], joined([2, 2, 1, 0, 80, 0xfe, 0x80], [UInt8](repeating: 1, count: 14)),
         ]
     }

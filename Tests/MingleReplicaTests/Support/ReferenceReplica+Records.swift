@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleCrypto
 import MingleModel
 import MingleReplica
 import MingleWire
@@ -195,7 +196,8 @@ extension ReferenceReplica {
         if record.kind.identity == .delta { words[1] = record.entries[0].delta.reference.description }
         if case .record(let reference) = record.target { words[3] = reference.description }
         for field in record.kind.fields {
-            if let value = record.values[field.number] { words.append("\(field.name)=\(word(value))") }
+            guard let value = record.values[field.number] else { continue }
+            if let word = field.isSeed ? word(ofSeed: value) : word(value) { words.append("\(field.name)=\(word)") }
         }
         if let word = word(for: record) { words.append("audience=\(word)") }
         return words.joined(separator: "\t")
@@ -208,6 +210,12 @@ extension ReferenceReplica {
         let time = hiding.delta.header.timestamp.milliseconds
         let audience = record.audience == .event ? "" : "\taudience=\(word(record.audience))"
         return "hidden\t\(id)\t\(maker)\t-\t\(time)\treason=\(word(hiding.change.value))" + audience
+    }
+
+    /// A dump has no seed, but the invitation that it opens, if it is one.
+    private func word(ofSeed value: Value) -> String? {
+        guard case .text(let text) = value, let seed = Base32.decode(text), seed.count == 32 else { return nil }
+        return InvitationKeys(seed: Secret(seed)).id.description
     }
 
     private func word(_ value: Value) -> String {

@@ -58,6 +58,8 @@ export const api = {
   setPicture: (file) => call('PUT', 'profile/picture', file),
   startEvent: (title) => call('POST', 'events', { title }),
   join: (link) => call('POST', 'join', { link }),
+  nearby: () => call('GET', 'nearby').then((a) => a.nearby),
+  changeEvent: (event, change) => call('PUT', `events/${id(event)}`, change),
   switchTo: (event) => call('PUT', 'events/current', { id: event }),
   leave: (event, erase) => call('DELETE', `events/${id(event)}${erase ? '?erase=true' : ''}`),
   invitation: () => call('GET', 'invitation'),

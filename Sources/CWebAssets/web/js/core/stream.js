@@ -25,7 +25,7 @@ function flush() {
   reload('status');
   if (state.people && has('person', 'people', 'profile', 'peers', 'member', 'participation')) reload('people');
   if (state.peers && has('peers')) reload('peers');
-  if (state.moments && [...change.kinds].some((kind) => !['peers', 'status', 'media'].includes(kind))) reload('moments');
+  if (state.moments && [...change.kinds].some((kind) => !['peers', 'status', 'media', 'nearby'].includes(kind))) reload('moments');
   emit('change', change);
 }
 

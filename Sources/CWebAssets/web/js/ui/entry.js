@@ -1,9 +1,9 @@
-/** The ways between events: start one, join one by its link, and the menu behind the title that switches and leaves. */
-import { h } from '../core/dom.js';
+/** The ways between events: start one, join one, and the menu behind the title that switches and leaves. */
+import { h, keyed } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { go } from '../core/router.js';
-import { load, state } from '../core/store.js';
+import { load, on, state } from '../core/store.js';
 import { icon } from './icons.js';
 import { busy, complain, field, toast } from './parts.js';
 import { confirm, sheet } from './sheet.js';
@@ -49,6 +49,30 @@ export function joinForm(done) {
   return form;
 }
 
+/** The events on this network that anyone may join; hidden while there are none. */
+export function nearbyList(done) {
+  const list = h('ul.rows'), el = h('section', { hidden: true }, h('h3', null, t('nearby.title')), list), links = {};
+  const nodes = (event) => t('nearby.nodes', { n: event.nodes });
+  const row = (event) => {
+    const button = h('button.btn.small', { 'aria-label': `${t('setup.join_do')}: ${event.title}`, onclick: () =>
+      busy(button, t('setup.joining'), async () => { await api.join(links[event.id]); await done(); }).catch(complain) }, t('setup.join_do'));
+    return h('li.row', null, h('span', null, h('strong', null, event.title), h('small', null, nodes(event))), button);
+  };
+  const look = async () => {
+    const found = await api.nearby().catch(() => []);
+    for (const event of found) links[event.id] = event.link;
+    keyed(list, found, (event) => event.id + event.title, row, (one, event) => { one.querySelector('small').textContent = nodes(event); });
+    el.hidden = !found.length;
+  };
+  const off = on('change', ({ kinds }) => kinds.has('nearby') && look());
+  // Each call lasts a minute.
+  const timer = setInterval(() => {
+    if (el.isConnected) { if (!document.hidden) look(); } else { off(); clearInterval(timer); }
+  }, 25000);
+  look();
+  return el;
+}
+
 /** Opens the list of events. */
 export function eventMenu() {
   const { events, current } = state.status;
@@ -65,15 +89,17 @@ export function eventMenu() {
       h('small', null, t('event.counts', { people: event.people, photos: event.photos }))), event.id === current?.id && icon('check'));
     return h('li', null, button);
   };
+  const entered = (opened) => async () => { opened().close(); go('/'); await load.status(); };
   const other = (title, form) => () => {
     box.close();
-    const inner = sheet(title, [form(async () => { inner.close(); go('/'); await load.status(); })]);
+    const inner = sheet(title, [form(entered(() => inner))]);
   };
   const box = sheet(t('event.menu'), [
     h('ul.rows', null, events.map(row)),
     h('div.stack', null,
       h('button.btn.wide', { onclick: other(t('setup.start'), startForm) }, icon('plus'), t('setup.start')),
       h('button.btn.wide', { onclick: other(t('setup.join'), joinForm) }, icon('invite'), t('setup.join'))),
+    nearbyList(entered(() => box)),
     current && h('p.apart', null, h('button.link.danger', { onclick: () => leave(current, box) }, t('event.leave', { title: current.title }))),
   ]);
 }

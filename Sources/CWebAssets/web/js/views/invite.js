@@ -2,7 +2,7 @@
 import { can, fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { state } from '../core/store.js';
+import { load, on, state } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { busy, complain, empty, failed, toast, toggle } from '../ui/parts.js';
@@ -18,8 +18,16 @@ export function mountInvite(root) {
   setTarget(() => null);
   const body = h('div', { 'aria-busy': 'true' });
   const own = state.status.current?.level;
-  const all = h('div');
-  fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite'))), body, all));
+  const all = h('div'), ends = h('p.hint');
+  const input = h('input', { type: 'checkbox', onchange: async () => {
+    try {
+      await api.changeEvent(state.status.current.id, { nearby: input.checked });
+      await load.status();
+      await list();
+    } catch (error) { nearby(); complain(error); }
+  } });
+  const door = h('div', null, toggle('people', t('nearby.open'), input), h('p.hint', null, t('nearby.open_text')));
+  fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite'))), body, door, ends, all));
 
   function terms(invitation) {
     return [
@@ -27,6 +35,7 @@ export function mountInvite(root) {
       invitation.uses ? t('invite.uses', { used: invitation.used, n: invitation.uses }) : t('invite.used', { n: invitation.used }),
       invitation.level !== 'attendee' && t(`invite.to_${invitation.level}`),
       invitation.approval && t('invite.asks'),
+      invitation.nearby && t('nearby.invitation'),
     ].filter(Boolean).join(' · ');
   }
 
@@ -36,6 +45,14 @@ export function mountInvite(root) {
       const closed = await confirm({ title: t('invite.close'), text: t('invite.close_text'), action: t('invite.close'), work: () => api.closeInvitation(invitation.id) });
       if (closed) await read();
     } }, t('invite.close')));
+
+  /** The founder opens it, hosts close it. */
+  function nearby() {
+    const { founder, nearby: open, nearby_until: until } = state.status.current ?? {};
+    input.checked = open;
+    door.hidden = !founder && !(open && hosts(own));
+    ends.textContent = open ? t('nearby.until', { when: say.moment(until) }) : '';
+  }
 
   async function list() {
     if (!hosts(own)) return;
@@ -99,6 +116,7 @@ export function mountInvite(root) {
     list().catch(complain);
   }
 
+  nearby();
   read();
-  return { stop() {} };
+  return { stop: on('status', nearby) };
 }

@@ -3,7 +3,7 @@ import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { load, state } from '../core/store.js';
-import { joinForm, startForm } from '../ui/entry.js';
+import { joinForm, nearbyList, startForm } from '../ui/entry.js';
 import { icon } from '../ui/icons.js';
 import { busy, field } from '../ui/parts.js';
 
@@ -38,6 +38,7 @@ export function mountSetup(root) {
     fill(step, heading, h('p.lead', null, t('setup.which')), h('div.ways', null,
       way('invite', t('setup.join'), t('setup.join_text'), () => form(t('setup.join'), joinForm)),
       way('plus', t('setup.start'), t('setup.start_text'), () => form(t('setup.start'), startForm))),
+    nearbyList(load.status),
     h('p', null, h('button.link', { onclick: name }, t('setup.rename'))));
     heading.focus();
   }

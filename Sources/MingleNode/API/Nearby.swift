@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension API {
+    /// An event on the network that is open to anyone, as nodes there say; nothing of it is proved before joining.
+    package struct NearbyEvent: Codable, Sendable, Hashable {
+        package var id: String
+        package var title: String
+        /// How many nodes say so.
+        package var nodes: Int
+        package var link: String
+
+        /// Whether somebody means this one: by its title, whatever the capitals, or by how its id begins.
+        func isMeant(by word: String) -> Bool {
+            let isCalledThat = title.compare(word, options: .caseInsensitive) == .orderedSame
+            return isCalledThat || word.count >= 4 && id.hasPrefix(word.lowercased())
+        }
+    }
+}
+
+extension API.Envelope {
+    /// What is open to anyone on this network.
+    package struct Nearby: Codable, Sendable {
+        package var nearby: [API.NearbyEvent]
+        /// Whether it can be looked for.
+        package var discovery: API.Status.Discovery
+
+        /// How an event's id begins, as far as it takes to tell it from the others.
+        package func shortID(of event: API.NearbyEvent) -> String {
+            let others = nearby.map(\.id).filter { $0 != event.id }
+            let length = (8..<max(8, event.id.count)).first { length in
+                !others.contains { $0.hasPrefix(event.id.prefix(length)) }
+            }
+            return String(event.id.prefix(length ?? event.id.count))
+        }
+
+        /// The event that somebody means.
+        ///
+        /// - Throws: `API.Problem`: `notFound` where there is none, `conflict` where there are several.
+        package func event(_ word: String) throws -> API.NearbyEvent {
+            let meant = nearby.filter { $0.isMeant(by: word) }
+            guard let first = meant.first else {
+                let reason = discovery.state == "running" ? "" : " \(discovery.detail)"
+                throw API.Problem(
+                    .notFound,
+                    "Nobody on this network says that anyone may join '\(word.prefix(60))'. Look at: mingle event nearby.\(reason)"
+                )
+            }
+            guard meant.count == 1 else {
+                let ids = meant.map { shortID(of: $0) }
+                throw API.Problem(
+                    .conflict,
+                    "Several events are called that: \(ids.joined(separator: ", ")). Say which by its id: mingle join --nearby "
+                        + shortID(of: first)
+                )
+            }
+            return first
+        }
+    }
+}

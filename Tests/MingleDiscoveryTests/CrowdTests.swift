@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleDiscovery
+import Testing
+
+/// What many nodes could say, of whom a few are enough.
+struct CrowdTests {
+    private static let pause = Duration.seconds(3)
+    private let names = (1...9).map { partyName($0) }.sorted()
+
+    private func ours(_ name: String, most: Int = 4, pause: Duration = pause) -> Advertisement {
+        let crowd = Crowd(event: "party", most: most, pause: pause)
+        return Advertisement(name: name, port: 4000, text: ["v": "1"], crowd: crowd)
+    }
+
+    @Test func `each waits its pause, and is silent where enough others say the same by then`() {
+        var bench = Bench.running()
+        bench.give(.publish([ours(names[0])]))
+        for name in names[1...3] { bench.hear(.seen(name, on: .v4)) }
+        bench.pass(.milliseconds(2999))
+        #expect(bench.published.isEmpty)
+        bench.pass(.milliseconds(1))
+        #expect(bench.published == [names[0]], "three others are not enough")
+        var late = Bench.running()
+        late.give(.publish([ours(names[0])]))
+        for name in names[1...4] { late.hear(.seen(name, on: .v4)) }
+        late.pass(.seconds(60))
+        #expect(late.published.isEmpty)
+    }
+
+    @Test func `what others say the same of is not resolved, and what is of another event is`() {
+        var bench = Bench.running()
+        bench.give(.publish([ours(names[0])]))
+        bench.hear(.seen(names[1], on: .v4))
+        bench.hear(.seen(weddingName(1), on: .v4))
+        bench.pass(.seconds(1))
+        #expect(bench.resolving == [weddingName(1)])
+        bench.give(.publish([]))
+        bench.pass(.seconds(1))
+        #expect(bench.resolving == [weddingName(1), names[1]], "it is asked once nothing of the kind is said here")
+    }
+
+    @Test func `of those who say it too many the higher names give way, and come again when one goes`() {
+        var bench = Bench.running()
+        bench.give(.publish([ours(names[4])]))
+        bench.pass(Self.pause)
+        #expect(bench.published == [names[4]])
+        for name in names[5...8] { bench.hear(.seen(name, on: .v4)) }
+        bench.pass(.seconds(1))
+        #expect(bench.actions.last == .publish(ours(names[4])), "higher names give way themselves")
+        bench.forget()
+        for name in names[0...3] { bench.hear(.seen(name, on: .v4)) }
+        bench.pass(.seconds(1))
+        #expect(bench.actions == [.withdraw(names[4])])
+        bench.forget()
+        for name in names[4...8] { bench.hear(.gone(name, on: .v4)) }
+        bench.hear(.gone(names[0], on: .v4))
+        bench.pass(.milliseconds(2999))
+        #expect(bench.actions.isEmpty, "others may have seen that as well")
+        bench.pass(.milliseconds(1))
+        #expect(bench.published == [names[4]])
+    }
+
+    @Test(arguments: [0, 4])
+    func `when the daemon starts anew each waits its pause again, whether it was out or left it to others`(others: Int)
+    {
+        var bench = Bench.running()
+        bench.give(.publish([ours(names[4])]))
+        for name in names[0..<others] { bench.hear(.seen(name, on: .v4)) }
+        bench.pass(Self.pause)
+        #expect(bench.published.isEmpty == (others == 4))
+        bench.give(.failed(.disconnected))
+        bench.pass(.seconds(1))
+        bench.give(.running)
+        bench.forget()
+        bench.pass(.milliseconds(1999))
+        #expect(bench.published.isEmpty)
+        bench.pass(.milliseconds(1))
+        #expect(bench.published == [names[4]])
+    }
+
+    @Test func `who need not share says it at once, whatever others say`() {
+        var bench = Bench.running()
+        for name in names[0...7] { bench.hear(.seen(name, on: .v4)) }
+        bench.give(.publish([ours(names[8], most: .max, pause: .zero)]))
+        bench.pass(.zero)
+        #expect(bench.published == [names[8]])
+        bench.pass(.seconds(60))
+        #expect(!bench.actions.contains(.withdraw(names[8])))
+    }
+
+    @Test func `a crowd that grows changes nothing that is out`() {
+        var bench = Bench.running()
+        bench.give(.publish([ours(names[0])]))
+        bench.pass(Self.pause)
+        bench.forget()
+        bench.give(.publish([ours(names[0], pause: .seconds(20))]))
+        bench.pass(.seconds(60))
+        #expect(bench.actions.isEmpty)
+    }
+
+    @Test func `many nodes that learn of it at once come down to four`() {
+        var benches: [String: Bench] = [:]
+        let all = (1...200).map { partyName($0) }
+        for (place, name) in all.enumerated() {
+            var bench = Bench.running()
+            bench.give(.publish([ours(name, pause: .milliseconds(place * 30))]))
+            benches[name] = bench
+        }
+        var heard: Set<String> = []
+        var most = 0
+        // The network tells of each a second after it was said.
+        for _ in 0..<40 {
+            var out: Set<String> = []
+            for name in all {
+                guard var bench = benches[name] else { continue }
+                for other in heard where other != name { bench.hear(.seen(other, on: .v4)) }
+                bench.pass(.seconds(1))
+                if bench.isOut(name) { out.insert(name) }
+                benches[name] = bench
+            }
+            for gone in heard.subtracting(out) {
+                for name in all { benches[name]?.hear(.gone(gone, on: .v4)) }
+            }
+            heard = out
+            most = max(most, out.count)
+        }
+        #expect(heard.count == 4)
+        #expect(most < 80, "the rest never spoke: \(most)")
+    }
+}
+
+extension Bench {
+    /// Whether a service is published and was not withdrawn since.
+    fileprivate func isOut(_ name: String) -> Bool {
+        let last = actions.last { action in
+            switch action {
+            case .publish(let advertisement): advertisement.name == name
+            case .withdraw(name): true
+            default: false
+            }
+        }
+        if case .publish = last { return true }
+        return false
+    }
+}
