@@ -39,6 +39,8 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case admission = "mingle.admit"
     /// What binds a session to a device or an invitation: the handshake's hash and the side.
     case session = "mingle.session"
+    /// What shows in one session that a device which asks to be linked knows a device link's seed.
+    case linking = "mingle.linking"
     /// Names a signature with what it signs and by whom, within one process.
     case signature = "mingle.signature"
     /// Blob name from root, size and owner.

@@ -11,7 +11,7 @@ import Synchronization
 
 extension Node {
     /// How long joining waits for another member after one has refused.
-    private static let refusalGrace = Duration.seconds(2)
+    static let refusalGrace = Duration.seconds(2)
 
     /// The session that a request concerns: the event that it names, or the current one.
     func session(_ id: String?) throws -> EventSession {
@@ -50,13 +50,20 @@ extension Node {
 
     /// Joins an event by its link; waits until a member let this person in and the event can be read, or until it is known
     /// that a host has to say so.
-    package func join(link text: String) async throws -> API.Event {
+    ///
+    /// - Parameter asDevice: whether the link may make this node a further device of the person who made it; nobody is to become
+    ///   that who meant to join a party.
+    package func join(link text: String, asDevice: Bool = false) async throws -> API.Event {
         let link = try Self.read(text)
         if link.isForRelay { throw API.Problem.relayLink }
         guard state.withLock({ $0.entering.insert(link.event).inserted }) else {
             throw API.Problem(.unavailable, "This node is joining that event already. Wait until it is in.")
         }
         defer { state.withLock { _ = $0.entering.remove(link.event) } }
+        if case .device = link.kind {
+            guard asDevice else { throw API.Problem.unmeantDeviceLink }
+            return try await join(asDeviceBy: link)
+        }
         if let known = state.withLock({ $0.sessions[link.event] }) {
             guard !known.isLeaving else {
                 throw API.Problem(
@@ -163,7 +170,7 @@ extension Node {
             throw API.Problem(
                 .badInvitation,
                 "That is no invitation: a Mingle invitation begins with \(InvitationLink.scheme), a relay's with "
-                    + "\(InvitationLink.relayScheme)."
+                    + "\(InvitationLink.relayScheme), a link for another device of yours with \(InvitationLink.deviceScheme)."
             )
         } catch .damaged {
             throw API.Problem(
@@ -209,7 +216,7 @@ extension Node {
         )
     }
 
-    private func begin(_ session: EventSession, isCurrent: Bool = true) throws {
+    func begin(_ session: EventSession, isCurrent: Bool = true) throws {
         state.withLock { $0.sessions[session.event] = session }
         session.start()
         try serveEvents()

@@ -24,6 +24,12 @@ extension Node {
         do {
             let stored = EventFolder(event, in: folder)
             stored.removeLeftovers()
+            if try stored.lacksCertificate() {
+                try folder.delete(event)
+                return warn(
+                    "This node stopped before it was linked to an event as a device of yours. Make another link."
+                )
+            }
             if !stored.hasDatabase {
                 let kept = try stored.forgetDatabase().kept
                 warn(
@@ -91,10 +97,13 @@ extension Node {
             state.withLock { _ = $0.reopening.remove(event) }
             changes.publish(kinds: ["status"])
         }
-        warn(
-            "This data folder was copied and used elsewhere. Both copies go on, each as a device of its own; "
-                + "delete the one that you do not need."
-        )
+        let hasIdentity = old.secrets.withLock { $0.identity != nil }
+        if hasIdentity {
+            warn(
+                "This data folder was copied and used elsewhere. Both copies go on, each as a device of its own; "
+                    + "delete the one that you do not need."
+            )
+        }
         for (peer, link) in state.withLock({ $0.links }) where link.event == event {
             close(peer, Goodbye("goes on as another device"))
         }
@@ -108,7 +117,10 @@ extension Node {
             learnConfigured(for: event)
         } catch {
             state.withLock { _ = $0.unopened.insert(event) }
-            warn("\(Self.unopenedWarning(event)) as a new device, start the node again: \(error)")
+            let what =
+                hasIdentity
+                ? " as a new device, start the node again" : ": this data folder was copied and used elsewhere"
+            warn("\(Self.unopenedWarning(event))\(what): \(error)")
         }
     }
 }

@@ -29,7 +29,11 @@ extension Node {
     /// Reads a link for relays, or says what to do with it.
     package static func readRelayLink(_ text: String) throws -> InvitationLink {
         let link = try read(text)
-        guard link.isForRelay else { throw API.Problem.peopleLink }
+        switch link.kind {
+        case .relay: break
+        case .people: throw API.Problem.peopleLink
+        case .device: throw API.Problem.deviceLink
+        }
         return link
     }
 

@@ -32,7 +32,20 @@ extension Secrets {
     }
 }
 
+extension Secrets {
+    /// Draws the keys of a further device that comes by a device link; nil for any other link.
+    package static func linking(_ link: InvitationLink, _ randomness: Randomness) -> Secrets? {
+        guard case .device(let person) = link.kind else { return nil }
+        return Secrets(linking: person, psk: link.psk, hints: link.hints, randomness: randomness)
+    }
+}
+
 extension Replica {
+    /// Writes the certificate that another device of the person's made: from now on this device is one of them.
+    package func enter(with certificate: Certificate, at now: Timestamp, randomness: Randomness) throws -> Authored {
+        try author([.fabric(.certificate(certificate))], at: now, randomness: randomness)
+    }
+
     /// Writes an event's first deltas: certificate, first epoch, and the settings with the title.
     package func found(_ title: String, secrets: Secrets, at now: Timestamp, randomness: Randomness) throws {
         let audience = EpochSlots.eventAudience(event)
@@ -47,7 +60,7 @@ extension Replica {
         )
         _ = try author(
             [
-                .fabric(.certificate(secrets.certificate(in: event))),
+                .fabric(.certificate(try secrets.certificate(in: event))),
                 .fabric(.epoch(EpochSlots(id: epoch, audience: audience, slots: [slot]))),
             ],
             at: now,
@@ -59,7 +72,7 @@ extension Replica {
 
     /// Writes what a newcomer, or a new device of somebody known, begins with.
     package func enter(secrets: Secrets, at now: Timestamp, randomness: Randomness) throws -> Authored {
-        var drafts = [Draft.fabric(.certificate(secrets.certificate(in: event)))]
+        var drafts = [Draft.fabric(.certificate(try secrets.certificate(in: event)))]
         if let seed = secrets.cameBy {
             let keys = InvitationKeys(seed: seed)
             let statement = FabricPayload.admissionStatement(event: event, person: own.person)

@@ -8,7 +8,8 @@ package import MingleReplica
 package struct KeyDuty: Sendable {
     /// What is to be done.
     package let need: KeyNeed
-    /// How long this device waits whether another one does it: mostly not as long as others, and hosts before others.
+    /// How long this device waits whether another one does it: mostly not as long as others, and hosts before others; not at all
+    /// where another device of the same person waits for a key.
     package let pause: Duration
 
     /// The duty of a person's device; who leads an audience comes first: hosts in the event, elsewhere the owner.
@@ -18,7 +19,8 @@ package struct KeyDuty: Sendable {
         case .renewal(_, let cause):
             // Twenty seconds are long enough for the first one's key to reach everybody on the network.
             pause = leads ? .zero : .seconds(2) + .milliseconds(device.draw(cause, below: 18_000))
-        case .handing(_, let cause):
+        case .handing(_, _, isForOwn: true): pause = .zero
+        case .handing(_, let cause, _):
             let turn = device.draw(cause, below: leads ? 4 : 32) + (leads ? 0 : 4)
             pause = .milliseconds(500) * turn
         }

@@ -9,8 +9,14 @@ package import MingleWire
 package struct Secrets: Sendable {
     /// The event's key to the door.
     package let psk: Secret
-    /// Who the person is.
-    package let identity: SigningKey
+    /// What certifies the person's devices; nil on a device that another one of the person's has linked.
+    package let identity: SigningKey?
+    /// The person.
+    package let person: PersonID
+    /// The device that linked this one, as that said; nil on one with the identity.
+    package private(set) var linkedBy: DeviceName?
+    /// Whether this device waits for a certificate from another one of its person's.
+    package private(set) var isUncertified: Bool
     /// Signs this device's journals.
     package private(set) var signing: SigningKey
     /// Opens this device's slots.
@@ -23,6 +29,8 @@ package struct Secrets: Sendable {
     package let foundingSalt: Bytes32?
     /// Whether this device is a relay, which carries everything and reads nothing.
     package let isRelay: Bool
+    /// Devices of the person's that this one has certified, whether they ever came or not.
+    package private(set) var certified: [DeviceName] = []
     /// Addresses that members were last met at.
     package var hints: [String]
 
@@ -40,9 +48,35 @@ package struct Secrets: Sendable {
         self.foundingSalt = foundingSalt
         (self.hints, self.isRelay) = (hints, isRelay)
         issued = []
-        identity = SigningKey(seed: randomness.secret())
+        let identity = SigningKey(seed: randomness.secret())
+        (self.identity, person, linkedBy, isUncertified) = (identity, PersonID(identity.publicKey), nil, false)
         signing = SigningKey(seed: randomness.secret())
         agreement = AgreementKey(secret: randomness.secret())
+    }
+
+    /// Draws the keys of a further device of a person's, which asks another one for a certificate.
+    package init(linking person: PersonID, psk: Secret, hints: [String], randomness: Randomness) {
+        (self.psk, self.person, self.hints) = (psk, person, hints)
+        (identity, linkedBy, isUncertified) = (nil, nil, true)
+        (cameBy, issued, foundingSalt, isRelay) = (nil, [], nil, false)
+        signing = SigningKey(seed: randomness.secret())
+        agreement = AgreementKey(secret: randomness.secret())
+    }
+
+    /// Takes keys of a linked device that were drawn before.
+    package init(
+        psk: Secret,
+        linked person: PersonID,
+        by linkedBy: DeviceName?,
+        isUncertified: Bool,
+        signing: SigningKey,
+        agreement: AgreementKey,
+        issued: [Secret],
+        hints: [String]
+    ) {
+        (self.psk, self.person, self.linkedBy, self.isUncertified) = (psk, person, linkedBy, isUncertified)
+        (self.signing, self.agreement, self.issued, self.hints) = (signing, agreement, issued, hints)
+        (identity, cameBy, foundingSalt, isRelay) = (nil, nil, nil, false)
     }
 
     /// Takes keys that were drawn before.
@@ -55,18 +89,21 @@ package struct Secrets: Sendable {
         issued: [Secret],
         foundingSalt: Bytes32?,
         hints: [String],
-        isRelay: Bool = false
+        isRelay: Bool = false,
+        certified: [DeviceName] = []
     ) {
+        self.certified = certified
         (self.psk, self.identity, self.signing, self.agreement) = (psk, identity, signing, agreement)
+        (person, linkedBy, isUncertified) = (PersonID(identity.publicKey), nil, false)
         (self.cameBy, self.issued, self.foundingSalt, self.hints) = (cameBy, issued, foundingSalt, hints)
         self.isRelay = isRelay
     }
 
-    /// The person.
-    package var person: PersonID { PersonID(identity.publicKey) }
-
     /// Becomes a new device of the same person: the keys of the old one were used elsewhere.
-    package mutating func replaceDevice(_ randomness: Randomness) {
+    ///
+    /// - Throws: ``SecretsError`` on a linked device, which cannot certify another one.
+    package mutating func replaceDevice(_ randomness: Randomness) throws(SecretsError) {
+        guard identity != nil else { throw .noIdentity }
         signing = SigningKey(seed: randomness.secret())
         agreement = AgreementKey(secret: randomness.secret())
     }
@@ -74,11 +111,17 @@ package struct Secrets: Sendable {
     /// Remembers an invitation that this node made.
     package mutating func add(issued seed: Secret) { issued.append(seed) }
 
+    /// Remembers a device that this one certifies.
+    package mutating func note(certified device: DeviceName) { certified.append(device) }
+
+    /// Notes that this device has its certificate, and which device made it.
+    package mutating func noteCertificate(by device: DeviceName?) { (linkedBy, isUncertified) = (device, false) }
+
     /// This node in `event`.
     package func ownDevice(in event: EventID) -> OwnDevice {
         OwnDevice(
             person: person,
-            name: certificate(in: event).deviceName(in: event),
+            name: deviceName(in: event),
             signing: signing,
             agreement: agreement,
             invitation: cameBy.map { InvitationKeys(seed: $0) },
@@ -86,20 +129,43 @@ package struct Secrets: Sendable {
         )
     }
 
-    /// The certificate that begins this device's fabric journal.
-    package func certificate(in event: EventID) -> Certificate {
-        let name = Certificate.deviceName(
+    private func deviceName(in event: EventID) -> DeviceName {
+        Certificate.deviceName(
             event: event,
             person: person,
             signingKey: signing.publicKey,
             agreementKey: agreement.publicKey
         )
-        return Certificate(
+    }
+
+    /// The certificate that begins this device's fabric journal.
+    ///
+    /// - Throws: ``SecretsError`` on a linked device: another one makes it.
+    package func certificate(in event: EventID) throws(SecretsError) -> Certificate {
+        guard let identity else { throw .noIdentity }
+        return certificate(signed: identity.sign(deviceName(in: event).bytes))
+    }
+
+    /// The same, with a signature that comes from another device of the person's; who takes it checks that it is valid.
+    package func certificate(signed signature: Signature) -> Certificate {
+        Certificate(
             person: person,
             signingKey: signing.publicKey,
             agreementKey: agreement.publicKey,
-            signature: identity.sign(name.bytes),
+            signature: signature,
             foundingSalt: foundingSalt
         )
+    }
+}
+
+/// Why keys do not do for something.
+package enum SecretsError: Error, CustomStringConvertible {
+    /// The device was linked by another one of the person's, which has the key that certifies devices.
+    case noIdentity
+
+    package var description: String {
+        "This device was linked by another one of yours, and cannot become a new device by itself. Delete what is here of the event "
+            + "(mingle event leave ID --now), make a link on the device that linked this one (mingle devices link), and join by it "
+            + "here. What only this device had is lost."
     }
 }

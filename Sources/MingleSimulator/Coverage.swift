@@ -85,6 +85,10 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var leavings = 0, retirements = 0
     /// Writes that had to wait for a key which somebody lacks who was removed.
     package var lateKeys = 0
+    /// Devices that another one of their person's certified, those that gave up before, and requests that were refused.
+    package var linkings = 0, lostLinkings = 0, linkRefusals = 0
+    /// Linked devices of which the folder was copied, so that they went on as nobody.
+    package var linkedCopies = 0
     /// Times that the event was opened to anyone nearby, and closed to them; people who came in by that.
     package var openings = 0, openingsClosed = 0, walkIns = 0
     /// Deltas that they wrote past the cut.
@@ -110,7 +114,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("reports", reports), ("hidings because of reports", reportHidings), ("private moments", privateMoments),
             ("words among guests", privateWords),
             ("hidings among guests", privateHidings), ("private moments made public", published),
-            ("public moments made private", withdrawn), ("people from nearby", walkIns),
+            ("public moments made private", withdrawn), ("linked devices", linkings), ("people from nearby", walkIns),
         ]
         let idle = mischief.filter { $0.value == 0 }.keys.sorted().map { "\($0) by a hostile peer" }
         let unseen = filedNodes == 0 ? [] : ["look at the disks of \(filedNodes) nodes"]
@@ -133,7 +137,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.hidings, \.showings, \.keysTended, \.removals, \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
             \.slips, \.timed, \.filedNodes,
             \.reports, \.reportHidings, \.evictions, \.privateMoments, \.privateWords, \.uninvited, \.privateHidings,
-            \.published, \.withdrawn, \.openings, \.openingsClosed, \.walkIns,
+            \.published, \.withdrawn, \.linkings, \.lostLinkings, \.linkRefusals, \.linkedCopies, \.openings,
+            \.openingsClosed, \.walkIns,
         ]
     }
 }

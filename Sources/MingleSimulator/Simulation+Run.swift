@@ -47,11 +47,18 @@ extension World {
             seed: options.seed,
             peers: plan.peers,
             hours: plan.length / .seconds(3600),
+            peerHours: hoursSpent,
             trace: String(repeating: "0", count: 16 - hash.count) + hash,
             events: trace.count,
             healedAfter: healed.map { Int($0 / .seconds(1)) },
             coverage: coverage,
             findings: findings
         )
+    }
+
+    /// Hours of posting and faults, of all nodes that stayed to their end, hostile ones left out.
+    private var hoursSpent: Double {
+        let stays = nodes.filter { $0.hostility == nil && $0.isHere }.map { max(.zero, plan.length - $0.since) }
+        return stays.reduce(.zero, +) / .seconds(3600)
     }
 }

@@ -107,6 +107,8 @@ package struct SimulationResult: Codable, Sendable {
     package let peers: Int
     /// Virtual hours of posting and faults.
     package let hours: Double
+    /// Those hours, counted for each node from when it came: also for relays, devices that were linked and people who came by chance.
+    package let peerHours: Double
     /// A hash of all that happened.
     package let trace: String
     /// How many things that was.

@@ -115,6 +115,10 @@ struct Peer: Sendable {
     var phase = Phase.silent
     /// Whether this node's own greeting is on its way; nothing goes before it.
     var hasGreeted = false
+    /// Whether it was asked for a certificate, and has not sent one.
+    var isAskedToCertify = false
+    /// Whether it has asked for a certificate; it may once.
+    var hasAskedToBeLinked = false
     /// A decision about the peer that came before that.
     var verdict: Verdict?
     /// Who it is, once it has greeted.

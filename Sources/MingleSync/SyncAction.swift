@@ -20,6 +20,10 @@ package enum SyncAction: Sendable {
     case makeHello(PeerID, Session)
     /// Check a peer's greeting against the session and the fabric.
     case authenticate(PeerID, Hello, Session)
+    /// Certify a device that asks for it by a device link, if one is open here that fits.
+    case certify(PeerID, DeviceRequest, Session)
+    /// Take the certificate that this node asked for, if it is what was asked for.
+    case takeCertificate(PeerID, DeviceCertified)
 
     // MARK: Journals
     /// Find which headers of a journal are not held.

@@ -17,6 +17,8 @@ extension SyncEngine {
         switch (content, phase) {
         case (.goodbye(let goodbye), _): return part(id, goodbye)
         case (.hello(let hello), _): return receive(hello, from: id)
+        case (.deviceRequest(let request), _): return receive(request, from: id)
+        case (.deviceCertified(let answer), _): return receive(answer, from: id)
         case (.welcome, .silent): return close(id, "did not greet first")
         case (.welcome(let welcome), _): return receive(welcome, from: id)
         default: break
@@ -52,7 +54,7 @@ extension SyncEngine {
         case .wantChunks(let message): receive(message, from: id)
         case .chunk(let message): receive(message, from: id)
         case .peers(let message): receive(message, from: id)
-        case .hello, .welcome, .goodbye: break
+        case .hello, .welcome, .goodbye, .deviceRequest, .deviceCertified: break
         }
     }
 

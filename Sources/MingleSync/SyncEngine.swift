@@ -49,6 +49,8 @@ package struct SyncEngine: Sendable {
         case .addresses(let addresses): share(addresses)
         case .hello(let id, let hello): greet(id, with: hello)
         case .verdict(let id, let verdict): judge(id, verdict)
+        case .deviceRequest(let id, let request): ask(id, request)
+        case .deviceVerdict(let id, let verdict): settle(id, verdict)
         case .relay(let id): meetRelay(id)
         default: receiveAnswer(input)
         }

@@ -29,6 +29,10 @@ package enum SyncInput: Sendable {
     case hello(PeerID, Hello)
     /// Answers ``SyncAction/authenticate(_:_:_:)``, and comes again whenever the answer changes.
     case verdict(PeerID, Verdict)
+    /// Answers ``SyncAction/makeHello(_:_:)`` where this device has no certificate yet: it asks for one, and greets once it has it.
+    case deviceRequest(PeerID, DeviceRequest)
+    /// Answers ``SyncAction/certify(_:_:_:)`` and ``SyncAction/takeCertificate(_:_:)``.
+    case deviceVerdict(PeerID, DeviceVerdict)
     /// A peer is a relay: what it holds is fetched from it before all others.
     case relay(PeerID)
 

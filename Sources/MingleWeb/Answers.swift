@@ -18,6 +18,15 @@ extension Response {
         )
     }
 
+    /// A QR code of a link.
+    static func code(of link: String) throws -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "image/svg+xml", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: try QRCode(link).svg))
+        )
+    }
+
     /// Nothing more to say.
     static var done: Response { Response(status: .noContent) }
 

@@ -34,8 +34,9 @@ struct EventRoutes {
         }
         api.get("nearby") { _, _ in try await Response.json(node.nearby()) }
         api.post("join") { request, _ in
-            let link = try await request.value(API.Envelope.Link.self).link
-            return try await Response.json(node.join(link: link), status: .created)
+            let link = try await request.value(API.Envelope.Link.self)
+            let event = try await node.join(link: link.link, asDevice: link.device ?? false)
+            return try Response.json(event, status: .created)
         }
         addInvitations(to: api)
         api.get("doctor") { _, _ in try Response.json(node.doctor()) }
@@ -70,12 +71,7 @@ struct EventRoutes {
             try Response.json(node.closeInvitation(context.id, event: request.event))
         }
         api.get("invitation.svg") { request, _ in
-            let link = try node.invitation(request.query("id"), event: request.event).link
-            return Response(
-                status: .ok,
-                headers: [.contentType: "image/svg+xml", .cacheControl: "no-store"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: try QRCode(link).svg))
-            )
+            try Response.code(of: node.linkText(request.query("id"), event: request.event))
         }
     }
 }

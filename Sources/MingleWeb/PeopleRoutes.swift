@@ -28,6 +28,14 @@ struct PeopleRoutes {
             let isForced = request.query("force") == "true"
             return try Response.json(node.retireDevice(context.id, event: request.event, isForced: isForced))
         }
+        api.get("device-link") { request, _ in try Response.json(node.deviceLink(event: request.event)) }
+        api.post("device-link") { request, _ in
+            try Response.json(node.makeDeviceLink(event: request.event), status: .created)
+        }
+        api.delete("device-link") { request, _ in
+            try node.closeDeviceLink(event: request.event)
+            return Response.done
+        }
         api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
         api.put("profile") { request, _ in
             let name = try await request.value(API.Envelope.Name.self).name

@@ -5,6 +5,7 @@ import argparse
 import os
 import sys
 
+import devices
 import event
 import fleet
 import mishaps
@@ -36,6 +37,7 @@ MISHAPS = [
     mishaps.nobody_there,
     removals.removal,
     nearby.nearby,
+    devices.devices,
     relays.relay,
     mishaps.copied_folder,
     mishaps.full_disk,

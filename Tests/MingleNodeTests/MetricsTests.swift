@@ -120,7 +120,7 @@ struct MetricsTests {
                     #expect(merges?.name == "mingle_merge_duration_seconds_count" && merges?.value ?? 0 > 0)
                     let text = host.metrics()
                     let session = try host.session(nil)
-                    let secrets = session.secrets.withLock { [$0.psk.exposed(), $0.identity.seed.exposed()] }
+                    let secrets = session.secrets.withLock { [$0.psk.exposed(), $0.identity?.seed.exposed() ?? []] }
                     let hidden = [
                         "Xylophone", "Anastasia", "Balalaika", "Marimba", session.replica.own.person.description,
                     ]

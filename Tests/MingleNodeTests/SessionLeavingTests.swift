@@ -5,6 +5,7 @@ import MingleCrypto
 import MingleModel
 import MingleSync
 import NodeTestSupport
+import Synchronization
 import Testing
 
 @testable import MingleNode
@@ -39,6 +40,22 @@ struct SessionLeavingTests {
             let refusal = try await problem { try session.rename(to: "Benjamin") }
             #expect(refusal.name == .notAllowed && refusal.detail.contains("You have left"))
             #expect(try session.replica.people().map(\.name) == ["Ben"])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `who leaves takes no further device along, by a link that was made before`(isLeaving: Bool) async throws {
+        try await withSession { session in
+            let (seed, secrets) = (Randomness.system.secret(), session.secrets.withLock { $0 })
+            session.offer.withLock { $0 = DeviceOffer(seed: seed, at: session.clock.uptime()) }
+            let new = Secrets(linking: secrets.person, psk: secrets.psk, hints: [], randomness: .system)
+            let ends = [true, false].map { Session(handshakeHash: .zero, isInitiator: $0) }
+            var arrival = DeviceArrival(seed: seed)
+            let asked = arrival.request(of: new, in: session.event, to: PeerID(1), ends[0])
+            if isLeaving { try session.beginToLeave(erasing: false) }
+            session.certify(PeerID(1), try #require(asked), ends[1])
+            #expect((session.offer.withLock { $0?.used } == nil) == isLeaving)
+            #expect(session.secrets.withLock { $0.certified.isEmpty } == isLeaving)
         }
     }
 

@@ -41,6 +41,7 @@ struct ShrinkingTests {
             seed: options.seed,
             peers: options.peers ?? 0,
             hours: options.hours,
+            peerHours: 0,
             trace: "",
             events: 0,
             healedAfter: nil,

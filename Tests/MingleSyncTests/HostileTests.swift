@@ -102,6 +102,24 @@ struct HostileTests {
         contents.append(.welcome(.with { $0.fabricOnly = true }))
         contents.append(.hello(.with { $0.version = 1 }))
         contents.append(.goodbye(.with { $0.reason = String(repeating: "x", count: 10_000) }))
+        contents.append(
+            .deviceRequest(
+                .with {
+                    $0.person = .init(name)
+                    $0.signingKey = .init(name)
+                    $0.agreementKey = .init(name)
+                    $0.proof = .init(name)
+                }
+            )
+        )
+        contents.append(
+            .deviceCertified(
+                .with {
+                    $0.signature = .init(name + name)
+                    $0.device = .init(name)
+                }
+            )
+        )
         return contents.map(\.bytes)
     }
 

@@ -70,6 +70,58 @@ struct InvitationLinkTests {
         #expect(throws: InvitationLinkError.damaged) { try InvitationLink(changed) }
     }
 
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `a link for a further device says whose, and survives its text`(seed: UInt64) throws {
+        var numbers = SplitMix(seed: seed)
+        let person = PersonID(numbers.bytes32())
+        let hints = seed % 2 == 0 ? [] : ["192.0.2.7:4781", "[fe80::1%eth0]:4781"]
+        let link = deviceLink(of: person, hints: hints)
+        #expect(link.text.hasPrefix("mingle://device/") && !link.isForRelay)
+        for text in [link.text, link.text.uppercased()] {
+            let read = try InvitationLink(text)
+            #expect(read.kind == .device(of: person) && read.contents == link.contents)
+        }
+        #expect(try InvitationLink(self.link().text).kind == .people)
+    }
+
+    @Test func `no link passes for one of another kind`() {
+        let link = link()
+        let relay = InvitationLink(event: link.event, psk: link.psk, seed: link.seed, hints: [], isForRelay: true)
+        let texts = [link.text, relay.text, deviceLink(of: PersonID(.all(9))).text]
+        let schemes = ["mingle://join/", "mingle://relay/", "mingle://device/"]
+        for (text, own) in zip(texts, schemes) {
+            for scheme in schemes where scheme != own {
+                let changed = text.replacing(own, with: scheme)
+                #expect(throws: InvitationLinkError.damaged) { try InvitationLink(changed) }
+            }
+        }
+    }
+
+    @Test func `a link for a further device that lacks the person, or has any other byte changed, is damaged`() {
+        let text = deviceLink(of: PersonID(.all(9))).text
+        let names = [1, 2, 3].flatMap { [UInt8](repeating: $0, count: 32) }
+        let body = [1] + names + [0]
+        let sum = Blake2b.hash(.link, body + Array("device".utf8)).bytes.prefix(4)
+        let short = InvitationLink.deviceScheme + Base32.encode(body + sum)
+        #expect(throws: InvitationLinkError.damaged) { try InvitationLink(short) }
+        for index in InvitationLink.deviceScheme.count..<text.count {
+            var changed = Array(text)
+            changed[index] = changed[index] == "a" ? "b" : "a"
+            #expect(throws: InvitationLinkError.damaged) { try InvitationLink(String(changed)) }
+        }
+    }
+
+    private func deviceLink(of person: PersonID, hints: [String] = []) -> InvitationLink {
+        let link = link()
+        return InvitationLink(
+            event: link.event,
+            psk: link.psk,
+            seed: link.seed,
+            hints: hints,
+            kind: .device(of: person)
+        )
+    }
+
     @Test func `the crafted links of these tests are links`() throws {
         #expect(try InvitationLink(crafted()).contents == link(hints: []).contents)
         #expect(

@@ -250,6 +250,7 @@ extension Vectors {
                 "private_epoch": try privateEpochSection, "header": headerSection,
                 "payload": try payloadSection, "fabric_run": section(of: fabricRun),
                 "content_run": section(of: contentRun), "frontier": frontierSection, "link": linkSection,
+                "device_link": deviceLinkSection,
                 "discovery": discoverySection, "session": sessionSection,
             ]
         }
@@ -395,7 +396,31 @@ extension Vectors {
         ]
     }
 
-    // The node puts these two together itself, from the same hashes.
+    // The node puts proof, tag and statements together itself, from the same hashes.
+
+    private var deviceLinkSection: [String: String] {
+        let person = PersonID(guest.publicKey)
+        let link = InvitationLink(
+            event: event,
+            psk: psk,
+            seed: seed,
+            hints: ["192.0.2.7:4781"],
+            kind: .device(of: person)
+        )
+        let handshakeHash = [UInt8](repeating: 12, count: 32)
+        let proof = { (role: UInt8) in
+            var hash = Blake2b(.linking, key: seed)
+            hash.update(handshakeHash + [role])
+            hash.update(device.raw)
+            return hash.finalize()
+        }
+        return [
+            "text": link.text, "event": hex(event.bytes), "psk": hex(psk.exposed()), "seed": hex(seed.exposed()),
+            "person": hex(person.bytes), "hints": link.hints.joined(separator: " "),
+            "handshake_hash": hex(handshakeHash), "device": hex(device.bytes),
+            "initiator_proof": hex(proof(1)), "responder_proof": hex(proof(0)),
+        ]
+    }
 
     private var discoverySection: [String: String] {
         let random: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]

@@ -360,13 +360,24 @@ def check_frontier(v, _):
 
 
 def check_link(v, _):
-    prefix = "mingle://join/"
+    read_link(v, "join", b"")
+
+
+def check_device_link(v, _):
+    read_link(v, "device", b"device", v["person"])
+    for role, name in (b"\x01", "initiator_proof"), (b"\x00", "responder_proof"):
+        expect(blake("linking", v["handshake_hash"] + role + v["device"], key=v["seed"]), v[name], name)
+
+
+def read_link(v, word, hashed, *more):
+    prefix = f"mingle://{word}/"
     expect(v["text"][: len(prefix)], prefix, "scheme")
     data = unbase32(v["text"][len(prefix) :])
-    expect(blake("link", data[:-4])[:4], data[-4:], "checksum")
+    expect(blake("link", data[:-4] + hashed)[:4], data[-4:], "checksum")
     reader = Reader(data[:-4])
     expect(reader.number(1), 1, "version")
-    expect((reader.take(32), reader.take(32), reader.take(32)), (v["event"], v["psk"], v["seed"]), "link")
+    fields = (v["event"], v["psk"], v["seed"], *more)
+    expect(tuple(reader.take(32) for _ in fields), fields, "link")
     hints = [reader.take(reader.number(1)).decode() for _ in range(reader.number(1))]
     reader.finish()
     expect(hints, v["hints"].split(), "hints")

@@ -405,6 +405,7 @@ class Handler(BaseHTTPRequestHandler):
             'POST join': lambda: self.join(body), 'PUT events /': lambda: self.switch(body) if key == 'current' else self.change(key, body),
             'GET nearby': lambda: {'nearby': NEARBY, 'discovery': n.discovery}, 'DELETE events /': lambda: self.leave(key),
             'GET invitation': lambda: self.invitation(), 'POST invitations': lambda: self.invite(body),
+            'POST device-link': lambda: {'id': ident('d'), 'link': 'mingle://device/' + 'a' * 300, 'level': 'device', 'expires': iso(now() + timedelta(minutes=10)), 'uses': 1, 'used': 0},
             'GET invitations': lambda: {'invitations': n.invitations}, 'DELETE invitations /': lambda: self.close(key), 'PUT people / level': lambda: self.put_at(key, body),
             'GET people': lambda: {'people': n.people}, 'GET peers': lambda: {'peers': self.peers()},
             'GET moments': lambda: {'moments': [n.moment_view(m) for m in sorted(n.moments, key=lambda m: m['start'], reverse=True)]},

@@ -3,6 +3,7 @@
 import Foundation
 import MingleMedia
 import MingleModel
+import MinglePeering
 import MingleReplica
 import SystemPackage
 
@@ -152,7 +153,7 @@ extension API.Problem.Name {
         case ReplicaError.locked, ReplicaError.keyOutdated, ReplicaError.keyUsedElsewhere, ReplicaError.closed:
             self = .unavailable
         case ReplicaError.invalid: self = .badRequest
-        case ReplicaError.tooManyMuted, DataFolderError.damagedKeys: self = .conflict
+        case ReplicaError.tooManyMuted, DataFolderError.damagedKeys, SecretsError.noIdentity: self = .conflict
         case let failure as FileFailure where failure.reason == .permissionDenied: self = .notAllowed
         case let failure as FileFailure: self.init(failure.reason)
         default: self = .internal

@@ -68,7 +68,9 @@ extension API {
         }
         package struct Link: Codable, Sendable {
             package var link: String
-            package init(link: String) { self.link = link }
+            /// Whether it may be one that makes this node a device of its maker's.
+            package var device: Bool?
+            package init(link: String, device: Bool? = nil) { (self.link, self.device) = (link, device) }
         }
         package struct Identifier: Codable, Sendable {
             package var id: String

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+import MingleWire
 
 extension API {
+    /// The link by which one further device of this person's may come, told like an invitation.
+    package struct DeviceLink: Codable, Sendable {
+        package var id: String
+        package var link: String
+        /// `device`.
+        package var level: String
+        package var expires: Date
+        package var uses: Int
+        package var used: Int
+
+        /// Whether a text begins as such a link does.
+        package static func isOne(_ text: String) -> Bool {
+            text.drop { $0.isWhitespace }.lowercased().hasPrefix(InvitationLink.deviceScheme)
+        }
+    }
+
     /// How leaving an event went.
     package struct Farewell: Codable, Sendable {
         /// How far it is.
@@ -36,14 +53,14 @@ extension API {
         package var name: String
         /// Whether it is this one.
         package var this: Bool
-        /// `active` or `retired`.
+        /// `active`, `retired`, or `linked`: certified by this device, and not heard of yet.
         package var state: String
         /// Whether it is connected now.
         package var here: Bool
-        /// When it came to the event, by its own clock.
-        package var since: Date
-        /// When it wrote what came last of it, by its own clock.
-        package var lastWrote: Date
+        /// When it came to the event, by its own clock; nil if nothing of it has come.
+        package var since: Date?
+        /// When it wrote what came last of it, by its own clock; nil if nothing has come.
+        package var lastWrote: Date?
     }
 
     /// A device that is not to be used any more.

@@ -56,11 +56,26 @@ extension API {
                 + "mingle relay LINK. To take part yourself, ask a host for an invitation: mingle invite."
         )
 
+        /// A link for a device was used to join as if it were an invitation.
+        static let unmeantDeviceLink = Problem(
+            .conflict,
+            "That link makes this node a device of whoever made it, who then is seen as the author of what you share here and reads what "
+                + "you share with some people only. Use it if you made it yourself, on another device of yours: mingle join --device LINK. "
+                + "To take part as yourself, ask for an invitation."
+        )
+
         /// A link for people was given to a relay.
         static let peopleLink = Problem(
             .badInvitation,
             "That link is for people, who read what others share. A relay reads nothing and needs a link of its own: ask a "
                 + "host of the event for it (mingle invite --level relay). To take part yourself: mingle join LINK."
+        )
+
+        /// A link for a further device was given to a relay.
+        static let deviceLink = Problem(
+            .badInvitation,
+            "That link brings in a further device of somebody's, and a relay is none. Ask a host of the event for a relay's link "
+                + "(mingle invite --level relay). To make a node your further device: mingle join --device LINK."
         )
 
         /// A relay was started without an event.

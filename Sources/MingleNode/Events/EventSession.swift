@@ -45,6 +45,12 @@ final class EventSession: Sendable {
     let isStopped = Flag()
     /// Whether this person waits to be let in, and says a name as soon as that is so.
     let isEntering = Flag()
+    /// The open link for a further device of this person's, which goes with the process; nil: none.
+    let offer = Mutex<DeviceOffer?>(nil)
+    /// Where this device waits for a certificate; nil: it came otherwise.
+    let arrival = Mutex<DeviceArrival?>(nil)
+    /// Why the certificate could not be stored, for the person who waits.
+    let linkingFailure = Mutex<API.Problem?>(nil)
     /// What is kept of leaving the event; nil for a person who does not.
     let farewell: Mutex<Farewell?>
     /// What nobody else is known to hold, where this person leaves.
@@ -187,7 +193,12 @@ final class EventSession: Sendable {
         case .learn(_, let addresses): host?.learn(addresses, of: event)
         case .authenticate(let peer, let hello, let session):
             merging.async { [self] in authenticate(peer, hello, session) }
-        case .makeHello, .findMissing, .loadLocator, .loadRuns, .loadPayloads, .findBlobs, .loadBlobStates, .loadChunk:
+        case .makeHello(let peer, let session): greet(peer, in: session)
+        case .certify(let peer, let request, let session):
+            merging.async { [self] in certify(peer, request, session) }
+        case .takeCertificate(let peer, let certified):
+            merging.async { [self] in takeCertificate(certified, from: peer) }
+        case .findMissing, .loadLocator, .loadRuns, .loadPayloads, .findBlobs, .loadBlobStates, .loadChunk:
             if action.serves(replica.own.name) { departure.withLock { $0.noteServing(at: clock.uptime()) } }
             answer(action)
         case .merge(let peer, let run): merge(PendingMerge(peer: peer, content: .run(run)))

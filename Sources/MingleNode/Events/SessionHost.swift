@@ -20,6 +20,8 @@ protocol SessionHost: AnyObject, Sendable {
     func levelsChanged(in event: EventID)
     /// Hears of addresses where other nodes of an event may be.
     func learn(_ addresses: [String], of event: EventID)
+    /// Hears that a further device of this person's was certified here.
+    func linked(_ device: DeviceName, in event: EventID)
     /// Hears that this device's key was used on another machine.
     func keyUsedElsewhere(in event: EventID)
 }

@@ -9,7 +9,14 @@ import MinglePeering
 extension Secrets {
     /// The file's form; base32 words.
     private struct Stored: Codable {
-        var psk, identity, signing, agreement: String
+        var psk, signing, agreement: String
+        /// Not on a linked device, which has the person instead.
+        var identity: String?
+        var person: String?
+        var linkedBy: String?
+        /// Whether a linked device has no certificate yet.
+        var uncertified: Bool?
+        var certified: [String]?
         var cameBy: String?
         var issued: [String]
         var foundingSalt: String?
@@ -35,9 +42,26 @@ extension Secrets {
     init(contentsOf path: String) throws {
         guard let data = FileManager.default.contents(atPath: path),
             let stored = try? JSONDecoder().decode(Stored.self, from: data), stored.isSound,
-            let psk = Self.secret(stored.psk), let identity = Self.secret(stored.identity),
-            let signing = Self.secret(stored.signing), let agreement = Self.secret(stored.agreement)
+            let psk = Self.secret(stored.psk), let signing = Self.secret(stored.signing),
+            let agreement = Self.secret(stored.agreement)
         else { throw DataFolderError.damagedKeys(path) }
+        guard let word = stored.identity else {
+            guard let person = stored.person.flatMap({ PersonID(text: $0) }) else {
+                throw DataFolderError.damagedKeys(path)
+            }
+            self.init(
+                psk: psk,
+                linked: person,
+                by: stored.linkedBy.flatMap { DeviceName(text: $0) },
+                isUncertified: stored.uncertified ?? false,
+                signing: SigningKey(seed: signing),
+                agreement: AgreementKey(secret: agreement),
+                issued: stored.issued.compactMap(Self.secret),
+                hints: stored.hints
+            )
+            return
+        }
+        guard let identity = Self.secret(word) else { throw DataFolderError.damagedKeys(path) }
         self.init(
             psk: psk,
             identity: SigningKey(seed: identity),
@@ -47,7 +71,8 @@ extension Secrets {
             issued: stored.issued.compactMap(Self.secret),
             foundingSalt: stored.foundingSalt.flatMap { Base32.decode($0) }.flatMap { Bytes32($0) },
             hints: stored.hints,
-            isRelay: stored.relay ?? false
+            isRelay: stored.relay ?? false,
+            certified: (stored.certified ?? []).compactMap { DeviceName(text: $0) }
         )
     }
 
@@ -55,9 +80,13 @@ extension Secrets {
     func write(to path: String) throws {
         var stored = Stored(
             psk: Base32.encode(psk.exposed()),
-            identity: Base32.encode(identity.seed.exposed()),
             signing: Base32.encode(signing.seed.exposed()),
             agreement: Base32.encode(agreement.secret.exposed()),
+            identity: identity.map { Base32.encode($0.seed.exposed()) },
+            person: identity == nil ? person.description : nil,
+            linkedBy: linkedBy?.description,
+            uncertified: isUncertified ? true : nil,
+            certified: certified.isEmpty ? nil : certified.map(\.description),
             cameBy: cameBy.map { Base32.encode($0.exposed()) },
             issued: issued.map { Base32.encode($0.exposed()) },
             foundingSalt: foundingSalt.map { Base32.encode($0.bytes) },

@@ -97,13 +97,28 @@ struct EventFolder {
         return repair
     }
 
+    /// Looks whether a stop came while this device waited for a certificate from another one of its person's.
+    ///
+    /// - Returns: whether it has none: nothing here is of use then. One that came is noted.
+    func lacksCertificate() throws -> Bool {
+        var secrets = try Secrets(contentsOf: path + "/secrets.json")
+        guard secrets.isUncertified else { return false }
+        guard hasDatabase else { return true }
+        let replica = try Replica(path: database, event: event, own: secrets.ownDevice(in: event))
+        defer { try? replica.close() }
+        guard try !replica.tips(of: replica.own.name, .fabric).isEmpty else { return true }
+        secrets.noteCertificate(by: nil)
+        try secrets.write(to: path + "/secrets.json")
+        return false
+    }
+
     /// Goes on as a new device of the same person.
     ///
     /// - Returns: its keys, which are on the disk.
     @discardableResult
     func replaceDevice() throws -> Secrets {
         var secrets = try Secrets(contentsOf: path + "/secrets.json")
-        secrets.replaceDevice(.system)
+        try secrets.replaceDevice(.system)
         try secrets.write(to: path + "/secrets.json")
         return secrets
     }

@@ -10,7 +10,7 @@ import SystemPackage
 /// Puts a backup in the place of a data folder that is not there or empty.
 ///
 /// In each event the node goes on as a new device of its person: the device of the backup may have written since, and may
-/// still be in use.
+/// still be in use. An event in which it was a linked device is left out, as it cannot certify a new one.
 package struct Restoring {
     private let backup: String
     private let folder: String
@@ -40,11 +40,14 @@ package struct Restoring {
         do {
             try requireRoom(manifest.bytes)
             try copy(manifest)
-            try replaceDevices(manifest)
+            let skipped = try replaceDevices(manifest)
             try putInPlace()
             // With it a folder that was made goes to the disk.
             if !wasThere { try CopiedFile.synchronize(folder: (folder as NSString).deletingLastPathComponent) }
-            return API.Backup(manifest, at: folder)
+            var restored = API.Backup(manifest, at: folder)
+            restored.events -= skipped.count
+            restored.skipped += skipped
+            return restored
         } catch {
             try? FileManager.default.removeItem(atPath: wasThere ? temporary : folder)
             throw API.Problem(error)
@@ -109,16 +112,25 @@ package struct Restoring {
         }
     }
 
-    /// Gives every event another device.
-    private func replaceDevices(_ manifest: BackupManifest) throws {
+    /// Gives every event another device, and says which are left out, as this one cannot certify another.
+    private func replaceDevices(_ manifest: BackupManifest) throws -> [String] {
+        var skipped: [String] = []
         for event in manifest.events {
             let path = "\(temporary)/events/\(event)"
             var secrets = try Secrets(contentsOf: path + "/secrets.json")
-            secrets.replaceDevice(.system)
+            guard secrets.identity != nil else {
+                try FileManager.default.removeItem(atPath: path)
+                skipped.append(
+                    "The event \(event): this was a device that another one of yours had linked. Make a link there (mingle devices link)."
+                )
+                continue
+            }
+            try secrets.replaceDevice(.system)
             try secrets.write(to: path + "/secrets.json")
             for part in [path + "/blobs", path] { try CopiedFile.synchronize(folder: part) }
         }
         for part in [temporary + "/events", temporary] { try CopiedFile.synchronize(folder: part) }
+        return skipped
     }
 
     private func putInPlace() throws {

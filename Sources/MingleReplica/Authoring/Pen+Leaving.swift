@@ -32,9 +32,11 @@ extension Pen {
         try transaction.settleLevels()
         try requirePart()
         let memory = transaction.memory
-        guard let row = memory.devices[device], memory.persons[row.person]?.name == own.person, device != own.name,
-            ownStanding?.isRetired(device) != true
-        else { throw ReplicaError.notFound(device.description) }
+        // One that this person certified may not have come yet: it is out whenever it does.
+        let isOthers = memory.devices[device].map { memory.persons[$0.person]?.name != own.person } ?? false
+        guard !isOthers, device != own.name, ownStanding?.isRetired(device) != true else {
+            throw ReplicaError.notFound(device.description)
+        }
         let ends = memory.tips(of: own.person).filter { $0.device == device }.sorted().prefix(Limits.endsPerCut)
         let terms = CutTerms(person: own.person, device: device, level: nil, ends: Array(ends))
         let reference = try write(.fabric(.cut(terms)))

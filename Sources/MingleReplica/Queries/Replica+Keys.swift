@@ -11,12 +11,14 @@ package enum KeyNeed: Hashable, Sendable {
     /// Somebody who is out, or may hold the link of a closed invitation, has every key that this device holds.
     case renewal(of: Audience, cause: UInt64)
     /// Somebody belongs to the audience, or may come, to whom a key at hand is not sealed.
-    case handing(of: Audience, cause: UInt64)
+    ///
+    /// `isForOwn`: it is another device of this person's.
+    case handing(of: Audience, cause: UInt64, isForOwn: Bool = false)
 
     /// Whose keys.
     package var audience: Audience {
         switch self {
-        case .renewal(let audience, _), .handing(let audience, _): audience
+        case .renewal(let audience, _), .handing(let audience, _, _): audience
         }
     }
 }
@@ -44,7 +46,10 @@ extension Replica {
                     continue
                 }
                 let lacking = try transaction.labelsLackingKeys(of: row, at: now)
-                if !lacking.isEmpty { return .handing(of: audience, cause: lacking.reduce(0, ^)) }
+                if !lacking.isEmpty {
+                    let isForOwn = !lacking.isDisjoint(with: transaction.labelsOfOwnDevices)
+                    return .handing(of: audience, cause: lacking.reduce(0, ^), isForOwn: isForOwn)
+                }
             }
             return later
         }
@@ -123,6 +128,12 @@ extension Transaction {
     fileprivate func waits(for audience: Int64) -> Bool {
         members(of: audience).contains(replica.own.person)
             && memory.audiences[audience]?.founders.contains(replica.own.person) == false
+    }
+
+    /// How slots name this person's devices.
+    fileprivate var labelsOfOwnDevices: Set<UInt64> {
+        let devices = memory.personIDs[replica.own.person].flatMap { memory.devicesByPerson[$0] } ?? []
+        return Set(devices.compactMap { memory.devicesByID[$0]?.name.raw.prefix })
     }
 
     /// Whether this device may still write: it is known, not retired, and nobody else uses its key.

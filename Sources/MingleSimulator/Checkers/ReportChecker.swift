@@ -32,7 +32,7 @@ struct ReportChecker: Checker {
             let read = Dictionary(uniqueKeysWithValues: listed)
             let person = node.secrets.person
             let others = try expected(at: node, in: world).filter { world.ledger[$0.key]?.person != person }
-            return others.compactMap { record, persons in
+            return others.sorted { $0.key < $1.key }.compactMap { record, persons in
                 let missing = Set(persons.map(\.description)).subtracting(read[record] ?? []).sorted()
                 return missing.first.map { "node \(node.number) does not read what \($0) reported of \(record)" }
             }
@@ -45,7 +45,8 @@ struct ReportChecker: Checker {
         for report in world.reporting.reports {
             guard let kind = world.ledger[report.record]?.kind, node.shows(kind, report.record),
                 try node.replica.isForEverybody(report.record),
-                try isCounted(report.person, in: world), world.removals.spares(report.delta, of: report.person),
+                try isCounted(report.person, in: world), try !isLocked(report.person, at: node, in: world),
+                world.removals.spares(report.delta, of: report.person),
                 world.loyal.contains(where: { $0.knows(report.delta) })
             else { continue }
             persons[report.record, default: []].insert(report.person)
@@ -53,8 +54,22 @@ struct ReportChecker: Checker {
         return persons
     }
 
+    /// Whether nobody is left who could hand a node the keys of what somebody reported: its device has others since, and no device that had
+    /// them is of a moderator's, or of who reported and takes part.
+    private func isLocked(_ person: PersonID, at node: SimulatedNode, in world: World) throws -> Bool {
+        guard node.hasNewKeys else { return false }
+        let takesPart = try node.replica.level(of: person) != nil
+        return try !world.honest.contains { other in
+            let isReporters = takesPart && other.secrets.person == person
+            return try !other.hasNewKeys && (isReporters || world.moderates(other.secrets.person, at: node))
+        }
+    }
+
     private func isCounted(_ person: PersonID, in world: World) throws -> Bool {
-        let known = try world.nodes[0].replica.person(person)
+        let founder = world.nodes[0].replica
+        // Who walked in by a node that is out may be known to nobody.
+        guard try founder.level(of: person) != nil || founder.hasLeft(person) else { return false }
+        let known = try founder.person(person)
         let level = known.level ?? (known.hasLeft && !known.isRemoved ? known.base : nil)
         return level.map { $0 >= ReportRule.countedLevel } ?? false
     }

@@ -59,6 +59,7 @@ extension World {
     /// Whether nobody and nothing does harm, so that all there is to wait for is the network.
     var isCalm: Bool {
         let goesWrong = plan.hasFaults && !options.without.isSuperset(of: Fault.allCases)
-        return !goesWrong && stage == nil && plan.copies.isEmpty && loyal.count == nodes.count
+        let going = nodes.count { !$0.hasStopped }
+        return !goesWrong && stage == nil && plan.copies.isEmpty && loyal.count == going
     }
 }

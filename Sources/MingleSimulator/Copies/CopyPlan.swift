@@ -37,6 +37,8 @@ extension WorldPlan {
 /// A copy of a node's files that is kept.
 struct Copy {
     let plan: CopyPlan
+    /// Whose they are.
+    let number: Int
     let files: StoredFiles
     /// What the device had written when the copy was made, and by which keys.
     let node: SimulatedNode.Identity

@@ -20,17 +20,35 @@ extension World {
     /// Copies a node's files, as a person does who makes a backup or sets up another machine.
     func makeCopy(_ place: Int) throws {
         let plan = plan.copies[place]
-        let node = nodes[plan.node]
+        let node = copiedNode(of: nodes[plan.node])
         guard node.isHere, try node.isRelay || node.replica.hasKey() else { return }
-        let files = StoredFiles(path: "\(options.folder)/copy-\(place)", disk: node.disk.map { _ in SimulatedDisk() })
+        copies[place] = try copy(node, as: plan, to: "copy-\(place)")
+    }
+
+    private func copy(_ node: SimulatedNode, as plan: CopyPlan, to folder: String) throws -> Copy {
+        let files = StoredFiles(path: "\(options.folder)/\(folder)", disk: node.disk.map { _ in SimulatedDisk() })
         try node.copyFiles(to: files)
-        copies[place] = Copy(plan: plan, files: files, node: node.identity)
-        trace.note(.copied, at: now, UInt64(plan.node))
+        trace.note(.copied, at: now, UInt64(node.number))
+        return Copy(plan: plan, number: node.number, files: files, node: node.identity)
+    }
+
+    /// Copies a node's files, and begins to use the copy beside it at once.
+    func copyAndUse(_ node: SimulatedNode) throws {
+        let plan = CopyPlan(use: .twin, node: node.number, made: now, used: now)
+        copied.insert(node.replica.own.name)
+        try beginTwin(copy(node, as: plan, to: "twin-of-\(node.number)"))
+    }
+
+    /// A node, or now and then a linked device of its person's in its place.
+    private func copiedNode(of node: SimulatedNode) -> SimulatedNode {
+        let linked = nodes.first { $0.person == node.person && $0.isLinked && !$0.secrets.isUncertified && $0.isHere }
+        guard stage == nil, let linked, dice.chance(60) else { return node }
+        return linked
     }
 
     /// Puts a copy in the place of the node's files, or begins to use it beside them.
     func useCopy(_ place: Int) throws {
-        guard let copy = copies[place], !isHealing else { return }
+        guard let copy = copies[place], !isHealing, !nodes[copy.number].hasStopped else { return }
         copied.insert(copy.node.secrets.ownDevice(in: nodes[0].event).name)
         switch copy.plan.use {
         case .restoring: try restore(copy)
@@ -39,17 +57,18 @@ extension World {
     }
 
     private func restore(_ copy: Copy) throws {
-        let node = nodes[copy.plan.node]
-        forget(node.written.subtracting(copy.node.written), by: node)
+        let node = nodes[copy.number]
         coverage.restores += 1
-        try reopen(node) {
-            try node.replaceFiles(by: copy.files)
-            node.identity = copy.node
+        try noteLosses(of: node) {
+            try reopen(node) {
+                try node.replaceFiles(by: copy.files)
+                node.identity = copy.node
+            }
         }
     }
 
     private func beginTwin(_ copy: Copy) throws {
-        let original = nodes[copy.plan.node]
+        let original = nodes[copy.number]
         var dice = Dice(seed: options.seed &+ UInt64(nodes.count))
         let files = StoredFiles(path: "\(options.folder)/\(nodes.count)", disk: plan.hasDisks ? SimulatedDisk() : nil)
         try copy.files.copy(to: files)
@@ -89,9 +108,16 @@ extension World {
         guard node.isAwake else {
             return agenda.add(.renew(node: node.number, life: node.life), at: now + .seconds(5))
         }
+        var secrets = node.secrets
+        do {
+            try secrets.replaceDevice(node.randomness)
+        } catch {
+            return endLinked(node)
+        }
         coverage.renewals += 1
+        node.hasNewKeys = true
         trace.note(.renewed, at: now, UInt64(node.number))
-        try reopen(node) { node.secrets.replaceDevice(node.randomness) }
+        try reopen(node) { node.secrets = secrets }
         let authored = try node.replica.enter(
             secrets: node.secrets,
             at: node.clock(at: now),
@@ -105,18 +131,14 @@ extension World {
 
     // MARK: - What is lost
 
-    /// Remembers what a restored node does not know any more, and nobody else has come to hold.
-    private func forget(_ written: Set<Reference>, by node: SimulatedNode) {
-        let others = loyal.filter { $0.number != node.number }
-        let lost = written.filter { reference in !others.contains { $0.hasMet(reference) } }
-        forgotten.formUnion(lost)
-        for entry in ledger.entries where entry.reference.map({ written.contains($0) }) ?? false {
-            let left = entry.blobs.filter { blob in !others.contains { $0.blobs.isComplete(blob) } }
-            forgottenBlobs.formUnion(left)
-        }
-        for (photo, blobs) in privacy.moments.flatMap(\.photos) where written.contains(photo) {
-            forgottenBlobs.formUnion(blobs.filter { blob in !others.contains { $0.blobs.isComplete(blob) } })
-        }
+    /// Remembers what a node does not hold any more once something was done to it, and nobody else has come to hold: its own, or what
+    /// another one had lost before.
+    func noteLosses(of node: SimulatedNode, _ body: () throws -> Void) rethrows {
+        let held = authored.filter(node.hasMet)
+        let blobs = node.blobs.list().filter(\.isComplete).map(\.name)
+        try body()
+        forgotten.formUnion(held.filter { delta in !loyal.contains { $0.hasMet(delta) } })
+        forgottenBlobs.formUnion(blobs.filter { blob in !loyal.contains { $0.blobs.isComplete(blob) } })
     }
 
     /// Takes out of the ledger what was forgotten before it ever left its machine.

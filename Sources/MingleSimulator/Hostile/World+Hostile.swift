@@ -19,7 +19,7 @@ extension World {
         let (removed, retired) = (removals.persons, removals.retired)
         return nodes.filter { node in
             node.hostility == nil && !node.isRelay && !removed.contains(node.secrets.person)
-                && !retired.contains(node.replica.own.name)
+                && !retired.contains(node.replica.own.name) && !node.hasStopped && !node.secrets.isUncertified
         }
     }
 

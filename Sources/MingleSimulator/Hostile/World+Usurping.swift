@@ -61,7 +61,7 @@ extension World {
             invitation: InvitationKeys(seed: invitations[0]).id,
             signature: InvitationKeys(seed: seed).signing.sign(statement)
         )
-        let certificate = FabricPayload.certificate(secrets.certificate(in: node.event))
+        let certificate = FabricPayload.certificate(try secrets.certificate(in: node.event))
         let drafts = [Draft.fabric(certificate), .fabric(admission)]
         let authored = try replica.author(drafts, at: time, randomness: node.randomness)
         try tell(node, try node.replica.merge(authored.runs), own: authored.runs)

@@ -58,10 +58,10 @@ struct Ledger {
         /// Whether nobody has what made it any more.
         var isLost = false
         var isDeleted: Bool { !deletions.isEmpty }
-        /// The deltas about it that its own person wrote; others hide it and show it again.
-        var ownReferences: [Reference] {
-            let hidings = (history[Hiding.field.name] ?? []).filter { $0.person != person }.map(\.reference)
-            return references.filter { !hidings.contains($0) }
+        /// The deltas about it, each with who wrote it: its own person, or others who hide it and show it again.
+        var authored: [(delta: Reference, person: PersonID)] {
+            let hidings = (history[Hiding.field.name] ?? []).filter { $0.person != person }
+            return references.map { delta in (delta, hidings.first { $0.reference == delta }?.person ?? person) }
         }
 
         /// The earlier moments that it continues.

@@ -63,7 +63,11 @@ extension World {
         for device in (node.departure?.receipts ?? []).sorted() {
             let named = loyal.filter { $0.replica.own.name == device }
             guard let first = named.first else { continue }
-            let isKnown = try named.contains { try $0.replica.hasLeft(node.secrets.person) }
+            // Whoever heard of a removal later knows that the person was removed instead.
+            let isKnown = try named.contains { witness in
+                try witness.replica.hasLeft(node.secrets.person)
+                    || witness.replica.removal(of: node.secrets.person) != nil
+            }
             if !isKnown { report("leaving", "node \(first.number) says to know what it does not") }
         }
     }

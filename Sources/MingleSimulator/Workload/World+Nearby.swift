@@ -38,8 +38,8 @@ extension World {
     /// Who founded the event opens it to anyone nearby, or closes it again, as hosts may.
     func changeOpening() throws {
         let able = try honest.filter { node in
-            try node.isHere && node.canWrite && plan.copies.allSatisfy({ $0.node != node.number })
-                && node.replica.hasKey() && (node.replica.level(of: node.secrets.person) ?? .guest) >= .host
+            try node.isHere && node.canWrite && !mayBeCopied(node) && node.replica.hasKey()
+                && (node.replica.level(of: node.secrets.person) ?? .guest) >= .host
         }
         guard !able.isEmpty else { return }
         let node = whims.pick(able)
@@ -139,18 +139,6 @@ extension World {
         for newcomer in honest where newcomer.isWalkIn {
             guard (try? nodes[0].replica.level(of: newcomer.secrets.person)) == nil else { continue }
             for other in loyal where other.number != newcomer.number { acquaint(newcomer.number, other.number) }
-        }
-    }
-
-    /// Whatever keeps one node from others keeps another one from them that stands beside it.
-    func stand(_ node: SimulatedNode, near other: SimulatedNode) {
-        blocks = blocks.map { block in
-            let (from, to) = (block.from.contains(other.number), block.to.contains(other.number))
-            return Block(
-                number: block.number,
-                from: from ? block.from.union([node.number]) : block.from,
-                to: to ? block.to.union([node.number]) : block.to
-            )
         }
     }
 }

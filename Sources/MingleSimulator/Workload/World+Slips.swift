@@ -32,6 +32,9 @@ extension World {
             report("authority", "node \(node.number) may change what is not its person's: \(reference)")
         } catch ReplicaError.notYours, ReplicaError.notFound {
             coverage.slips += 1
+        } catch ReplicaError.keyOutdated {
+            // Neither happens, for another reason.
+            coverage.lateKeys += 1
         }
     }
 

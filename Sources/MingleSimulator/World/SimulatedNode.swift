@@ -40,6 +40,14 @@ final class SimulatedNode {
     var isHere = false
     /// Whether its person came by what was said to anyone nearby.
     var isWalkIn = false
+    /// Whether it is nobody's device any more: no certificate came, or it was copied and cannot certify itself anew.
+    private(set) var hasStopped = false
+    /// The link that it shows for a further device of its person's, in memory alone.
+    var offer: DeviceOffer?
+    /// What it came by, until it has a certificate from another device of its person's.
+    var arrival: DeviceArrival?
+    /// Whether it has drawn keys anew since it came.
+    var hasNewKeys = false
     /// When it came.
     var since = Duration.zero
     var isAwake = false
@@ -167,7 +175,7 @@ final class SimulatedNode {
         (levelPeers, handOver) = ([], HandOver())
         if departure != nil { departure = Departure(isSaid: try replica.hasLeft(secrets.person), at: .zero) }
         (unflushedChunks, isScrubbing, isKeeping, isModerating) = ([], false, false, false)
-        (isDoomed, isOutOfRoom) = (false, false)
+        (isDoomed, isOutOfRoom, offer) = (false, false, nil)
         inbox += try unfinished()
         inherited = blobs.list().map(\.name)
         try eraseOrphans()
@@ -201,6 +209,13 @@ final class SimulatedNode {
         var mentioned = try isRelay ? replica.listedNames() : replica.blobsHeldBack()
         try responder.mentions { mentioned.formUnion($0.map(\.name)) }
         for name in names where !mentioned.contains(name) { try blobs.delete(name) }
+    }
+
+    /// Never runs again; what it was about to do is not done.
+    func stop() {
+        life += 1
+        (isHere, isAwake, hasStopped) = (false, false, true)
+        (departure, arrival, offer) = (nil, nil, nil)
     }
 
     /// Closes the files.

@@ -55,7 +55,7 @@ extension World {
             var secrets: Secrets
             if isSecond {
                 secrets = nodes[person].secrets
-                secrets.replaceDevice(randomness)
+                try secrets.replaceDevice(randomness)
             } else {
                 let link = InvitationLink(event: event, psk: founder.secrets.psk, seed: invitations[0], hints: [])
                 secrets = Secrets.joining(link, randomness)
@@ -159,7 +159,7 @@ extension World {
 
     /// Somebody comes to the event and joins it.
     func arrive(_ node: SimulatedNode) throws {
-        guard !node.isHere else { return }
+        guard !node.isHere, !node.hasStopped else { return }
         if node.isRelay { return try install(node) }
         if dice.chance(40) { node.clockOffset = dice.number(-120_000...120_000) }
         if dice.chance(10) { node.clockOffset = dice.number(-400...400) * 86_400_000 }

@@ -50,9 +50,10 @@ extension World {
     /// Lets somebody who is yet to come do so by the invitation that was made last.
     func showLastInvitation(to node: SimulatedNode) throws {
         let old = node.secrets
+        guard let identity = old.identity else { return }
         node.secrets = Secrets(
             psk: old.psk,
-            identity: old.identity,
+            identity: identity,
             signing: old.signing,
             agreement: old.agreement,
             cameBy: invitations[invitations.count - 1],
@@ -69,8 +70,7 @@ extension World {
         get throws {
             let keys = try nodes[0].replica.epochKeys().count
             return try honest.filter { node in
-                guard node.number > 0, node.isHere, node.canWrite, plan.copies.allSatisfy({ $0.node != node.number })
-                else { return false }
+                guard node.number > 0, node.isHere, node.canWrite, !mayBeCopied(node) else { return false }
                 return try node.replica.level(of: node.secrets.person) == .host
                     && node.replica.epochKeys().count == keys
             }

@@ -107,7 +107,7 @@ extension World {
         unstick()
     }
 
-    private func kill(_ node: SimulatedNode) throws {
+    func kill(_ node: SimulatedNode) throws {
         guard node.isAwake else { return }
         coverage.restarts += 1
         try reopen(node)
@@ -123,6 +123,7 @@ extension World {
         }
         var losses = seed.map { Dice(seed: $0) }
         try node.restart(losses: &losses, meanwhile)
+        if try lacksCertificate(node) { return stop(node) }
         try start(node)
         node.isRetired = false
         if try node.replica.isOwnKeyUsedElsewhere() { meetOwnKey(node) }

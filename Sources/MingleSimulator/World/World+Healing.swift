@@ -29,7 +29,7 @@ extension World {
             node.disk?.cutPower(after: nil)
             if node.isFilled { try makeRoom(on: node) }
         }
-        for node in nodes {
+        for node in nodes where !node.hasStopped {
             if node.isHere { wake(node) } else { try arrive(node) }
         }
         unstick()

@@ -151,13 +151,16 @@ extension World {
     /// doors did, or they started anew since and may have lost what was not on the disk.
     private func isForgotten(_ node: SimulatedNode) throws -> Bool {
         let (person, out) = (node.secrets.person, unreliablePersons)
+        // Of two who are forgotten together each knows the other, and neither can bring anybody in.
+        let isIn = { try self.nodes[0].replica.level(of: $0) != nil }
         let known = try honest.contains { other in
-            try other.secrets.person != person
+            try other.secrets.person != person && isIn(other.secrets.person)
                 && (other.replica.level(of: person) != nil || other.replica.isWaiting(person))
         }
-        return !known
+        return try !known
             && guestList.doors[person, default: [:]].allSatisfy { door, life in
-                out.contains(nodes[door].secrets.person) || nodes[door].life != life
+                let host = nodes[door].secrets.person
+                return try out.contains(host) || nodes[door].life != life || !isIn(host)
             }
     }
 
@@ -177,24 +180,31 @@ extension World {
 
     /// Takes from the ledger what people wrote past the cut, which nobody shows.
     func settleRemovals() {
-        let unforced = removals.left.union(removals.retiring)
-        let persons = removals.persons.union(unforced)
-        for entry in ledger.entries where persons.contains(entry.person) {
-            let isNobody = removals.turnedAway.contains(entry.person)
-            let isUnforced = unforced.contains(entry.person)
-            // What moderators said of it stands in journals of theirs.
-            for delta in entry.ownReferences
-            where isNobody || !removals.spares(delta, of: entry.person)
-                || isUnforced && !isInherited(delta) && !loyal.contains(where: { $0.hasMet(delta) })
-            {
+        for entry in ledger.entries {
+            for (delta, person) in entry.authored where isVoid(delta, of: person) {
                 ledger.lose(delta)
                 coverage.voidDeltas += 1
             }
             // A deletion counts whenever it comes, if it does.
-            for deletion in entry.deletions where !loyal.contains(where: { $0.hasMet(deletion) }) {
+            for deletion in entry.deletions
+            where isOut(entry.person) && !loyal.contains(where: { $0.hasMet(deletion) }) {
                 ledger.lose(deletion)
             }
         }
+    }
+
+    /// Whether a person was removed, left, or retired a device.
+    private func isOut(_ person: PersonID) -> Bool { removals.persons.contains(person) || isUnforced(person) }
+
+    private func isUnforced(_ person: PersonID) -> Bool {
+        removals.left.contains(person) || removals.retiring.contains(person)
+    }
+
+    /// Whether what a person wrote counts for nothing, as it stands behind a cut or nobody met it in time.
+    private func isVoid(_ delta: Reference, of person: PersonID) -> Bool {
+        guard isOut(person) else { return false }
+        return removals.turnedAway.contains(person) || !removals.spares(delta, of: person)
+            || isUnforced(person) && !isInherited(delta) && !loyal.contains { $0.hasMet(delta) }
     }
 
     /// Whether somebody who left had handed a delta over, to a node that has not started anew since: it may have lost what was not on

@@ -36,6 +36,11 @@ extension World {
         case .note(let peer, .level(.all)): node.levelPeers.insert(peer)
         case .note, .learn: break
         case .authenticate(let peer, let hello, let session): put(.judge(peer, hello, session), on: .judging, of: node)
+        case .makeHello(let peer, let session) where node.arrival != nil:
+            put(.greet(peer, session), on: .judging, of: node)
+        case .certify(let peer, let request, let session):
+            put(.certify(peer, request, session), on: .judging, of: node)
+        case .takeCertificate(let peer, let certified): put(.takeCertificate(peer, certified), on: .judging, of: node)
         case .merge(let peer, let run) where options.planted == .blames && node.number == 1 && isHostile(run):
             tell(node, [.merged(peer, MergeAnswer(.forged))])
         case .merge(let peer, let run): merge(PendingMerge(peer: peer, content: .run(run)), on: node)
@@ -72,6 +77,9 @@ extension World {
         switch work {
         case .answer(let action): tell(node, try node.responder.answer(action).map { [$0] } ?? [])
         case .judge(let peer, let hello, let session): try judge(peer, hello, session, on: node)
+        case .greet(let peer, let session): try greet(peer, in: session, by: node)
+        case .certify(let peer, let request, let session): try certify(peer, request, session, by: node)
+        case .takeCertificate(let peer, let certified): try takeCertificate(certified, from: peer, on: node)
         case .merge: try mergePending(on: node)
         case .store(let peer, let chunk): try store(chunk, from: peer, on: node)
         case .erase(let names): for name in names { try node.blobs.delete(name) }
@@ -212,38 +220,5 @@ extension World {
             if judgement.isRelay { tell(node, [.relay(peer.id)]) }
             tell(node, [.verdict(peer.id, judgement.verdict)])
         }
-    }
-
-    /// Lets a node's engine and its blobs know that time has passed: a second has, or several in which nothing else happened
-    /// and nothing was to be done.
-    func tick(_ node: SimulatedNode) throws {
-        guard now == node.nextTick else { return }
-        node.lastTick = now
-        guard node.isAwake else { return schedule(tick: now + .seconds(5), of: node) }
-        node.inbox.append(.tick)
-        feed(node)
-        schedule(tick: node.engine.nextTick(after: now), of: node)
-        if !node.unflushedChunks.isEmpty {
-            node.unflushedChunks = []
-            try node.blobs.flush()
-        }
-    }
-
-    /// Puts down a node's first tick.
-    func beginTicks(of node: SimulatedNode) {
-        node.lastTick = now
-        schedule(tick: now, of: node)
-    }
-
-    /// Lets a node tick at its next full second.
-    private func tickSoon(_ node: SimulatedNode) {
-        if node.nextTick > now + .seconds(1) { schedule(tick: now, of: node) }
-    }
-
-    /// Puts down the next tick: whole seconds after the last one, and not before `time`.
-    private func schedule(tick time: Duration, of node: SimulatedNode) {
-        let seconds = ((time - node.lastTick) / .seconds(1)).rounded(.up)
-        node.nextTick = node.lastTick + .seconds(max(1, Int(seconds)))
-        agenda.add(.tick(node: node.number, life: node.life), at: node.nextTick)
     }
 }

@@ -40,6 +40,12 @@ indirect enum Occurrence {
     case copy(Int)
     case useCopy(Int)
     case renew(node: Int, life: Int)
+    /// Nobody has certified a device that came by a link.
+    case giveUp(node: Int, life: Int)
+    /// A machine begins anew in the midst of something.
+    case stumble(node: Int)
+    /// A person links another device in the place of one that is none any more.
+    case linkAgain(person: Int)
     /// The next step of a scenario.
     case step
 }
@@ -48,6 +54,9 @@ indirect enum Occurrence {
 enum Work {
     case answer(SyncAction)
     case judge(PeerID, Hello, Session)
+    case greet(PeerID, Session)
+    case certify(PeerID, DeviceRequest, Session)
+    case takeCertificate(PeerID, DeviceCertified)
     case merge
     case store(PeerID, ReceivedChunk)
     case erase([BlobName])
@@ -76,6 +85,8 @@ final class World {
     var privacy = Privacy()
     var reporting = Reporting()
     var openings = Openings()
+    /// How devices came that another one of their person's certifies, by their numbers.
+    var linkings: [Int: Linking] = [:]
     /// How every payload begins as it was sealed.
     var sealed: [Reference: UInt64] = [:]
 
@@ -164,6 +175,9 @@ final class World {
         case .drop(let link): drop(link)
         case .copy(let place): try attempt(nodes[plan.copies[place].node]) { try makeCopy(place) }
         case .useCopy(let place): try useCopy(place)
+        case .giveUp(let node, let life): if nodes[node].life == life { giveUp(nodes[node]) }
+        case .stumble(let node): if nodes[node].isHere { try kill(nodes[node]) }
+        case .linkAgain(let person): try linkAgain(person)
         case .step: try stage?.play()
         case .renew(let node, let life):
             if nodes[node].life == life { try attempt(nodes[node]) { try renew(nodes[node]) } }

@@ -536,6 +536,22 @@ package nonisolated struct ProtoMessage: Sendable {
     set {content = .runsEnd(newValue)}
   }
 
+  package var deviceRequest: ProtoDeviceRequest {
+    get {
+      if case .deviceRequest(let v)? = content {return v}
+      return ProtoDeviceRequest()
+    }
+    set {content = .deviceRequest(newValue)}
+  }
+
+  package var deviceCertified: ProtoDeviceCertified {
+    get {
+      if case .deviceCertified(let v)? = content {return v}
+      return ProtoDeviceCertified()
+    }
+    set {content = .deviceCertified(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Content: Equatable, Sendable {
@@ -555,6 +571,8 @@ package nonisolated struct ProtoMessage: Sendable {
     case peers(ProtoPeers)
     case welcome(ProtoWelcome)
     case runsEnd(ProtoRunsEnd)
+    case deviceRequest(ProtoDeviceRequest)
+    case deviceCertified(ProtoDeviceCertified)
 
   }
 
@@ -581,6 +599,46 @@ package nonisolated struct ProtoHello: Sendable {
   package var invitationProof: Data = Data()
 
   /// the device's name
+  package var device: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The sender has no certificate yet and asks for one by a device link, before it greets. Who is not meant ignores it.
+package nonisolated struct ProtoDeviceRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// whose further device it wants to be
+  package var person: Data = Data()
+
+  /// Ed25519
+  package var signingKey: Data = Data()
+
+  /// X25519
+  package var agreementKey: Data = Data()
+
+  /// of the handshake's hash, the sender's part in it and the device, keyed by the link's seed
+  package var proof: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The answer: what is still lacking for the certificate.
+package nonisolated struct ProtoDeviceCertified: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// of the device's name, by the identity key
+  package var signature: Data = Data()
+
+  /// the name of the device that certifies
   package var device: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1636,7 +1694,7 @@ nonisolated extension ProtoCut: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Message"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}digest\0\u{1}entries\0\u{3}want_runs\0\u{1}run\0\u{3}want_payloads\0\u{1}payloads\0\u{3}want_blobs\0\u{3}blob_status\0\u{3}want_chunks\0\u{1}chunk\0\u{1}goodbye\0\u{1}peers\0\u{1}welcome\0\u{3}runs_end\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}digest\0\u{1}entries\0\u{3}want_runs\0\u{1}run\0\u{3}want_payloads\0\u{1}payloads\0\u{3}want_blobs\0\u{3}blob_status\0\u{3}want_chunks\0\u{1}chunk\0\u{1}goodbye\0\u{1}peers\0\u{1}welcome\0\u{3}runs_end\0\u{3}device_request\0\u{3}device_certified\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1834,6 +1892,32 @@ nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.content = .runsEnd(v)
         }
       }()
+      case 16: try {
+        var v: ProtoDeviceRequest?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .deviceRequest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .deviceRequest(v)
+        }
+      }()
+      case 17: try {
+        var v: ProtoDeviceCertified?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .deviceCertified(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .deviceCertified(v)
+        }
+      }()
       default: break
       }
     }
@@ -1905,6 +1989,14 @@ nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .runsEnd(let v)? = self.content else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
     }()
+    case .deviceRequest?: try {
+      guard case .deviceRequest(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .deviceCertified?: try {
+      guard case .deviceCertified(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1966,6 +2058,86 @@ nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.signature != rhs.signature {return false}
     if lhs.invitation != rhs.invitation {return false}
     if lhs.invitationProof != rhs.invitationProof {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoDeviceRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DeviceRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}person\0\u{3}signing_key\0\u{3}agreement_key\0\u{1}proof\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.person) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signingKey) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.agreementKey) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.proof) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.person.isEmpty {
+      try visitor.visitSingularBytesField(value: self.person, fieldNumber: 1)
+    }
+    if !self.signingKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signingKey, fieldNumber: 2)
+    }
+    if !self.agreementKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.agreementKey, fieldNumber: 3)
+    }
+    if !self.proof.isEmpty {
+      try visitor.visitSingularBytesField(value: self.proof, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoDeviceRequest, rhs: ProtoDeviceRequest) -> Bool {
+    if lhs.person != rhs.person {return false}
+    if lhs.signingKey != rhs.signingKey {return false}
+    if lhs.agreementKey != rhs.agreementKey {return false}
+    if lhs.proof != rhs.proof {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoDeviceCertified: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DeviceCertified"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}signature\0\u{1}device\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 1)
+    }
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoDeviceCertified, rhs: ProtoDeviceCertified) -> Bool {
+    if lhs.signature != rhs.signature {return false}
     if lhs.device != rhs.device {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

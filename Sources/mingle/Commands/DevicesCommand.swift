@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Foundation
 import MingleNode
+import MingleWeb
 import NIOHTTP1
 
 /// One's own devices.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "See on which devices you take part, and retire one that was lost.",
-        subcommands: [List.self, Retire.self],
+        abstract: "See on which devices you take part, link another one, and retire one that was lost.",
+        subcommands: [List.self, Link.self, Retire.self],
         defaultSubcommand: List.self
     )
 
@@ -24,9 +26,42 @@ struct DevicesCommand: ParsableCommand {
                 Table.text(
                     list.devices.map { device in
                         let place = device.this ? "this one" : device.here ? "here" : "away"
-                        return [device.name, place, device.state, "last wrote \(When.text(device.lastWrote))"]
+                        let written = device.lastWrote.map { "last wrote \(When.text($0))" }
+                        return [device.name, place, device.state, written ?? "nothing of it has come yet"]
                     }
                 )
+            }
+        }
+    }
+
+    /// Shows a link for a further device.
+    struct Link: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show a link and QR code that make another node a device of yours in the event.",
+            discussion: """
+                On the other one: mingle join --device LINK, or paste the link on its page. The link is good for one device and ten minutes, \
+                while this node runs; another one takes its place. Whoever gets it is you until you retire that device, so show it \
+                to nobody.
+                """
+        )
+        @OptionGroup var options: ClientOptions
+        @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
+        @Flag(help: "End the link that is open, and make none.") var close = false
+
+        func run() async throws {
+            guard !close else {
+                try await options.client.perform(.DELETE, options.path("device-link"))
+                return try options.showDone("No link for another device of yours is open.")
+            }
+            let link: API.DeviceLink = try await options.client.send(.POST, options.path("device-link"))
+            let code = try QRCode(link.link)
+            if let output { try Data(code.svg.utf8).write(to: URL(fileURLWithPath: output)) }
+            try options.show(link) { link in
+                [
+                    code.terminalText, link.link, "Good for one device of yours, until \(When.text(link.expires)).",
+                    "On that device: mingle join --device LINK. Then mingle devices shows it.",
+                ]
+                .joined(separator: "\n")
             }
         }
     }

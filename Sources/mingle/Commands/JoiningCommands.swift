@@ -11,7 +11,8 @@ struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
         abstract:
-            "Join an event by its invitation, or one nearby that anyone may join; '-' reads the link from standard input."
+            "Join an event by its invitation, by a link of another device of yours, or one nearby that anyone may join; '-' reads the "
+            + "link from standard input."
     )
     /// How often it is looked again, a second apart, for what is not there yet.
     private static let looks = 4
@@ -19,6 +20,8 @@ struct JoinCommand: AsyncParsableCommand {
     @OptionGroup var options: ClientOptions
     @Argument(help: "The link.") var link: String?
     @Option(help: "The title of an event that mingle event nearby lists, or how its id begins.") var nearby: String?
+    @Flag(help: "Become a device of whoever made the link: for a link of your own other device alone.")
+    var device = false
 
     func validate() throws {
         guard (link == nil) != (nearby == nil) else {
@@ -29,12 +32,14 @@ struct JoinCommand: AsyncParsableCommand {
     func run() async throws {
         let text = try await text()
         if !options.json { FileHandle.standardError.write(Data("Looking for somebody of the event…\n".utf8)) }
-        let event: API.Event = try await options.client.send(.POST, "join", API.Envelope.Link(link: text))
+        let body = API.Envelope.Link(link: text, device: device)
+        let event: API.Event = try await options.client.send(.POST, "join", body)
         let status: API.Status = try await options.client.get("status")
         try options.show(event) { event in
             if event.level == API.Person.waiting {
                 return "You wait to be let in.\n" + status.warnings.joined(separator: "\n")
             }
+            if API.DeviceLink.isOne(text) { return "This node is a device of yours in \(event.title) now." }
             return status.name == nil
                 ? "Joined \(event.title).\nSay who you are with: mingle profile --name NAME" : "Joined \(event.title)."
         }

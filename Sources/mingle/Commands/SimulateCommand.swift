@@ -111,7 +111,7 @@ struct SimulateCommand: ParsableCommand {
                 report.show(try shrinking.smallest(from: options, peers: result.peers), replay)
             }
             total.add(result.coverage)
-            peerHours += Double(result.peers) * result.hours
+            peerHours += result.peerHours
             hasFailed = hasFailed || !result.findings.isEmpty
             if untilFailure, hasFailed { break }
         }

@@ -9,12 +9,16 @@
 /// A text that is read is the only one of its link but for capitals and white space, and the same holds of ids.
 enum LinkTarget: FuzzTarget {
     static func run(_ input: inout FuzzInput) throws {
-        switch input.byte() % 3 {
+        switch input.byte() % 4 {
         case 0: try link(String(decoding: input.rest(), as: UTF8.self))
         case 1:
             let body = input.rest()
             let checksum = Blake2b.hash(.link, body).bytes.prefix(4)
             try link(InvitationLink.scheme + Base32.encode(body + checksum))
+        case 2:
+            let body = input.rest()
+            let checksum = Blake2b.hash(.link, body + Array("device".utf8)).bytes.prefix(4)
+            try link(InvitationLink.deviceScheme + Base32.encode(body + checksum))
         default: word(String(decoding: input.rest(), as: UTF8.self))
         }
     }
@@ -45,11 +49,19 @@ enum LinkTarget: FuzzTarget {
         }
         let text = link(["10.0.0.7:4781", "[fe80::1]:4781"]).text
         let body = Base32.decode(text.dropFirst(InvitationLink.scheme.count)) ?? []
+        let device = InvitationLink(
+            event: EventID(raw),
+            psk: Secret(raw.bytes),
+            seed: Secret(raw.bytes),
+            hints: ["10.0.0.7:4781"],
+            kind: .device(of: PersonID(raw))
+        )
+        let deviceBody = Base32.decode(device.text.dropFirst(InvitationLink.deviceScheme.count)) ?? []
         let reference = Reference(device: 1, journal: .content, sequence: 2, hash: 3)
         return [
             joined([0], Array(link([]).text.utf8)), joined([0], Array(" \(text.uppercased())\n".utf8)),
-            joined([1], body.dropLast(4)), joined([2], Array("\(reference)".utf8)),
-            joined([2], Array("\(EventID(raw))".utf8)),
+            joined([1], body.dropLast(4)), joined([3], Array("\(reference)".utf8)),
+            joined([3], Array("\(EventID(raw))".utf8)), joined([2], deviceBody.dropLast(4)),
         ]
     }
 }

@@ -17,6 +17,13 @@ struct Shell {
     /// What one message may make the engine do and say.
     private static let (actionLimit, byteLimit) = (5_000, 4 << 20)
 
+    private static let request = DeviceRequest(
+        person: PersonID(.zero),
+        signingKey: .zero,
+        agreementKey: .zero,
+        proof: .zero
+    )
+
     // Keys take longer to make than all else.
     private static let devices = (0..<10).map { TestAuthor($0).device }
 
@@ -26,6 +33,8 @@ struct Shell {
     private var closed: Set<PeerID> = []
     // What was given to send and has not drained.
     private var unsent: Set<Stream> = []
+    // Who is asked for a certificate.
+    private var asked: Set<PeerID> = []
 
     private struct Stream: Hashable {
         let peer: PeerID
@@ -48,11 +57,17 @@ struct Shell {
         )
     }
 
-    /// Opens a session that both sides have welcomed.
-    mutating func admit(_ id: PeerID) {
+    /// Opens a session in which the peer has said nothing yet, and this node has greeted or asked to be linked.
+    mutating func open(_ id: PeerID, asksToBeLinked: Bool) {
         closed.remove(id)
+        if asksToBeLinked { asked.insert(id) } else { asked.remove(id) }
         let hash = Blake2b.hash(.session, [UInt8(id.number)])
         feed(.opened(id, Session(handshakeHash: hash, isInitiator: id.number % 2 == 0)))
+    }
+
+    /// Opens a session that both sides have welcomed.
+    mutating func admit(_ id: PeerID) {
+        open(id, asksToBeLinked: false)
         var (hello, welcome) = (ProtoMessage(), ProtoMessage())
         hello.hello.version = SyncLimits.version
         hello.hello.device = .init(Self.devices[Int(id.number)].bytes)
@@ -107,7 +122,10 @@ struct Shell {
 
     private func answer(_ action: SyncAction) -> [SyncInput] {
         switch action {
+        case .makeHello(let id, _) where asked.contains(id): [.deviceRequest(id, Self.request)]
         case .makeHello(let id, _): [.hello(id, Hello(device: own, certificates: [], signature: []))]
+        case .certify(let id, let request, _): [.deviceVerdict(id, request.verdict(by: own))]
+        case .takeCertificate(let id, _): [.deviceVerdict(id, .nothing)]
         case .authenticate(let id, _, _): [.verdict(id, .admitted)]
         case .findMissing(let key, let points): [.missing(key, points.filter { $0.hash % 2 == 1 })]
         case .loadLocator(let key): [.locator(key, [JournalPoint(sequence: 1, hash: 1)])]
@@ -161,5 +179,17 @@ struct Shell {
         require(chunk.data.bytes.count == (chunk.index < 2 ? 8 : 4), "a chunk has its length")
         let outcome: ChunkOutcome = chunk.data.bytes[0] % 4 == 0 ? .rejected : .stored
         return [.chunkStored(id, chunk.name, index: chunk.index, outcome)]
+    }
+}
+
+extension DeviceRequest {
+    /// Any verdict, by what was asked.
+    fileprivate func verdict(by device: DeviceName) -> DeviceVerdict {
+        switch proof.prefix % 4 {
+        case 0: .nothing
+        case 1: .refused("no")
+        case 2: .postponed("later")
+        default: .certified(DeviceCertified(signature: [1], device: device))
+        }
     }
 }

@@ -15,7 +15,15 @@ import SwiftProtobuf
 enum SyncTarget: FuzzTarget {
     static func run(_ input: inout FuzzInput) throws {
         var shell = Shell()
-        for number in 1...3 where input.byte() % 8 != 7 { shell.admit(PeerID(UInt64(number))) }
+        for number in 1...3 {
+            let id = PeerID(UInt64(number))
+            switch input.byte() % 8 {
+            case 7: break
+            case 6: shell.open(id, asksToBeLinked: false)
+            case 5: shell.open(id, asksToBeLinked: true)
+            default: shell.admit(id)
+            }
+        }
         var messages = 0
         while !input.isEmpty, messages < 400 {
             messages += 1
@@ -46,7 +54,14 @@ enum SyncTarget: FuzzTarget {
             }
             // Each alone, behind the digest that makes the peer ready, and all in a row.
             let alone = messages.map { joined([0, 0, 7], messages[0], $0) }
-            return alone + [joined([0, 0, 0], messages.flatMap { $0 }, [12, 39])]
+            let linking = try linkingMessages(author.device).map { content -> [UInt8] in
+                var message = ProtoMessage()
+                message.content = content
+                // Ahead of the greeting, as the first that the peers say.
+                let piece = FuzzInput.piece(try message.serializedBytes())
+                return joined([6, 5, 7], [0, 0], piece, [0, 1], piece)
+            }
+            return alone + [joined([0, 0, 0], messages.flatMap { $0 }, [12, 39])] + linking
         }
     }
 
@@ -70,6 +85,19 @@ enum SyncTarget: FuzzTarget {
             ),
             .hello(.with { ($0.version, $0.device) = (1, .init(key.device.bytes)) }), .welcome(.init()),
             .goodbye(.with { ($0.reason, $0.cause) = ("bye", 2) }), .peers(.with { $0.addresses = ["10.0.0.7:4781"] }),
+        ]
+    }
+
+    private static func linkingMessages(_ device: DeviceName) -> [ProtoMessage.OneOf_Content] {
+        let key = device.bytes
+        return [
+            .deviceRequest(
+                .with {
+                    ($0.person, $0.signingKey) = (.init(key), .init(key))
+                    ($0.agreementKey, $0.proof) = (.init(key), .init(key))
+                }
+            ),
+            .deviceCertified(.with { ($0.signature, $0.device) = (.init(key + key), .init(key)) }),
         ]
     }
 

@@ -57,7 +57,7 @@ struct PrivateWorld {
         switch need {
         case .renewal(let audience, _):
             _ = try replica.author([.renew(audience)], at: now, randomness: event.randomness)
-        case .handing(let audience, _):
+        case .handing(let audience, _, _):
             _ = try replica.handOnKeys(of: audience, at: now, randomness: event.randomness)
         }
         return true

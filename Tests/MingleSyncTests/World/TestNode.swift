@@ -22,6 +22,13 @@ struct TestNode {
     var judge: (TestStore, Hello) -> Verdict = { _, _ in .admitted }
     /// Whether greetings bring the sender's fabric journal.
     var bringsFabric = true
+    /// What it asks peers for in place of a greeting, until it is certified.
+    var request: DeviceRequest?
+    /// Who asked it for a certificate, and what it makes of that.
+    var requests: [DeviceRequest] = []
+    var deviceVerdict = DeviceVerdict.nothing
+    /// Certificates that came.
+    var certificates: [DeviceCertified] = []
     /// Lies: what a hostile node does instead of its duties; nil leaves the action to the node.
     var misbehave: ((TestNode, SyncAction) -> [SyncInput]?)?
     private var hellos: [PeerID: Hello] = [:]
@@ -84,7 +91,15 @@ struct TestNode {
         case .close(let peer, let goodbye): closed.append((peer, goodbye))
         case .note(let peer, let state): notes.append((peer, state))
         case .learn(_, let addresses): learned += addresses
-        case .makeHello(let peer, _): inbox.append(.hello(peer, hello()))
+        case .makeHello(let peer, _):
+            inbox.append(request.map { .deviceRequest(peer, $0) } ?? .hello(peer, hello()))
+        case .certify(let peer, let request, _):
+            requests.append(request)
+            inbox.append(.deviceVerdict(peer, deviceVerdict))
+        case .takeCertificate(let peer, let certified):
+            certificates.append(certified)
+            request = nil
+            inbox += [.deviceVerdict(peer, .nothing), .hello(peer, hello())]
         case .authenticate(let peer, let hello, _): authenticate(peer, hello)
         case .findMissing(let key, let points):
             inbox.append(.missing(key, points.filter { !store.holds($0, of: key) }))

@@ -33,6 +33,8 @@ export function joinForm(done) {
     const value = link.input.value.trim();
     if (!value) { link.error(t('setup.need_link')); link.input.focus(); return; }
     link.error('');
+    const join = async (device) => { await api.join(value, device); await done(); };
+    if (value.includes('//device/')) return void confirm({ title: t('invite.device'), text: t('setup.device'), action: t('setup.join_do'), kind: 'primary', work: () => join(true) });
     const from = Date.now();
     const tick = () => {
       const seconds = (Date.now() - from) / 1000;
@@ -42,7 +44,7 @@ export function joinForm(done) {
     bar.hidden = false;
     tick();
     const timer = setInterval(tick, 250);
-    try { await busy(button, t('setup.joining'), async () => { await api.join(value); await done(); }); }
+    try { await busy(button, t('setup.joining'), () => join()); }
     catch (error) { link.error(error.message); link.input.focus(); }
     finally { clearInterval(timer); bar.hidden = true; words.textContent = ''; }
   } }, link.el, bar, words, h('div.actions', null, button));

@@ -27,7 +27,8 @@ export function mountInvite(root) {
     } catch (error) { nearby(); complain(error); }
   } });
   const door = h('div', null, toggle('people', t('nearby.open'), input), h('p.hint', null, t('nearby.open_text')));
-  fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite'))), body, door, ends, all));
+  fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite')),
+    h('button.btn', { onclick: () => api.linkDevice().then(show, complain) }, t('invite.device'))), body, door, ends, all));
 
   function terms(invitation) {
     return [
@@ -61,8 +62,18 @@ export function mountInvite(root) {
     fill(all, h('details.connections', { open }, h('summary', null, t('invite.all', { n: invitations.length })), h('ul.peers.invitations', null, invitations.map(listed))));
   }
 
+  /** No further device comes by the link that is shown. */
+  async function end() {
+    try {
+      await api.endDeviceLink();
+      toast(t('invite.device_ended'));
+      await read();
+    } catch (error) { complain(error); }
+  }
+
   function show(invitation) {
-    const link = h('textarea.link-field', { readonly: true, rows: '3', 'aria-label': t('invite.link'), spellcheck: 'false', onfocus: () => link.select() }, invitation.link);
+    const device = invitation.level === 'device';
+    const link = h('textarea.link-field', { readonly: true, rows: '3', 'aria-label': t(device ? 'invite.device' : 'invite.link'), spellcheck: 'false', onfocus: () => link.select() }, invitation.link);
     const copy = h('button.btn.primary', { onclick: async () => {
       link.focus();
       link.select();
@@ -73,10 +84,10 @@ export function mountInvite(root) {
       } catch { toast(t('invite.copy_by_hand')); }
     } }, icon('copy'), t('invite.copy'));
     fill(body, h('div.invitation', null,
-      h('figure.qr', null, h('p.poster-title', null, state.status.current.title), h('img', { src: `/api/v1/invitation.svg?id=${invitation.id}`, alt: t('invite.qr'), width: '300', height: '300' }), h('figcaption', null, t('invite.scan'))),
-      h('div.stack', null, h('p.lead', null, t('invite.text')), link,
-        h('div.actions', null, copy, h('button.btn', { onclick: () => print() }, icon('print'), t('invite.print'))),
-        h('p.hint', null, terms(invitation)), h('p.hint', null, t(invitation.level === 'relay' ? 'invite.relay_care' : invitation.approval ? 'invite.asks_care' : 'invite.care')), hosts(own) && renew(false))));
+      h('figure.qr', null, h('p.poster-title', null, state.status.current.title), h('img', { src: `/api/v1/invitation.svg?id=${invitation.id}`, alt: t(device ? 'invite.device' : 'invite.qr'), width: '300', height: '300' }), h('figcaption', null, t(device ? 'invite.device_scan' : 'invite.scan'))),
+      h('div.stack', null, h('p.lead', null, t(device ? 'invite.device_text' : 'invite.text')), link,
+        h('div.actions', null, copy, device ? h('button.btn', { onclick: end }, t('invite.device_end')) : h('button.btn', { onclick: () => print() }, icon('print'), t('invite.print'))),
+        h('p.hint', null, terms(invitation)), !device && h('p.hint', null, t(invitation.level === 'relay' ? 'invite.relay_care' : invitation.approval ? 'invite.asks_care' : 'invite.care')), hosts(own) && renew(false))));
   }
 
   function renew(open) {

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleCrypto
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleWire
+import Synchronization
+
+/// A second device of one's own, by a link that the first one shows.
+extension Node {
+    /// How long who asks for a certificate waits for another answer after somebody has refused: another device of the person's may
+    /// have made the link.
+    private static let linkingGrace = Duration.seconds(5)
+
+    /// Makes a link by which one further device of this person's may come within ten minutes; an earlier one is good no more.
+    ///
+    /// It is kept in memory alone: a restart ends it.
+    ///
+    /// - Throws: `API.Problem`: `notAllowed` on a device that was linked itself or is retired, and for who takes no part; `conflict`
+    ///   where the person has sixteen devices.
+    package func makeDeviceLink(event: String?) throws -> API.DeviceLink {
+        let session = try session(event)
+        try session.requireLinking()
+        let offer = DeviceOffer(seed: Randomness.system.secret(), at: clock.uptime())
+        session.offer.withLock { $0 = offer }
+        return show(offer, in: session)
+    }
+
+    /// The link that is open.
+    ///
+    /// - Throws: `API.Problem`: `notFound` where none is.
+    package func deviceLink(event: String?) throws -> API.DeviceLink {
+        let session = try session(event)
+        let now = clock.uptime()
+        guard let offer = session.offer.withLock({ $0 }), offer.isOpen(at: now) else {
+            throw API.Problem(
+                .notFound,
+                "No link for a further device of yours is open: one ends when a device has come by it, after ten minutes, and when the "
+                    + "node stops. Make another one: mingle devices link"
+            )
+        }
+        return show(offer, in: session)
+    }
+
+    /// The text of the link that goes by an id: the open one for a device, or an invitation's.
+    package func linkText(_ id: String?, event: String?) throws -> String {
+        if let link = try? deviceLink(event: event), link.id == id { return link.link }
+        return try invitation(id, event: event).link
+    }
+
+    /// Ends the link that is open, if one is.
+    package func closeDeviceLink(event: String?) throws { try session(event).offer.withLock { $0 = nil } }
+
+    private func show(_ offer: DeviceOffer, in session: EventSession) -> API.DeviceLink {
+        let link = InvitationLink(
+            event: session.event,
+            psk: session.secrets.withLock { $0.psk },
+            seed: offer.seed,
+            hints: LocalAddresses.hints(port: peerPort),
+            kind: .device(of: session.replica.own.person)
+        )
+        let left = (offer.end - clock.uptime()) / .milliseconds(1)
+        return API.DeviceLink(
+            id: offer.id,
+            link: link.text,
+            level: "device",
+            expires: Date(milliseconds: clock.now().milliseconds + Int64(left)),
+            uses: 1,
+            used: 0
+        )
+    }
+
+    /// Tells the person that a further device was certified.
+    func linked(_ device: DeviceName, in event: EventID) {
+        let title = state.withLock { $0.sessions[event] }.flatMap { try? $0.replica.title() } ?? "\(event)"
+        warn(
+            "A further device of yours was linked in \(title): \(device.description.prefix(8)). If that was not you, take it away: "
+                + "mingle devices retire \(device.description.prefix(8))"
+        )
+    }
+
+    // MARK: - The new device
+
+    /// Becomes a further device of the person who made a link; waits until that person's device has answered, and a while for what
+    /// the event is called.
+    func join(asDeviceBy link: InvitationLink) async throws -> API.Event {
+        guard let secrets = Secrets.linking(link, .system) else { throw API.Problem.relayLink }
+        if let known = state.withLock({ $0.sessions[link.event] }) { throw takesPart(known, secrets.person) }
+        let session = try makeSession(link.event, secrets) { _ in }
+        session.arrival.withLock { $0 = DeviceArrival(seed: link.seed) }
+        do {
+            try begin(session, isCurrent: false)
+            for hint in link.hints { learn([hint], of: link.event) }
+            try await awaitCertificate(in: session)
+        } catch {
+            // What was certified in the last moment stays: it is one of the person's devices.
+            let isCertified = session.arrival.withLock({ $0?.giveUp() }) == false
+            if !isCertified || session.linkingFailure.withLock({ $0 }) != nil { try? await forget(link.event) }
+            throw API.Problem(error)
+        }
+        session.arrival.withLock { $0 = nil }
+        try updateSettings { $0.current = link.event.description }
+        await awaitTitle(of: session)
+        session.attempt("take the person's name") { try adoptName(in: session) }
+        return try show(session)
+    }
+
+    private func takesPart(_ known: EventSession, _ person: PersonID) -> API.Problem {
+        let detail =
+            if known.isLeaving {
+                "You are leaving that event on this node. Wait until it is gone, then make another link."
+            } else if known.replica.own.person == person {
+                "This node is a device of yours in that event already: see mingle devices."
+            } else {
+                "This node takes part in that event as somebody else. To make it a device of yours, leave the event here (mingle "
+                    + "event leave \(known.event)), then come by another link."
+            }
+        return API.Problem(.conflict, detail)
+    }
+
+    /// Waits until this device has its certificate, it is refused, or nobody answers.
+    private func awaitCertificate(in session: EventSession) async throws {
+        let isCertified = try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask { [changes] in try await changes.wait(until: { try session.isCertified() }) }
+            group.addTask { [changes] in
+                _ = await changes.wait(until: { session.refusal.withLock { $0 } != nil })
+                try await Task.sleep(for: Self.linkingGrace)
+                return false
+            }
+            group.addTask { [timeout = configuration.joinTimeout] in
+                try await Task.sleep(for: timeout)
+                return false
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
+        }
+        guard !isCertified else { return }
+        // A certificate may come just now: it is taken before this, and stored soon, or not at all.
+        guard session.arrival.withLock({ $0?.giveUp() ?? true }) else {
+            _ = try await changes.wait(until: { try session.isCertified() })
+            return
+        }
+        if let reason = session.refusal.withLock({ $0 }) {
+            throw API.Problem(.badInvitation, "This node was not linked: \(reason).")
+        }
+        throw API.Problem(
+            .unavailable,
+            "Your other device did not answer within \(configuration.joinTimeout.components.seconds) seconds. Its node has to run, on "
+                + "the same network as this one; where devices cannot see each other, start with --peer HOST:PORT."
+        )
+    }
+
+    /// Waits until the event can be read, for a while: the other device hands its keys on within seconds.
+    private func awaitTitle(of session: EventSession) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [changes] in
+                _ = await changes.wait(until: {
+                    (try? session.replica.hasKey() && session.replica.title() != nil) ?? false
+                })
+            }
+            group.addTask { [timeout = configuration.joinTimeout] in try? await Task.sleep(for: timeout) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Takes the person's name for this node, unless it has one; the person's stays what it is.
+    private func adoptName(in session: EventSession) throws {
+        let person = try session.ownPerson()
+        guard state.withLock({ $0.settings.name }) == nil, !person.name.hasPrefix("Guest ") else { return }
+        try updateSettings { $0.name = person.name }
+    }
+}
+
+extension EventSession {
+    /// Refuses where this device cannot link a further one.
+    fileprivate func requireLinking() throws {
+        let certified = secrets.withLock { $0.certified }
+        if let refusal = try shown({ try replica.linkingRefusal(certified: certified) }) {
+            switch refusal {
+            case .takesNoPart:
+                throw API.Problem(
+                    .notAllowed,
+                    "You take no part in the event now, and so no further device of yours can."
+                )
+            case .isRetired: throw API.Problem(.notAllowed, ReplicaError.deviceRetired.description)
+            case .tooManyDevices:
+                throw API.Problem(
+                    .conflict,
+                    "You have \(DeviceOffer.devices) devices in the event, with those that you retired, and cannot have more."
+                )
+            }
+        }
+        let secrets = secrets.withLock { $0 }
+        guard secrets.identity == nil else { return }
+        let first = secrets.linkedBy.map { "your device \($0.description.prefix(8))" } ?? "another device of yours"
+        throw API.Problem(
+            .notAllowed,
+            "This device was linked by \(first), which has the key that links devices. Make the link there: mingle devices link"
+        )
+    }
+}
