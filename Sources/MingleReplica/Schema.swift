@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 12
+    static let derivation = 13
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -58,10 +58,7 @@ enum Schema {
         // A person comes by several invitations, and each device holds the key of the one that it came by itself.
         migrator.registerMigration("11") { db in try db.execute(sql: "ALTER TABLE device ADD COLUMN came_by BLOB") }
         // People report records; a file that began with this version has the table.
-        migrator.registerMigration("12") { db in
-            guard try !db.tableExists(Kind.report.name) else { return }
-            try db.execute(sql: table(of: .report) + views(of: .report))
-        }
+        migrator.registerMigration("12") { db in try add(.report, to: db) }
         // People leave, and retire devices of theirs.
         migrator.registerMigration("13") { db in try db.execute(sql: leaving) }
         // An event has settings besides its title; what was said of them is worked out anew.
@@ -70,7 +67,15 @@ enum Schema {
         migrator.registerMigration("15") { db in try db.execute(sql: writers) }
         // Anyone nearby may come to some events.
         migrator.registerMigration("16") { db in try renewEvent(db, for: "nearby") }
+        // People mark what they want to find again; a file that began with this version has the table.
+        migrator.registerMigration("17") { db in try add(.bookmark, to: db) }
         return migrator
+    }
+
+    /// Makes the table of a kind that earlier versions do not know.
+    private static func add(_ kind: Kind, to db: Database) throws {
+        guard try !db.tableExists(kind.name) else { return }
+        try db.execute(sql: table(of: kind) + views(of: kind))
     }
 
     /// Makes the table of settings anew, as this version has it, where it lacks a setting.

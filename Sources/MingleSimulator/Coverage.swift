@@ -30,6 +30,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var hidings = 0, showings = 0
     /// What people reported, and records that were hidden for it.
     package var reports = 0, reportHidings = 0
+    /// What people marked to find it again.
+    package var bookmarks = 0
     /// Newcomers that a member refused for a while.
     package var refusals = 0
     /// Fields of which two devices of a person wrote values without knowing of each other's.
@@ -111,7 +113,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("sleeps", sleeps), ("clock jumps", clockJumps), ("conflicting edits", conflicts),
             ("deletions", deletions), ("deletions that met edits", editsOfDeleted),
             ("words about what was deleted", orphans), ("chunks", chunks),
-            ("reports", reports), ("hidings because of reports", reportHidings), ("private moments", privateMoments),
+            ("reports", reports), ("hidings because of reports", reportHidings), ("bookmarks", bookmarks),
+            ("private moments", privateMoments),
             ("words among guests", privateWords),
             ("hidings among guests", privateHidings), ("private moments made public", published),
             ("public moments made private", withdrawn), ("linked devices", linkings), ("people from nearby", walkIns),
@@ -136,7 +139,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
             \.hidings, \.showings, \.keysTended, \.removals, \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
             \.slips, \.timed, \.filedNodes,
-            \.reports, \.reportHidings, \.evictions, \.privateMoments, \.privateWords, \.uninvited, \.privateHidings,
+            \.reports, \.reportHidings, \.bookmarks, \.evictions, \.privateMoments, \.privateWords,
+            \.uninvited, \.privateHidings,
             \.published, \.withdrawn, \.linkings, \.lostLinkings, \.linkRefusals, \.linkedCopies, \.openings,
             \.openingsClosed, \.walkIns,
         ]

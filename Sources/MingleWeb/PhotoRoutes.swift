@@ -3,7 +3,7 @@
 import Hummingbird
 import MingleNode
 
-/// Photos, comments and faves.
+/// Photos, comments, faves and bookmarks.
 struct PhotoRoutes {
     private static let pageLength = 60
 
@@ -37,10 +37,23 @@ struct PhotoRoutes {
             return Response.done
         }
         addComments(to: api)
+        addMarks(to: api)
+    }
+
+    private func addMarks(to api: RouterGroup<WebContext>) {
         api.put("faves/:id") { request, context in try Response.json(node.fave(context.id, true, event: request.event))
         }
         api.delete("faves/:id") { request, context in
             try Response.json(node.fave(context.id, false, event: request.event))
+        }
+        api.get("bookmarks") { request, _ in
+            try Response.json(node.bookmarks(before: request.query("before"), event: request.event))
+        }
+        api.put("bookmarks/:id") { request, context in
+            try Response.json(node.bookmark(context.id, true, event: request.event))
+        }
+        api.delete("bookmarks/:id") { request, context in
+            try Response.json(node.bookmark(context.id, false, event: request.event))
         }
     }
 

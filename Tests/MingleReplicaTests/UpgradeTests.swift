@@ -125,6 +125,38 @@ struct UpgradeTests {
         #expect(try upgraded.dump() == dump && upgraded.reported() == reported)
     }
 
+    @Test func `a bookmark that a version before it held shows once the file is opened by this one`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        var world = try TestEvent(seed: 38)
+        let identity = SigningKey(seed: world.randomness.secret())
+        let reader = try world.join(identity: identity, path: path)
+        let phone = try world.join(identity: identity)
+        let moment = try world.founder.say(
+            .create(.moment, on: .nothing, values: momentValues("Cake")),
+            at: 3000,
+            world.randomness
+        )
+        try [world.founder, phone, reader].meet()
+        try phone.say(.set(.bookmark, on: .record(moment), values: ["on": .number(1)]), at: 4000, world.randomness)
+        try [world.founder, phone, reader].meet()
+        #expect(try reader.bookmarked(moment) == [moment])
+        let dump = try reader.dump()
+        try reader.close()
+        try rewind(
+            path,
+            """
+            DROP VIEW visible_bookmark;
+            DROP VIEW standing_bookmark;
+            DROP TABLE bookmark;
+            DELETE FROM grdb_migrations WHERE identifier = '17';
+            UPDATE derivation SET version = 12;
+            """
+        )
+        let upgraded = try Replica(path: path, event: world.event, own: reader.own)
+        #expect(try upgraded.dump() == dump && upgraded.bookmarked(moment) == [moment])
+    }
+
     @Test func `a setting that a version before it held counts once the file is opened by this one`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("replica.sqlite")

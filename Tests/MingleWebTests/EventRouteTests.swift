@@ -93,7 +93,8 @@ struct EventRouteTests {
             (.post, "moments/a/check-in", #"{"latitude":1,"longitude":2}"#), (.put, "photos?name=a.jpg", "x"),
             (.delete, "photos/a", nil), (.post, "photos/a/comments", #"{"text":"T"}"#),
             (.post, "moments/a/comments", #"{"text":"T"}"#), (.delete, "comments/a", nil), (.put, "faves/a", nil),
-            (.delete, "faves/a", nil), (.put, "profile/picture", "x"),
+            (.delete, "faves/a", nil), (.put, "bookmarks/a", nil), (.get, "bookmarks", nil),
+            (.put, "profile/picture", "x"),
         ] as [(HTTPRequest.Method, String, String?)]
     )
     func `a node in no event says so`(method: HTTPRequest.Method, path: String, json: String?) async throws {

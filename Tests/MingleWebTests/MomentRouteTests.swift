@@ -20,7 +20,8 @@ struct MomentRouteTests {
             #expect(answer.status == 201)
             #expect(
                 answer.members == [
-                    "author", "button", "checked_in", "comments", "created", "description", "end", "faved", "faves",
+                    "author", "bookmarked", "button", "checked_in", "comments", "created", "description", "end",
+                    "faved", "faves",
                     "id", "invited", "joined", "may_edit", "may_post", "photos", "place", "private", "start", "status",
                     "title",
                 ]

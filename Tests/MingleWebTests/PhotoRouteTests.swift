@@ -18,7 +18,8 @@ struct PhotoRouteTests {
             #expect(answer.status == 201 && answer.headers[.contentType] == "application/json")
             #expect(
                 answer.members == [
-                    "author", "comments", "faved", "faves", "height", "held", "id", "mime", "mine", "name", "posted",
+                    "author", "bookmarked", "comments", "faved", "faves", "height", "held", "id", "mime", "mine",
+                    "name", "posted",
                     "size", "title", "width",
                 ]
             )
@@ -89,6 +90,32 @@ struct PhotoRouteTests {
             let comment = try #require(list.comments.first)
             #expect(try await browser.call(.delete, "comments/\(comment.id)").status == 204)
             #expect(try await browser.call(.delete, "comments/\(comment.id)").isProblem(.notFound))
+        }
+    }
+
+    @Test func `what one marked is listed, marked last first, and shows that it is`() async throws {
+        try await withEvent { browser in
+            #expect(try await browser.call(.get, "bookmarks").text == #"{"items":[]}"#)
+            let photo = try await browser.share(Picture.small).id
+            let answer = try await browser.call(.post, "moments", API.NewMoment.about("Dinner").json)
+            let moment = try API.decode(API.Moment.self, from: Data(answer.bytes)).id
+            for id in [photo, moment] {
+                for _ in 0..<2 {
+                    #expect(try await browser.call(.put, "bookmarks/\(id)").text == #"{"bookmarked":true}"#)
+                }
+            }
+            #expect(try await browser.value(API.Photo.self, .get, "photos/\(photo)").bookmarked)
+            #expect(try await browser.value(API.Moment.self, .get, "moments/\(moment)").bookmarked)
+            let listed = try await browser.value(API.Envelope.Bookmarks.self, .get, "bookmarks")
+            #expect(listed.items.map(\.type) == ["moment", "photo"] && listed.next == nil)
+            #expect(listed.items.last?.photo?.id == photo)
+            for _ in 0..<2 {
+                #expect(try await browser.call(.delete, "bookmarks/\(moment)").text == #"{"bookmarked":false}"#)
+            }
+            let left = try await browser.value(API.Envelope.Bookmarks.self, .get, "bookmarks").items
+            #expect(left.map(\.type) == ["photo"])
+            #expect(try await browser.call(.put, "bookmarks/x").isProblem(.notFound))
+            #expect(try await browser.call(.get, "bookmarks?before=x").isProblem(.badRequest))
         }
     }
 

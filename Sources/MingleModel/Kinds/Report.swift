@@ -59,5 +59,10 @@ extension Audience {
     }
 
     /// Whether only its owner writes for it, so that a new key is made when the owner next does and not before.
-    package var hasOneWriter: Bool { if case .moderators = self { true } else { false } }
+    package var hasOneWriter: Bool {
+        switch self {
+        case .moderators, .own: true
+        case .event, .guests, .pair: false
+        }
+    }
 }

@@ -68,6 +68,7 @@ extension API.Photo {
             held: held,
             faves: Int(photo.faves),
             faved: photo.faved,
+            bookmarked: photo.bookmarked,
             comments: Int(photo.comments),
             mine: photo.author.me,
             hidden: photo.hiding.map { API.Hidden($0, here: here) }
@@ -102,6 +103,7 @@ extension API.Moment {
             comments: Int(moment.comments),
             faves: Int(moment.faves),
             faved: moment.faved,
+            bookmarked: moment.bookmarked,
             participation: moment.participation.flatMap { Self.word($0) },
             button: MomentRules.button(moment.participation, status).rawValue,
             mayPost: MomentRules.mayPost(moment.participation, status),

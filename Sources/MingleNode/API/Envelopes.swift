@@ -30,6 +30,12 @@ extension API {
             /// What others said under keys that have not come; on the first page only.
             package var locked: [Locked]?
         }
+        /// What one marked oneself, each with when that was.
+        package struct Bookmarks: Codable, Sendable {
+            package var items: [FeedItem]
+            package var next: String?
+        }
+        package struct Bookmarked: Codable, Sendable { package var bookmarked: Bool }
         package struct Participants: Codable, Sendable {
             package var joined: [Person]
             package var checkedIn: [Person]

@@ -161,6 +161,7 @@ extension API {
         package var comments: Int
         package var faves: Int
         package var faved: Bool
+        package var bookmarked: Bool
         package var participation: String?
         package var button: String
         package var mayPost: Bool
@@ -216,6 +217,7 @@ extension API {
         package var held: Held
         package var faves: Int
         package var faved: Bool
+        package var bookmarked: Bool
         package var comments: Int
         package var mine: Bool
         package var hidden: Hidden?

@@ -175,6 +175,18 @@ extension EventSession {
         return try faves(of: target)
     }
 
+    /// Marks a photo or a moment to find it again, or takes the mark away; nobody else learns of it.
+    func bookmark(_ target: Reference, _ on: Bool) throws -> API.Envelope.Bookmarked {
+        try requireShown(target)
+        let marked = try shown { try replica.bookmarked(target) }
+        let mark = { (on: Int64, target: Reference) in
+            Draft.set(.bookmark, on: .record(target), values: ["on": .number(on)])
+        }
+        if on, marked.isEmpty { try author([mark(1, target)]) }
+        if !on, !marked.isEmpty { try author(marked.map { mark(0, $0) }) }
+        return API.Envelope.Bookmarked(bookmarked: on)
+    }
+
     /// Deletes a record of one's own, everywhere.
     func delete(_ reference: Reference) throws { try author([.delete(reference)]) }
 

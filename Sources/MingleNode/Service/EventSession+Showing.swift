@@ -112,6 +112,18 @@ extension EventSession {
         )
     }
 
+    func bookmarks(before: Cursor?, limit: Int) throws -> API.Envelope.Bookmarks {
+        let page = try shown { try replica.bookmarks(before: before, limit: limit) }
+        let items = page.items.compactMap { bookmark in
+            feedItem(bookmark.record).map { item in
+                var item = item
+                item.at = Date(milliseconds: bookmark.at)
+                return item
+            }
+        }
+        return API.Envelope.Bookmarks(items: items, next: page.next?.description)
+    }
+
     private func locked() throws -> [API.Locked]? {
         let here = roster.present
         let locked = try shown { try replica.locked() }.filter { !$0.author.isMuted }

@@ -79,6 +79,16 @@ extension Node {
         try session(event).fave(Wording.reference(id), on)
     }
 
+    /// Marks a photo or a moment to find it again, or takes the mark away.
+    package func bookmark(_ id: String, _ on: Bool, event: String?) throws -> API.Envelope.Bookmarked {
+        try session(event).bookmark(Wording.reference(id), on)
+    }
+
+    /// What one marked, marked last first.
+    package func bookmarks(before: String?, event: String?) throws -> API.Envelope.Bookmarks {
+        try session(event).bookmarks(before: Self.cursor(before), limit: 50)
+    }
+
     /// Deletes a record of one's own.
     package func delete(_ id: String, event: String?) throws {
         try session(event).delete(Wording.reference(id))

@@ -84,6 +84,7 @@ extension Viewer {
                 (SELECT count(*) FROM \(Self.under("comment")) AND \(Self.commentCounts)) AS comments,
                 (SELECT count(DISTINCT author) FROM \(Self.under("fave")) AND "on" = 1) AS faves,
                 EXISTS (SELECT 1 FROM \(Self.under("fave")) AND author = ?2 AND "on" = 1) AS faved,
+                EXISTS (SELECT 1 FROM bookmark WHERE \(Self.isBookmarked("?1"))) AS bookmarked,
                 (SELECT max(state) FROM \(Self.taking) AND author = ?2) AS state,
                 EXISTS (SELECT 1 FROM \(Self.under("invite")) AND person = ?3 AND \(Self.isOpenInvite)) AS is_invited
             FROM \(seen(.moment)) AS moment WHERE id = ?1
@@ -113,6 +114,7 @@ extension Viewer {
             comments: row["comments"],
             faves: row["faves"],
             faved: row["faved"],
+            bookmarked: row["bookmarked"],
             participation: (row["state"] as Int64?).flatMap { ParticipationState(rawValue: $0) },
             hiding: try hiding(of: row),
             isPrivate: (row["audience"] as Int64) != 0,

@@ -94,6 +94,8 @@ extension Viewer {
                     WHERE target = photo.id AND "on" = 1 AND \(Schema.within("fave", "photo"))) AS faves,
                 EXISTS (SELECT 1 FROM fave
                     WHERE target = photo.id AND author = ?2 AND "on" = 1 AND \(Schema.within("fave", "photo"))) AS faved,
+                EXISTS (SELECT 1 FROM bookmark
+                    WHERE target = photo.id AND author = ?2 AND "on" = 1) AS bookmarked,
                 (SELECT count(*) FROM comment
                     WHERE target = photo.id AND \(Self.commentCounts) AND \(Schema.within("comment", "photo"))) AS comments
             FROM \(seen(.photo)) AS photo WHERE id = ?1
@@ -120,6 +122,7 @@ extension Viewer {
             thumbnail: thumbnail,
             faves: row["faves"],
             faved: row["faved"],
+            bookmarked: row["bookmarked"],
             comments: row["comments"],
             hiding: try hiding(of: row)
         )

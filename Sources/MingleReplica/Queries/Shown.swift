@@ -68,6 +68,8 @@ package struct ShownPhoto: Hashable, Sendable {
     package var faves: Int64
     /// Whether the viewer does.
     package var faved: Bool
+    /// Whether the viewer marked it to find it again.
+    package var bookmarked: Bool
     /// How many comments it has.
     package var comments: Int64
     /// Why others do not see it; nil if they do.
@@ -106,6 +108,8 @@ package struct ShownMoment: Hashable, Sendable {
     package var faves: Int64
     /// Whether the viewer does.
     package var faved: Bool
+    /// Whether the viewer marked it to find it again.
+    package var bookmarked: Bool
     /// How far the viewer takes part.
     package var participation: ParticipationState?
     /// Why others do not see it; nil if they do.

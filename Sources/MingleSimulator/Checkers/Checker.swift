@@ -14,8 +14,8 @@ extension World {
     static let checkers: [any Checker] = [
         ConvergenceChecker(), AcknowledgementChecker(), ListsChecker(), PeopleChecker(), ErasureChecker(),
         RemainsChecker(), MediaChecker(), BoundednessChecker(), RecomputationChecker(), AuthorshipChecker(),
-        IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(), TrafficChecker(), RelayChecker(),
-        NearbyChecker(), ScenarioChecker(),
+        IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(), BookmarkChecker(),
+        TrafficChecker(), RelayChecker(), NearbyChecker(), ScenarioChecker(),
     ]
 
     /// Lets every checker look.

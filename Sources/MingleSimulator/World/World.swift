@@ -84,6 +84,7 @@ final class World {
     var removals = Removals()
     var privacy = Privacy()
     var reporting = Reporting()
+    var bookmarking = Bookmarking()
     var openings = Openings()
     /// How devices came that another one of their person's certifies, by their numbers.
     var linkings: [Int: Linking] = [:]

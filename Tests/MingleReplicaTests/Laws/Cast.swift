@@ -35,7 +35,9 @@ struct Cast {
         let second = TestEpoch(randomness, event: event, for: audience, by: maker, carrying: [first])
         // What Bob reports is for those who moderate.
         let reports = TestEpoch(randomness, event: event, for: .reports(by: bob.person), by: maker)
-        epochs = everybodys + [first, second, reports]
+        // What Bob marks is for his own devices.
+        let bookmarks = TestEpoch(randomness, event: event, for: .own(bob.person), by: maker)
+        epochs = everybodys + [first, second, reports, bookmarks]
     }
 
     /// Whoever the story is told to.

@@ -7,7 +7,8 @@ import TestSupport
 extension StoryGenerator {
     /// Makes or sets a record of a kind.
     mutating func say(_ kind: Kind) {
-        if kind.audience == .moderators { return report(kind) }
+        if kind.audience == .moderators { return sayAside(kind, under: 5) }
+        if kind.audience == .own { return sayAside(kind, under: 6) }
         var device = random.pick(Story.devices.indices)
         let aim = aim(of: kind, by: device)
         // Mostly for those who see what it hangs on; Bob makes moments for guests.
@@ -31,14 +32,14 @@ extension StoryGenerator {
         if random.chance(40) { invite(random.pick([3, 3, 4]), to: act, by: device) }
     }
 
-    /// Somebody tells those who moderate of a record; mostly Bob does, whose key for that there is.
-    private mutating func report(_ kind: Kind) {
+    /// Somebody says something to those who moderate, or to the own devices; mostly Bob does, whose keys for that there are.
+    private mutating func sayAside(_ kind: Kind, under key: Int) {
         let device = random.chance(85) ? random.pick(1...2) : random.pick(Story.devices.indices)
         let aim = aim(of: kind, by: device)
         let earlier = sameRecord(kind, aim, by: device)
         var saying = Saying(kind: kind.number, root: random.chance(2) ? .itself : .none, aim: aim)
         assert(kind, in: &saying, by: device, isComplete: true, about: earlier)
-        let act = write(.record(saying), by: device, under: random.chance(90) ? 5 : random.pick(0...4))
+        let act = write(.record(saying), by: device, under: random.chance(90) ? key : random.pick(0...6))
         remember(Made(kind: kind, act: act, device: device, aim: aim, mentions: [act] + (earlier?.mentions ?? [])))
     }
 

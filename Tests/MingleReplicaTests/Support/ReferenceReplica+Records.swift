@@ -130,6 +130,10 @@ extension ReferenceReplica {
                 kinds.contains(parent.kind.number) && parent.audience == .event && isVisible(parent)
             } ?? false
         }
+        if kind == .bookmark {
+            // For whom that is, whose mark it is, is another matter.
+            return parents(at: reference).contains { kinds.contains($0.kind.number) && isVisible($0) }
+        }
         return parents(at: reference).contains { parent in
             guard kinds.contains(parent.kind.number), isVisible(parent), let audience = audience(of: reference),
                 isWithin(record.audience, audience), !kind.isCreators || parent.person == record.person

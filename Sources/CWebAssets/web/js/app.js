@@ -73,12 +73,13 @@ function base(to, scroll) {
     people: () => mountPeople(main),
     invite: () => later(import('./views/invite.js'), 'mountInvite'),
     hidden: () => later(import('./views/hidden.js'), 'mountHidden'),
+    bookmarks: () => later(import('./views/bookmarks.js'), 'mountBookmarks'),
     unknown: () => {
       fill(main, h('div.page', null, empty(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos')))));
       return { stop() {} };
     },
   };
-  shell.mark({ moment: 'moments', hidden: 'people' }[to.name] ?? to.name);
+  shell.mark({ moment: 'moments', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
   put(key, mounts[to.name], scroll);
 }
 

@@ -97,6 +97,8 @@ export const api = {
   report: (record, reason, text) => call('PUT', `reports/${id(record)}`, { reason, text }),
   reported: () => call('GET', 'reports').then((a) => a.reported.filter((r) => r.open)),
   feed: (before) => call('GET', query('feed', { before })),
+  bookmarks: (before) => call('GET', query('bookmarks', { before })),
+  bookmark: (target, on) => call(on ? 'PUT' : 'DELETE', `bookmarks/${id(target)}`),
   fave: (target, on) => call(on ? 'PUT' : 'DELETE', `faves/${id(target)}`),
 };
 

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Route
- * @property {'photos'|'photo'|'moments'|'moment'|'feed'|'people'|'invite'|'hidden'|'unknown'} name
+ * @property {'photos'|'photo'|'moments'|'moment'|'feed'|'people'|'invite'|'hidden'|'bookmarks'|'unknown'} name
  * @property {string|null} id
  */
 
@@ -18,7 +18,7 @@ export function route(path) {
     return { name: 'unknown', id: null };
   }
   if (head === '' || head === 'photos') return { name: 'photos', id: null };
-  if (['moments', 'feed', 'people', 'invite', 'hidden'].includes(head)) return { name: head, id: null };
+  if (['moments', 'feed', 'people', 'invite', 'hidden', 'bookmarks'].includes(head)) return { name: head, id: null };
   return { name: 'unknown', id: null };
 }
 

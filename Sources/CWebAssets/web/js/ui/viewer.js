@@ -4,6 +4,7 @@ import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { back, go } from '../core/router.js';
 import { keepMoment, load, on, state } from '../core/store.js';
+import { bookmarkButton } from './bookmark.js';
 import { createComments } from './comments.js';
 import { hiddenNote, hideButton } from './hiding.js';
 import { icon } from './icons.js';
@@ -40,6 +41,7 @@ function createViewer(first, { list, home, box, focus }) {
   const save = h('a.plain', { download: '', 'aria-label': t('viewer.save'), title: t('viewer.save') }, icon('save'));
   const cover = button('cover', t('viewer.cover'), setCover);
   const face = button('face', t('viewer.face'), setFace);
+  const mark = bookmarkButton(() => photo, (marked) => { if (photo.id === marked.id) photo = { ...photo, bookmarked: marked.bookmarked }; list.replace(marked); });
   const remove = button('trash', t('viewer.delete'), drop);
   const hide = hideButton(() => photo, () => refresh(null));
   const talk = button('comment', t('comments.title'), () => { el.classList.toggle('talking'); label(); comments.toEnd(); }, { class: 'talk-button' });
@@ -48,7 +50,7 @@ function createViewer(first, { list, home, box, focus }) {
   const stage = createStage({ step, close: leave, fave: () => fave(true) }, [prev, next]);
   const heart = h('button.fave', { onclick: () => fave(false) });
   const who = h('div.author'), where = h('p.about'), room = h('div.room');
-  const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, talk)), where, room);
+  const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, mark.el, talk)), where, room);
   const el = h('dialog.viewer', { 'aria-label': t('viewer.title') },
     h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, face, cover, hide.el, remove), stage.el), panel);
 
@@ -60,6 +62,7 @@ function createViewer(first, { list, home, box, focus }) {
     talk.setAttribute('aria-expanded', String(el.classList.contains('talking')));
     fill(heart, icon('heart', photo.faved ? 'on' : ''), h('span', null, photo.faves > 0 ? say.number(photo.faves) : t('viewer.fave')));
     heart.setAttribute('aria-pressed', String(photo.faved));
+    mark.draw();
     heart.setAttribute('aria-label', t('viewer.faves', { n: photo.faves }));
   }
 

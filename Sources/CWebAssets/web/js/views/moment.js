@@ -4,6 +4,7 @@ import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { on, state } from '../core/store.js';
 import { addPhotos, setTarget } from '../ui/add.js';
+import { bookmarkButton } from '../ui/bookmark.js';
 import { createComments } from '../ui/comments.js';
 import { hiddenNote, hideButton } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
@@ -49,6 +50,8 @@ export function mountMoment(root, id, list) {
   const wall = createWall(list, () => empty(t('moment.empty'), moment?.may_post ? t('moment.empty_text') : t('moment.empty_none'),
     moment?.may_post && h('button.btn.add', { onclick: addPhotos }, icon('plus'), t('upload.add'))));
 
+  const mark = bookmarkButton(() => moment, (marked) => { moment = { ...moment, bookmarked: marked.bookmarked }; });
+
   async function fave(button) {
     const to = !moment.faved;
     button.disabled = true;
@@ -70,11 +73,12 @@ export function mountMoment(root, id, list) {
       h('p.where', null, icon('pin'), h('span', null, moment.place.name, ' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) })))),
       moment.description && h('p.description', null, moment.description),
       h('p.by', null, t('moment.by', { name: moment.author.name })),
-      h('div.actions', null, participation(moment), heart,
+      h('div.actions', null, participation(moment), heart, mark.el,
         h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), t('moment.participants', { joined: moment.joined, here: moment.checked_in })),
         moment.may_edit && [h('button.btn', { onclick: () => showGuests(moment) }, icon('people'), t('guests.title')),
           h('button.btn', { onclick: () => changeVisibility(moment) }, icon('lock'), t(moment.private ? 'guests.make_public' : 'guests.make_private'))]));
     hide.draw();
+    mark.draw();
     summary.textContent = t('moment.comments', { n: moment.comments });
   }
 

@@ -73,7 +73,7 @@ export function mountPeople(root) {
   const waiting = h('b'), hidden = h('a.btn', { href: '/hidden' }, icon('hide'), t('hidden.title'), waiting);
   const list = h('ul.people'), peers = h('ul.peers'), count = h('p.lead');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people')),
-    h('div.actions', null, hidden, h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite')))),
+    h('div.actions', null, hidden, h('a.btn', { href: '/bookmarks' }, icon('bookmark'), t('bookmarks.title')), h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite')))),
     count, list, h('details.connections', null, h('summary', null, t('people.connections')), h('p.hint', null, t('people.connections_text')), peers)));
 
   function draw() {
