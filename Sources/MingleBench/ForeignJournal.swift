@@ -57,7 +57,9 @@ struct ForeignJournal {
 
     /// Merges the file into a new replica at `path`, and then once more.
     func merge(into path: String) throws -> MergeMeasurement {
-        let replica = try Replica(path: path, event: event, own: AuthorKeys().own(in: event, invitation: invitation))
+        let own = AuthorKeys().own(in: event, invitation: invitation)
+        // A few authors write what many do.
+        let replica = try Replica(path: path, event: event, own: own, quota: nil)
         let reader = try RunFileReader(path: self.path, event: event)
         for _ in 0..<preludeRuns {
             if let run = try reader.next() { try Self.requireNone(try replica.merge([run]).refused) }
@@ -93,7 +95,7 @@ struct ForeignJournal {
     /// Merges the file into a new replica at `path` that belongs to a member.
     func fill(_ path: String, of member: AuthorKeys) throws {
         let own = member.own(in: event, invitation: invitation)
-        let replica = try Replica(path: path, event: event, own: own)
+        let replica = try Replica(path: path, event: event, own: own, quota: nil)
         try merge(RunFileReader(path: self.path, event: event), into: replica)
         let statement = FabricPayload.admissionStatement(event: event, person: own.person)
         let admission = FabricPayload.admission(

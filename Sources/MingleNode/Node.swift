@@ -197,7 +197,13 @@ package final class Node: Sendable {
     func openSession(_ event: EventID) throws -> EventSession {
         let path = folder.eventPath(event)
         let secrets = try Secrets(contentsOf: path + "/secrets.json")
-        let replica = try Replica(path: path + "/replica.sqlite", event: event, own: secrets.ownDevice(in: event))
+        let replica = try Replica(
+            path: path + "/replica.sqlite",
+            event: event,
+            own: secrets.ownDevice(in: event),
+            quota: configuration.replicaQuota,
+            ownQuota: configuration.ownQuota
+        )
         return try EventSession(
             replica: replica,
             blobs: BlobStore(path: path + "/blobs"),

@@ -2,6 +2,7 @@
 
 package import MingleDiscovery
 package import MinglePeering
+package import MingleReplica
 
 /// Makes what finds others on the network: for a service type, within limits, with what a name belongs to, and a fresh name.
 package typealias DiscoveryMaker =
@@ -27,6 +28,10 @@ package struct NodeConfiguration: Sendable {
     }
     /// What this node holds as a relay; nil for a node of a person's.
     package var relay: RetentionPolicy?
+    /// What this node holds of the words of each other person in an event; nil is without a limit.
+    package var quota: Quota? = .customary
+    /// What this node's person may write in an event.
+    package var ownQuota = Quota.customary
     /// How long joining waits for a member's answer.
     package var joinTimeout = Duration.seconds(30)
     /// The clocks.
@@ -49,4 +54,13 @@ package struct NodeConfiguration: Sendable {
     package mutating func beRelay(blobBytes: Int?, eventBytes: Int?, authorBytes: Int?, days: Int?) {
         relay = RetentionPolicy(blobBytes: blobBytes, eventBytes: eventBytes, authorBytes: authorBytes, days: days)
     }
+
+    /// What a person's node holds of the words of each other person, at the least: as much as people may write.
+    package static let leastAuthorBytes = Quota.customary.words
+
+    /// Holds so many bytes of the words of each other person in an event.
+    package mutating func keep(authorBytes: Int) { quota = Quota(words: authorBytes) }
+
+    /// What a replica holds of one person: a relay's has no other limit than its policy, which looks when deletions have been heard.
+    var replicaQuota: Quota? { relay == nil ? quota : nil }
 }

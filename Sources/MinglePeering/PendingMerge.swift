@@ -63,7 +63,8 @@ extension MergeAnswer {
         case nil:
             let missing = outcome.missing(in: run)
             // Which payloads were erased is not said: where any were, those who ask get what is left.
-            let isKept = !outcome.hasErased || run.deltas.allSatisfy { $0.payload?.isEmpty ?? true }
+            let isErased = outcome.hasErased && !run.deltas.allSatisfy { $0.payload?.isEmpty ?? true }
+            let isKept = !isErased && outcome.keepsAll(of: run)
             // What was held before may have been erased before, and comes with a signature that nobody has looked at.
             let mayBePassedOn = news == .all && isKept && missing.allSatisfy { run.travelsWithout($0) }
             self.init(.merged, missing: missing, mayBePassedOn: mayBePassedOn)
@@ -83,6 +84,11 @@ extension Run {
 }
 
 extension MergeOutcome {
+    /// Whether none of a run's payloads was let go of.
+    fileprivate func keepsAll(of run: Run) -> Bool {
+        letGo.isEmpty || !run.deltas.contains { letGo.contains($0.reference) }
+    }
+
     fileprivate func missing(in run: Run) -> [PayloadWant] {
         guard !missingPayloads.isEmpty else { return [] }
         // What was erased by something else that was merged with it need not be fetched.

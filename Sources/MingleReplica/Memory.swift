@@ -73,6 +73,8 @@ final class Memory {
     private var hasTwins = false
     /// How many deltas wait for what they are about; where none does, no look-up is made.
     var waitingCount = 0
+    /// What is held of each device's content journal.
+    var usage: [Int64: Usage]
     /// The row of the next delta.
     var nextRow: Int64
     /// What the database's header says is left to scrub.
@@ -91,6 +93,7 @@ final class Memory {
     init(_ db: Database) throws {
         nextRow = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM journal") ?? 0) + 1
         dueScrub = try DueScrub(db)
+        usage = try Usage.stored(db)
         for row in try Row.fetchAll(db, sql: "SELECT id, name FROM person") {
             add(person: row["id"], name: try PersonID(column: row["name"]))
         }

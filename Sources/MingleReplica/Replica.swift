@@ -45,6 +45,10 @@ package final class Replica: Sendable {
     package let event: EventID
     /// This node's device.
     package let own: OwnDevice
+    /// What is held of each other person; nil is without a limit.
+    package let quota: Quota?
+    /// What this node's person may write.
+    let ownQuota: Quota
     let path: String
     /// What need not be checked again, if anything is remembered.
     package let knownSignatures: KnownSignatures?
@@ -60,13 +64,20 @@ package final class Replica: Sendable {
     /// Opens or makes the replica in `path`; nil opens one in memory, for tests.
     ///
     /// Replicas of one process may share what they remember of signatures.
+    ///
+    /// - Parameters:
+    ///   - quota: What is held of each other person; nil is without a limit.
+    ///   - ownQuota: What this node's person may write: what other nodes hold of it.
     package init(
         path: String?,
         event: EventID,
         own: OwnDevice,
         connections: Connections = .several,
-        knownSignatures: KnownSignatures? = nil
+        knownSignatures: KnownSignatures? = nil,
+        quota: Quota? = .customary,
+        ownQuota: Quota = .customary
     ) throws {
+        (self.quota, self.ownQuota) = (quota, ownQuota)
         self.connections = path == nil ? .one : connections
         self.event = event
         self.own = own
@@ -133,7 +144,11 @@ package final class Replica: Sendable {
         if writer.isStale { (writer.memory, writer.isStale) = (try Memory(db), false) }
         let transaction = Transaction(db: db, replica: self, memory: writer.memory)
         do {
-            let result = try db.transact(.immediate) { try body(transaction) }
+            let result = try db.transact(.immediate) {
+                let result = try body(transaction)
+                try transaction.storeUsage()
+                return result
+            }
             let opener = writer.memory.opener(event: event, knownSignatures)
             published.withLock { $0 = opener }
             return result

@@ -38,6 +38,10 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case closed
     /// As many people are muted as can be.
     case tooManyMuted
+    /// This person has written as much as other nodes keep, in bytes.
+    case quotaReached(Int)
+    /// This person has made keys for private moments, or for reports, as many as other nodes keep, in bytes.
+    case keyQuotaReached(Int)
     /// The values do not fit the kind.
     case invalid(String)
 
@@ -77,6 +81,13 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .closed: "The event is closed: it was left, or is being opened anew. Try again in a moment."
         case .tooManyMuted:
             "\(Replica.mutedLimit) people are muted already: show somebody again first (mingle people unmute)."
+        case .quotaReached(let bytes):
+            "This was not saved: you have shared as many words in this event as others keep of one person "
+                + "(\(Quota.text(bytes)), pictures aside). Delete photos, comments or moments of yours first, then try again."
+        case .keyQuotaReached(let bytes):
+            "This was not saved: you have made as many keys in this event as others keep of one person "
+                + "(\(Quota.text(bytes))). Keys cannot be deleted, so you can begin nothing private any more, nor "
+                + "invite anybody to it. You can still share with everybody, and uninvite people."
         case .invalid(let what): what
         }
     }

@@ -69,6 +69,11 @@ enum Schema {
         migrator.registerMigration("16") { db in try renewEvent(db, for: "nearby") }
         // People mark what they want to find again; a file that began with this version has the table.
         migrator.registerMigration("17") { db in try add(.bookmark, to: db) }
+        // What is held of each person is counted, so that nobody fills everybody's disks.
+        migrator.registerMigration("18") { db in
+            try db.execute(sql: quotas)
+            for (device, usage) in try Usage.counted(db) { try usage.store(of: device, db) }
+        }
         return migrator
     }
 
@@ -297,6 +302,17 @@ enum Schema {
             WHERE epoch <> 0;
         """
 
+    /// `usage` has the bytes of payloads that are held or to be fetched of each device, and how many were let go of.
+    private static let quotas = """
+        CREATE TABLE usage (
+            device INTEGER PRIMARY KEY REFERENCES device,
+            words INTEGER NOT NULL,
+            keys INTEGER NOT NULL,
+            let_go INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX journal_let_go ON journal (branch, (epoch = 0)) WHERE erased = 2;
+        """
+
     /// Makes the kinds' tables anew, as this version has them; what was in them is worked out again.
     private static func renewRecords(_ db: Database) throws {
         for kind in Kind.all { try db.execute(sql: "DROP TABLE IF EXISTS \(kind.name)") }
@@ -313,7 +329,7 @@ enum Schema {
     ///
     /// `header` is the compact form, which leaves the payload's hash out while
     /// the payload is held. `root` is the row that a delta is about, once that has come. `erased` is 1 for a payload that was
-    /// deleted and 2 for one that a relay evicted.
+    /// deleted and 2 for one that was let go of: by a relay's policy, or as its author is beyond the quota.
     private static let journal = """
         CREATE TABLE branch (
             id INTEGER PRIMARY KEY,

@@ -38,6 +38,8 @@ final class Transaction {
     var relisted: Set<Int64> = []
     /// Blobs that deltas listed which were erased, by those who wrote them.
     var unlisted: [Int64: Set<BlobName>] = [:]
+    /// Devices of which more or less is held than the table says.
+    var staleUsage: Set<Int64> = []
     /// Blobs of records that were erased, by the records' author; others may still speak of them.
     var unlistedBlobs: [Int64: [MediaMention]] = [:]
 
@@ -91,6 +93,10 @@ package struct MergeOutcome: Sendable {
     package internal(set) var settledPayloads: [Reference] = []
     /// Whether payloads were erased, so that the database's files want scrubbing.
     package internal(set) var hasErased = false
+    /// Deltas whose payloads were not kept, as their authors are beyond the quota.
+    package internal(set) var letGo: Set<Reference> = []
+    /// Whether there may be room for what was let go of somebody.
+    package internal(set) var hasRoom = false
     /// Kinds of which records changed.
     package internal(set) var changedKinds: Set<String> = []
     /// Runs that were refused, by their place in what was merged, and why.

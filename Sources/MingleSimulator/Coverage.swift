@@ -69,6 +69,8 @@ package struct Coverage: Codable, Hashable, Sendable {
 
     /// Blobs that relays let go of.
     package var evictions = 0
+    /// Payloads that nodes let go of, as their authors were beyond what was to be kept.
+    package var letGo = 0
     /// Keys that the founder drew anew.
     package var rotations = 0
     /// Private moments, what was said in them, and invitations to them that were taken back.
@@ -139,7 +141,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
             \.hidings, \.showings, \.keysTended, \.removals, \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
             \.slips, \.timed, \.filedNodes,
-            \.reports, \.reportHidings, \.bookmarks, \.evictions, \.privateMoments, \.privateWords,
+            \.reports, \.reportHidings, \.bookmarks, \.evictions, \.letGo, \.privateMoments, \.privateWords,
             \.uninvited, \.privateHidings,
             \.published, \.withdrawn, \.linkings, \.lostLinkings, \.linkRefusals, \.linkedCopies, \.openings,
             \.openingsClosed, \.walkIns,

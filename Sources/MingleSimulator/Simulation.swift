@@ -61,6 +61,8 @@ package struct SimulationOptions: Sendable {
     package var copies: Int?
     /// How many relays there are besides; nil lets the seed draw.
     package var relays: Int?
+    /// Bytes of each other person's words that nodes hold until all is healed, 0 for as much as ever; nil lets the seed draw.
+    package var keptWords: Int?
     /// How all hostile peers behave; nil lets the seed draw for each.
     package var behaviours: [Behaviour]?
 
@@ -77,6 +79,7 @@ package struct SimulationOptions: Sendable {
         hostile: Int? = nil,
         copies: Int? = nil,
         relays: Int? = nil,
+        keptWords: Int? = nil,
         scenario: Scenario? = nil,
         behaviours: [Behaviour]? = nil
     ) {
@@ -84,7 +87,7 @@ package struct SimulationOptions: Sendable {
         self.without = without
         (self.folder, self.trace, self.planted) = (folder, trace, planted)
         (self.hostile, self.copies, self.behaviours) = (hostile, copies, behaviours)
-        self.relays = relays
+        (self.relays, self.keptWords) = (relays, keptWords)
         self.scenario = scenario
     }
 }

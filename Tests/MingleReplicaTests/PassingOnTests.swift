@@ -98,4 +98,23 @@ struct PassingOnTests {
         let deletion = try #require(try other.run().deltas.last)
         #expect(try other.merge(Run([deletion]))?.mayBePassedOn == true)
     }
+
+    @Test func `what somebody beyond the quota wrote stops nobody else's news`() throws {
+        let pair = try Pair(seed: 7)
+        let flood = pair.world.scribe()
+        let introduction = Run(travelling: try flood.introduction(by: pair.world.invitation))
+        let name = Change(field: 1, value: .text(String(repeating: "x", count: 500)))
+        let run = Run(travelling: [flood.write(try pair.world.entry(.comment, [name]), after: nil)])
+        let own = TestKeys(pair.world.randomness).own(in: pair.world.event, invitation: pair.world.invitation)
+        let reader = try Replica(path: nil, event: pair.world.event, own: own, quota: Quota(words: 400))
+        for other in [pair.world.founder, pair.author] { try reader.receiveAll(from: other) }
+        _ = try reader.merge([introduction])
+        _ = try pair.write()
+        let pending = [run, try pair.run()].map { PendingMerge(peer: PeerID(1), content: .run($0)) }
+        let merged = try reader.merge(pending.map { ($0, $0.arrival) })
+        let mayBePassedOn = merged.answers.map { answer in
+            if case .merged(_, let said) = answer.input(missing: merged.outcome) { said.mayBePassedOn } else { false }
+        }
+        #expect(mayBePassedOn == [false, true])
+    }
 }

@@ -181,6 +181,8 @@ struct UpgradeTests {
                 """
                 DROP VIEW visible_event;
                 DROP TABLE epoch_writer;
+                DROP TABLE usage;
+                DROP INDEX journal_let_go;
                 \(drops)
                 \(view.replacing(", title", with: ", title\(fields)"));
                 DELETE FROM grdb_migrations WHERE identifier >= '\(version + 4)' AND length(identifier) = 2;

@@ -13,6 +13,7 @@ func simulate(
     planting planted: PlantedFault? = nil,
     hostile: Int? = nil,
     copies: Int? = nil,
+    keptWords: Int? = nil,
     scenario: Scenario? = nil,
     behaving behaviours: [Behaviour]? = nil
 ) throws -> SimulationResult {
@@ -28,6 +29,7 @@ func simulate(
             planted: planted,
             hostile: hostile,
             copies: copies,
+            keptWords: keptWords,
             scenario: scenario,
             behaviours: behaviours
         )
@@ -49,6 +51,20 @@ struct SimulationTests {
         }
         // Runs without these prove nothing; the longer runs of scripts/test ask for all of them.
         #expect(coverage.absent.filter { ["partitions", "restarts", "power cuts", "deletions"].contains($0) } == [])
+    }
+
+    @Test func `nodes that kept little of each person hold the same as soon as they keep more`() throws {
+        var coverage = Coverage()
+        for seed in UInt64(1)...2 {
+            let result = try simulate(seed, peers: 6, hostile: 0, copies: 0, keptWords: 800)
+            #expect(
+                result.findings.isEmpty,
+                "mingle simulate --seed \(seed) --peers 6 --hours 1 --hostile 0 --copies 0 --keep-author 800"
+            )
+            #expect(result.healedAfter != nil)
+            coverage.add(result.coverage)
+        }
+        #expect(coverage.letGo > 0)
     }
 
     @Test func `a seed gives the same run every time, and another seed another one`() throws {

@@ -42,11 +42,13 @@ package func openNode(
     clock: NodeClock = .system,
     joinTimeout: Duration = .seconds(30),
     discovery: DiscoveryMaker? = nil,
-    tellsNearby: Bool = true
+    tellsNearby: Bool = true,
+    change: (inout NodeConfiguration) -> Void = { _ in }
 ) throws -> Node {
     var configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: discovery != nil, clock: clock)
     (configuration.joinTimeout, configuration.tellsNearby) = (joinTimeout, tellsNearby)
     if let discovery { configuration.makeDiscovery = discovery }
+    change(&configuration)
     return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 }
 
@@ -58,6 +60,7 @@ package func withNode<Result>(
     joinTimeout: Duration = .seconds(30),
     discovery: DiscoveryMaker? = nil,
     tellsNearby: Bool = true,
+    change: (inout NodeConfiguration) -> Void = { _ in },
     _ body: (Node) async throws -> Result
 ) async throws -> Result {
     let node = try openNode(
@@ -66,7 +69,8 @@ package func withNode<Result>(
         clock: clock,
         joinTimeout: joinTimeout,
         discovery: discovery,
-        tellsNearby: tellsNearby
+        tellsNearby: tellsNearby,
+        change: change
     )
     // So that it has a port when the body begins.
     try await node.listen()

@@ -19,7 +19,7 @@ extension API {
             case notAPicture = "not-a-picture"
             /// There is something, which does not take this method.
             case methodNotAllowed = "method-not-allowed"
-            /// It is larger than allowed.
+            /// It is larger than allowed, or more than others keep of one person.
             case tooLarge = "too-large"
             /// The disk is full.
             case noSpace = "no-space"

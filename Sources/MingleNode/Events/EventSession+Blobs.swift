@@ -38,6 +38,7 @@ extension EventSession {
                 mentioned = try findUnfinishedListings()
                 return
             }
+            scheduleQuotaReview()
             try responder.missingPayloads { feed($0) }
             var names: Set<BlobName> = []
             try responder.mentions {

@@ -63,6 +63,7 @@ extension EventSession {
         erase(outcome.erasedBlobs)
         takeUpInheritedIfKeyCame()
         if outcome.hasErased { scheduleScrub() }
+        if outcome.hasRoom { scheduleQuotaReview() }
         // A relay's deltas change no kind, as it cannot read them.
         if outcome.newHeaders > 0 || !outcome.changedKinds.isEmpty { counts.forget() }
         if outcome.changedKinds.contains("people") {

@@ -32,6 +32,8 @@ final class EventSession: Sendable {
     let tally = Tally()
     let room = Mutex(DiskRoom())
     let scrubbing = Flag()
+    /// Whether somebody will look soon whether what was let go of fits again.
+    let reviewing = Flag()
     /// Whether somebody will look soon what the keys need.
     let keeping = Flag()
     /// Whether somebody will look soon what people reported.

@@ -11,7 +11,7 @@ extension Node {
         API.Envelope.Doctor(
             checks: [dataCheck(), ownerCheck(), diskCheck(), roomCheck(), clockCheck()]
                 + [portCheck(), fixedPortCheck(), addressCheck(), discoveryCheck()]
-                + (configuration.relay == nil ? toolChecks() : relayChecks()) + eventChecks()
+                + (configuration.relay == nil ? toolChecks() : relayChecks()) + eventChecks() + quotaChecks()
         )
     }
 

@@ -123,6 +123,7 @@ extension Node {
         if let session, (try? session.replica.isRetired(session.replica.own.name)) == true {
             warnings.append(ReplicaError.deviceRetired.description)
         }
+        if configuration.relay == nil, let session { warnings += session.quotaWarnings }
         let leaving = state.withLock { $0.sessions }.values.filter(\.isLeaving)
         return warnings + leaving.sorted { $0.event < $1.event }.flatMap(\.leavingWarnings)
     }

@@ -54,6 +54,19 @@ extension Draft {
     }
 }
 
+extension Draft {
+    /// Whether it takes something back or helps against others, and so is possible whatever its person wrote before.
+    var takesBack: Bool {
+        switch self {
+        case .set(let kind, _, let values, _) where kind.onOff.map { values[$0] == .number(0) } ?? false: true
+        // What was left open to anybody is closed in the event's settings.
+        case .create(let kind, _, _, _, _), .set(let kind, _, _, _): kind == .report || kind == .event
+        case .uninvite, .hide, .delete: true
+        default: false
+        }
+    }
+}
+
 /// What writing did.
 package struct Authored: Sendable {
     /// The deltas, in the order of their drafts.
@@ -68,7 +81,7 @@ extension Replica {
     /// Writes deltas of this device; when this returns they are on the disk, and only then may they leave.
     ///
     /// - Throws: `ReplicaError.locked` while no epoch's key is held, `.keyOutdated` while no key is that somebody lacks
-    ///   who was removed, `.removed`, `.left` and `.deviceRetired` for who was or has, `.keyUsedElsewhere` if the folder was copied, `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow.
+    ///   who was removed, `.removed`, `.left` and `.deviceRetired` for who was or has, `.keyUsedElsewhere` if the folder was copied, `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow, `.quotaReached` and `.keyQuotaReached` for what others would not keep.
     package func author(_ drafts: [Draft], at timestamp: Timestamp, randomness: Randomness) throws -> Authored {
         try author(at: timestamp, randomness: randomness) { write in for draft in drafts { _ = try write(draft) } }
     }
@@ -78,7 +91,9 @@ extension Replica {
         -> Authored
     {
         try author(at: timestamp, randomness: randomness) { (pen: inout Pen) in
-            try pen.handOnKeys(of: try pen.transaction.audienceRow(audience))
+            let row = try pen.transaction.audienceRow(audience)
+            pen.purpose = pen.transaction.duty(to: row)
+            try pen.handOnKeys(of: row)
         }
     }
 

@@ -29,6 +29,8 @@ extension Pen {
     }
 
     /// Ends a person's part in a moment, and makes a key that the person lacks.
+    ///
+    /// Where others would not keep that key a guest makes one: until then this device writes nothing there.
     mutating func uninvite(_ person: PersonID, from moment: Reference) throws -> Reference {
         let audience = try transaction.audience(for: .invite, on: .record(moment))
         let row = try transaction.audienceRow(audience)
@@ -42,7 +44,7 @@ extension Pen {
         guard let last else { throw ReplicaError.notFound(person.description) }
         try transaction.foldRecords()
         try transaction.settleGuests()
-        if audience != .event { _ = try renewKey(of: row) }
+        if audience != .event, transaction.hasRoomForKeys(of: row, for: purpose) { _ = try renewKey(of: row) }
         return last
     }
 }

@@ -27,6 +27,7 @@ extension Pen {
     mutating func writingEpoch(of audience: Int64) throws -> (EpochID, Secret) {
         try transaction.settleLevels()
         if let clean = try transaction.cleanEpoch(of: audience) { return clean }
+        if let last = try lastResort(of: audience) { return last }
         if try transaction.keysAtHand(of: audience).isEmpty {
             guard mayBegin(audience) else { throw ReplicaError.locked }
         } else if !leads(audience) {
@@ -35,6 +36,16 @@ extension Pen {
         _ = try renewKey(of: audience)
         guard let clean = try transaction.cleanEpoch(of: audience) else { throw ReplicaError.keyOutdated }
         return clean
+    }
+
+    /// What to say under among guests that somebody's part has ended, or that something is taken back, where others would not keep a new key.
+    ///
+    /// Who is out may read that; it is no secret worth keeping somebody else in for.
+    private func lastResort(of audience: Int64) throws -> (EpochID, Secret)? {
+        guard purpose == .takingBack, case .guests(own.person, _)? = transaction.memory.audiences[audience],
+            !transaction.hasRoomForKeys(of: audience, for: purpose)
+        else { return nil }
+        return try transaction.lastEpoch(of: audience)
     }
 
     /// Whether this person makes new keys for an audience at once.
@@ -49,6 +60,7 @@ extension Pen {
 
     /// Makes an epoch that obeys all that is known here, for everybody who belongs to the audience.
     mutating func renewKey(of audience: Int64) throws -> Reference {
+        try transaction.requireRoomForKeys(of: audience, for: purpose)
         try transaction.settleLevels()
         let key = randomness.secret()
         let earlier = try transaction.keysToHandOn(of: audience).prefix(Limits.carriedPerEpoch)
@@ -59,17 +71,21 @@ extension Pen {
         )
         let rules = making.rules(maker: own.name)
         let new = NewEpoch(audience: audience, key: key, rules: rules, making: making, maker: own.name)
-        let recipients = try transaction.recipients(of: audience, at: timestamp)
+        let all = try transaction.recipients(of: audience, at: timestamp)
+        // Who belongs to a private audience with thousands of devices holds up nobody: theirs are handed on afterwards, while there is room.
+        let recipients = audience == 0 ? all[...] : all.prefix(Self.handedAtOnce)
         let reference = try write(new, for: Array(recipients.prefix(Self.firstSlots)))
         try add(Array(recipients.dropFirst(Self.firstSlots)), to: new)
         try transaction.hold(key, of: try id(of: new), in: audience)
         return reference
     }
 
-    /// Seals the keys at hand to whom nobody sealed them yet.
+    /// Seals the keys at hand to whom nobody sealed them yet; what the device does by itself stops where there is no room.
     mutating func handOnKeys(of audience: Int64) throws {
         try transaction.settleLevels()
         for (held, recipients) in try transaction.lackingKeys(of: audience, at: timestamp) {
+            guard purpose == .deed || transaction.hasRoomForKeys(of: audience, for: purpose) else { return }
+            try transaction.requireRoomForKeys(of: audience, for: purpose)
             try handOn(held, of: audience, to: Array(recipients.prefix(Self.handedAtOnce)))
         }
     }

@@ -13,6 +13,8 @@ struct Pen {
     private var written: [Journal: [Delta]] = [:]
     /// Private audiences to which somebody was invited who lacks the keys.
     var invited: Set<Int64> = []
+    /// What is being written for.
+    var purpose = Purpose.deed
     var own: OwnDevice { transaction.replica.own }
     /// What this device's person may do.
     var ownStanding: Standing? {
@@ -26,6 +28,13 @@ struct Pen {
 
     /// Writes one delta and returns its name.
     mutating func write(_ draft: Draft) throws -> Reference {
+        let outer = purpose
+        defer { purpose = outer }
+        if draft.takesBack { purpose = .takingBack }
+        return try compose(draft)
+    }
+
+    private mutating func compose(_ draft: Draft) throws -> Reference {
         switch draft {
         case .fabric(let payload):
             return try append(.fabric, root: .none, content: .fabric(payload), plain: payload.encoded())
@@ -99,6 +108,7 @@ struct Pen {
         try requirePart()
         // Who was not let in yet writes, and it counts once they are.
         if let level = ownLevel, level < kind.writers { throw ReplicaError.notAtYourLevel(level) }
+        try transaction.requireRoomForWords(for: purpose)
         let payload = RecordPayload(
             kind: kind.number,
             target: target,
@@ -162,6 +172,7 @@ struct Pen {
             blobs: blobs
         )
         let payload = try seal(plain, under: epoch?.key, into: &header)
+        transaction.takeInOwn(header, of: device)
         var delta = Delta(header: header, hash: header.hash, payload: payload, signature: nil)
         if journal == .fabric || header.sequence % UInt32(Limits.runLength) == 0 {
             delta.signature = own.signing.sign(delta.hash.bytes)

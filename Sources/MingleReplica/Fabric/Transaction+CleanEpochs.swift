@@ -67,6 +67,15 @@ extension Transaction {
         return chosen.map { ($0.epoch.id, $0.epoch.key) }
     }
 
+    /// The epoch of who leads that keeps out most of those who are out; nil if none is at hand.
+    func lastEpoch(of audience: Int64) throws -> (id: EpochID, key: Secret)? {
+        let concerns = Set(concerns(of: audience).listed)
+        let leaders = try usableEpochs(of: audience).filter(\.isLeaders).map(\.epoch)
+        return leaders.max { $0.obeys.intersection(concerns).count < $1.obeys.intersection(concerns).count }.map {
+            ($0.id, $0.key)
+        }
+    }
+
     /// The epochs under which something may be written, and whether who leads made them: a host, or the owner of a private
     /// audience.
     private func usableEpochs(of audience: Int64) throws -> [(isLeaders: Bool, epoch: HeldEpoch)] {

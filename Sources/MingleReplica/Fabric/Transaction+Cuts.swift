@@ -125,5 +125,7 @@ extension Transaction {
             let isRetired = after.contains(device)
             try run("UPDATE device SET retired = ? WHERE name = ? AND person = ?", [isRetired, device.column, person])
         }
+        // A retired device takes none of what is kept of the others.
+        if before != after { noteRoom(of: person) }
     }
 }

@@ -144,7 +144,8 @@ extension Replica {
                 } read: { columns -> StoredPayload in
                     switch columns.integer(1) {
                     case 1: .erased
-                    case 2: .evicted
+                    // What a quota let go of may be taken back; what a policy did is not.
+                    case 2: own.isRelay ? .evicted : .absent
                     default: columns.bytes(0).map(StoredPayload.held) ?? .absent
                     }
                 }

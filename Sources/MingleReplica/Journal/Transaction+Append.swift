@@ -34,7 +34,16 @@ extension Transaction {
         guard let branch = try branch(for: attachment, first: deltas[start], device: device) else {
             return .failure(.tooManyBranches)
         }
-        let row = try insert(deltas[start...], headers: opened.headers[start...], branch: branch, isTipSigned: true)
+        var (kept, headers, contents) = (deltas, opened.headers, opened.contents)
+        let beyondQuota = takeIn(deltas[start...], of: device)
+        for index in beyondQuota {
+            (kept[index].payload, contents[index]) = (nil, .letGo)
+            headers[index] = deltas[index].header.stored(payloadIsHeld: false)
+        }
+        let row = try insert(kept[start...], headers: headers[start...], branch: branch, isTipSigned: true)
+        for index in beyondQuota {
+            try run("UPDATE journal SET erased = 2 WHERE id = ?", [row + Int64(index - start)])
+        }
         noteFork(
             first.journal,
             of: device,
@@ -43,7 +52,7 @@ extension Transaction {
         )
         for (offset, index) in (start..<deltas.count).enumerated() {
             try list(deltas[index], at: row + Int64(offset), by: device.person)
-            try apply(row + Int64(offset), deltas[index], opened.contents[index], device: device)
+            try apply(row + Int64(offset), kept[index], contents[index], device: device)
         }
         try storeNewRecords()
         try moveTip(of: branch, to: deltas[deltas.count - 1], isSignatureStored: true)

@@ -11,7 +11,7 @@ struct StoredDelta {
     let branch: Int64
     let delta: Delta
     let isErased: Bool
-    /// Whether the payload went by a relay's policy.
+    /// Whether the payload went by a relay's policy, or did not fit its author's quota.
     var isEvicted = false
     let device: DeviceRow
 }

@@ -16,6 +16,8 @@ enum Content: Sendable {
     case key(PrivateEpoch)
     /// The payload has not come, or was erased.
     case absent
+    /// The payload is not kept, as its author is beyond the quota.
+    case letGo
     /// The key has not come.
     case locked
     /// The payload contradicts its header or is none; it counts for nothing, whenever it comes.

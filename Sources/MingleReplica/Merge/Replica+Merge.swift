@@ -57,9 +57,9 @@ extension Transaction {
         return try append(OpenedRun(opened, contents: contents), of: device)
     }
 
-    /// Adds a payload to a delta whose header is held, unless it was erased.
+    /// Adds a payload to a delta whose header is held, unless it was erased or its author is beyond the quota.
     func fill(_ row: Int64, from delta: Delta, content: Content, device: DeviceRow) throws {
-        guard let payload = delta.payload else { return }
+        guard let payload = delta.payload, try !letGoBeyondQuota(row, delta, of: device) else { return }
         try run(
             "UPDATE journal SET payload = ? WHERE id = ? AND payload IS NULL AND erased = 0",
             [Data(payload), row]
@@ -70,6 +70,7 @@ extension Transaction {
     /// Takes a payload that came after its header, if it fits that.
     func fill(_ reference: Reference, with bytes: [UInt8]) throws {
         guard let row = try resolve(reference), let stored = try stored(row),
+            bytes.count == Int(stored.delta.header.payloadLength),
             Blake2b.hash(.payload, bytes) == stored.delta.header.payloadHash
         else { return outcome.refusedPayloads.append(reference) }
         var delta = stored.delta

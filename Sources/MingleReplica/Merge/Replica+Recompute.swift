@@ -84,6 +84,8 @@ extension Transaction {
         (staleRecords, newRecords, doubtfulBlobs, staleLineage) = ([], [], [], [])
         (outcome.listed, newlyListed, relisted) = ([], [], [])
         (mustRecompute, staleCuts) = (false, [])
+        // Also what branches held that were dropped, and what was erased and will be again.
+        try recountUsage()
         memory.forgetLevels()
         memory.waitingCount = 0
     }

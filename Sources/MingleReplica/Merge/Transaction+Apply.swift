@@ -45,7 +45,7 @@ extension Transaction {
             outcome.missingPayloads.append(
                 MissingPayload(reference: delta.reference, length: Int(delta.header.payloadLength))
             )
-        case .deletion, .locked, .void: break
+        case .deletion, .letGo, .locked, .void: break
         }
     }
 

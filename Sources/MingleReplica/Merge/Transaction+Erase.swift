@@ -37,6 +37,7 @@ extension Transaction {
             "UPDATE journal SET payload = NULL, erased = 1, header = ? WHERE id = ?",
             [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
         )
+        releaseUsage(of: stored)
         try noteErasure()
         try unlist(row)
         guard stored.delta.payload == nil else { return }

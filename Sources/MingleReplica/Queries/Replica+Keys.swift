@@ -35,7 +35,8 @@ extension Replica {
             }
             // Anybody may end an invitation of theirs over and over: renewing for that keeps nobody else from getting a key.
             var later: KeyNeed?
-            for (row, audience) in try transaction.ownAudiences() {
+            for (row, audience) in try transaction.ownAudiences()
+            where transaction.hasRoomForKeys(of: row, for: transaction.duty(to: row)) {
                 if try !audience.hasOneWriter && transaction.cleanEpoch(of: row) == nil {
                     // A new key carries the earlier ones, so there has to be one that counts, and of which this device knows all.
                     guard try !transaction.keysAtHand(of: row).isEmpty else { continue }

@@ -108,7 +108,8 @@ extension Replica {
         guard !due.isEmpty else { return nil }
         let shown = try write(isDurable: false) { transaction in
             // What only a private moment shows any more is not hidden for everybody to read why.
-            try due.first { try transaction.audienceShown($0) == 0 }
+            guard transaction.hasRoomForWords(for: .duty) else { return nil as Int64? }
+            return try due.first { try transaction.audienceShown($0) == 0 }
         }
         return try shown.map { row in try view { viewer in try viewer.dueHiding(of: row) } }
     }

@@ -102,6 +102,7 @@ extension Replica {
             try transaction.run("UPDATE retention SET policy = ?", [policy])
             try transaction.run("UPDATE journal SET erased = 0 WHERE erased = 2", [])
             try transaction.run("DELETE FROM given_up", [])
+            try transaction.recountUsage()
         }
     }
 
@@ -139,6 +140,7 @@ extension Transaction {
                 "UPDATE journal SET payload = NULL, erased = 2, header = ? WHERE id = ?",
                 [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
             )
+            releaseUsage(of: stored, isLetGo: true)
             try noteErasure()
         }
     }

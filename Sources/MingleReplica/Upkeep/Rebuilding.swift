@@ -58,7 +58,8 @@ extension Replica {
         own: OwnDevice,
         connections: Connections = .several
     ) throws -> Rebuild {
-        let replica = try Replica(path: new, event: event, own: own, connections: connections)
+        // What is here stays, however much it is.
+        let replica = try Replica(path: new, event: event, own: own, connections: connections, quota: nil)
         defer { try? replica.close() }
         var rebuilding = Rebuilding(into: replica)
         do {

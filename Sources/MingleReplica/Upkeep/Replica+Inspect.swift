@@ -56,6 +56,8 @@ extension Replica {
                     SELECT 'person ' || hex(name) || ' ' || coalesce(level, '') FROM person
                     UNION ALL SELECT 'erased ' || id FROM journal WHERE erased <> 0
                     UNION ALL SELECT 'about ' || id || ' ' || root FROM journal WHERE root IS NOT NULL
+                    UNION ALL SELECT 'held of ' || device || ': ' || words || ' ' || keys || ' ' || let_go FROM usage
+                        WHERE words <> 0 OR keys <> 0 OR let_go <> 0
                     """
             )
         }

@@ -13,7 +13,8 @@ extension World {
     /// All checkers that look at the end.
     static let checkers: [any Checker] = [
         ConvergenceChecker(), AcknowledgementChecker(), ListsChecker(), PeopleChecker(), ErasureChecker(),
-        RemainsChecker(), MediaChecker(), BoundednessChecker(), RecomputationChecker(), AuthorshipChecker(),
+        RemainsChecker(), MediaChecker(), BoundednessChecker(), UsageChecker(), RecomputationChecker(),
+        AuthorshipChecker(),
         IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(), BookmarkChecker(),
         TrafficChecker(), RelayChecker(), NearbyChecker(), ScenarioChecker(),
     ]

@@ -11,7 +11,7 @@ import MingleWire
 extension World {
     /// Somebody leaves as `Node` does, which hands everything over before it says so.
     func leave(_ node: SimulatedNode) throws {
-        guard plan.hasFaults, removals.left.isEmpty, node.canWrite, !nodes.contains(where: { $0.departure != nil })
+        guard plan.maySendAway, removals.left.isEmpty, node.canWrite, !nodes.contains(where: { $0.departure != nil })
         else { return }
         let candidates = try expendable
         guard candidates.count > 2, candidates.contains(where: { $0.number == node.number }) else { return }
@@ -126,7 +126,7 @@ extension World {
 
     /// Somebody retires another device of the same person's, wherever it is.
     func retireOther(of node: SimulatedNode) throws {
-        guard plan.hasFaults, removals.retired.isEmpty, node.canWrite, try expendable.contains(where: { $0 === node })
+        guard plan.maySendAway, removals.retired.isEmpty, node.canWrite, try expendable.contains(where: { $0 === node })
         else { return }
         let others = honest.filter { other in
             other.secrets.person == node.secrets.person && other !== node && other.isHere

@@ -100,6 +100,10 @@ final class SimulatedNode {
     /// Whether its shell has found the disk full.
     var isOutOfRoom = false
     var isScrubbing = false
+    /// Whether it will look soon whether what was let go of fits again.
+    var isReviewing = false
+    /// What it holds of each other person, from its next start on.
+    var quota: Quota
     /// Whether it will look soon what the keys need.
     var isKeeping = false
     /// Whether it will look soon what people reported.
@@ -117,15 +121,17 @@ final class SimulatedNode {
         folder: String,
         disk: SimulatedDisk?,
         randomness: Randomness,
-        knownSignatures: KnownSignatures
+        knownSignatures: KnownSignatures,
+        quota: Quota
     ) throws {
+        self.quota = quota
         self.knownSignatures = knownSignatures
         (self.number, self.person, self.event) = (number, person, event)
         (self.secrets, self.randomness) = (secrets, randomness)
         self.disk = disk
         path = "\(folder)/\(number)"
         blobs = try BlobStore(path: path, randomness: randomness)
-        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures)
+        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, quota)
         responder = Responder(replica: replica, blobs: blobs)
         engine = try SyncEngine(of: replica)
     }
@@ -139,14 +145,16 @@ final class SimulatedNode {
         _ disk: SimulatedDisk?,
         _ event: EventID,
         _ secrets: Secrets,
-        _ knownSignatures: KnownSignatures
+        _ knownSignatures: KnownSignatures,
+        _ quota: Quota
     ) throws -> Replica {
         try Replica(
             path: disk?.path(of: fileName) ?? path + ".sqlite",
             event: event,
             own: secrets.ownDevice(in: event),
             connections: .one,
-            knownSignatures: knownSignatures
+            knownSignatures: knownSignatures,
+            quota: secrets.isRelay ? nil : quota
         )
     }
 
@@ -161,7 +169,7 @@ final class SimulatedNode {
         if var dice = losses { damageChunks(&dice) }
         try replica.close()
         try meanwhile()
-        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures)
+        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, quota)
         blobs = try BlobStore(path: path, randomness: randomness)
         responder = Responder(replica: replica, blobs: blobs)
         try begin()
@@ -174,7 +182,8 @@ final class SimulatedNode {
         (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
         (levelPeers, handOver) = ([], HandOver())
         if departure != nil { departure = Departure(isSaid: try replica.hasLeft(secrets.person), at: .zero) }
-        (unflushedChunks, isScrubbing, isKeeping, isModerating) = ([], false, false, false)
+        (unflushedChunks, isScrubbing, isReviewing) = ([], false, false)
+        (isKeeping, isModerating) = (false, false)
         (isDoomed, isOutOfRoom, offer) = (false, false, nil)
         inbox += try unfinished()
         inherited = blobs.list().map(\.name)

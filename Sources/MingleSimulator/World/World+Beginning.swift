@@ -102,7 +102,8 @@ extension World {
             folder: options.folder,
             disk: disk,
             randomness: randomness,
-            knownSignatures: knownSignatures
+            knownSignatures: knownSignatures,
+            quota: plan.quota
         )
     }
 

@@ -107,7 +107,7 @@ extension World {
 
     /// The founder removes somebody; who is yet to come is shown a new link, as the old ones are closed.
     func removeSomebody() throws {
-        guard plan.hasFaults, mayInvite, removals.persons.count < max(1, plan.peers / 6) else { return }
+        guard plan.maySendAway, mayInvite, removals.persons.count < max(1, plan.peers / 6) else { return }
         let candidates = try expendable
         guard candidates.count > 2 else { return }
         let removed = whims.pick(candidates)

@@ -91,6 +91,7 @@ extension World {
                 scheduleScrub(of: node)
                 throw error
             }
+        case .reviewQuota: try reviewQuota(of: node)
         case .lookAtKeys: try lookAtKeys(of: node)
         case .fulfil(let duty): try fulfil(duty, by: node)
         case .takeLeave: try takeLeave(node)
@@ -187,7 +188,9 @@ extension World {
             if options.planted != .keepsBlobs { put(.erase(outcome.erasedBlobs), on: .storing, of: node) }
         }
         try node.eraseOrphans()
+        coverage.letGo += outcome.letGo.count
         if outcome.hasErased { scheduleScrub(of: node) }
+        if outcome.hasRoom { scheduleQuotaReview(of: node) }
         if !outcome.changedKinds.isEmpty { scheduleHiding(of: node) }
         if outcome.changedKinds.contains("people") {
             try reconsider(node)

@@ -61,6 +61,7 @@ enum Work {
     case store(PeerID, ReceivedChunk)
     case erase([BlobName])
     case scrub
+    case reviewQuota
     case lookAtKeys
     case fulfil(KeyDuty)
     case takeLeave

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleReplica
+
 /// What kind of world a run takes place in, drawn before it begins: every seed has another one.
 struct WorldPlan {
     /// Devices that take part.
@@ -24,6 +26,8 @@ struct WorldPlan {
     var hostile: [Hostility]
     /// Relays besides these.
     var relays: Int
+    /// Bytes of each other person's words that nodes hold until all is healed; nil: as much as ever.
+    var keptWords: Int?
     /// Copies of peers' files that are used later.
     var copies: [CopyPlan]
     /// Whether things go wrong by chance.
@@ -62,6 +66,7 @@ struct WorldPlan {
         hostile = Self.hostile(options)
         copies = Self.copies(options, peers: peers, length: length)
         relays = Self.relays(options)
+        keptWords = Self.keptWords(options)
     }
 
     /// Drawn apart, too.
@@ -69,6 +74,14 @@ struct WorldPlan {
         var dice = Dice(seed: options.seed &+ 0x7265_6c61_7973)
         let drawn = dice.pick([(0, 50), (1, 35), (2, 15)])
         return options.relays ?? drawn
+    }
+
+    /// What nodes of a run hold until all is healed, drawn apart, too.
+    static func keptWords(_ options: SimulationOptions) -> Int? {
+        var dice = Dice(seed: options.seed &+ 0x6b65_7074)
+        let drawn = dice.pick([(0, 80), (500, 10), (4000, 10)])
+        let kept = options.keptWords ?? (options.scenario == nil ? drawn : 0)
+        return kept > 0 ? kept : nil
     }
 
     /// Drawn apart, so that a seed's world is the same with and without them.
@@ -94,6 +107,14 @@ struct WorldPlan {
 extension WorldPlan {
     /// Above so many peers their files take more memory than there is.
     private static let peersInMemory = 100
+
+    /// What nodes hold of each other person until all is healed.
+    ///
+    /// Keys have room: who lacks one can do nothing at all.
+    var quota: Quota { keptWords.map { Quota(words: $0, keys: Quota.customary.keys) } ?? .customary }
+
+    /// Whether people leave, or are removed, by chance: who is out takes along what nobody kept.
+    var maySendAway: Bool { hasFaults && keptWords == nil }
 
     /// Whether nodes have disks of their own; else their files go to a folder.
     var hasDisks: Bool { peers <= Self.peersInMemory }

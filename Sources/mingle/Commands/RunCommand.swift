@@ -34,9 +34,25 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-nearby"), help: "Do not tell the network which of your events anyone nearby may join.")
     var untold = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Keep so many bytes of the words of each other person in one event, pictures aside; 64MB if left out.",
+            valueName: "bytes"
+        )
+    )
+    var keepAuthor: ByteCount?
+
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
+        let least = NodeConfiguration.leastAuthorBytes
+        guard (keepAuthor?.bytes ?? .max) >= least else {
+            throw ValidationError(
+                "--keep-author takes \(least / 1_000_000)MB or more: people may write as much, and who does not keep it may miss who "
+                    + "was uninvited, and what was hidden. A relay may keep less (mingle relay --keep-author)."
+            )
+        }
         guard (0...65535).contains(port), (0...65535).contains(peerPort ?? 0) else {
             throw ValidationError("A port is 0 to 65535.")
         }
@@ -56,6 +72,7 @@ struct RunCommand: AsyncParsableCommand {
             discovers: !withoutDiscovery
         )
         configuration.tellsNearby = !untold
+        if let keepAuthor { configuration.keep(authorBytes: keepAuthor.bytes) }
         let node = try Node(configuration, logger: logger)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
@@ -86,6 +103,7 @@ extension RunCommand: ConfiguredCommand {
         if peerPort != other.peerPort { names.append("peer-port") }
         if withoutDiscovery != other.withoutDiscovery { names.append("no-discovery") }
         if untold != other.untold { names.append("no-nearby") }
+        if keepAuthor != other.keepAuthor { names.append("keep-author") }
         return names + service.differences(to: other.service)
     }
 }

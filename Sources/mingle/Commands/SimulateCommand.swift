@@ -32,6 +32,8 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "How often a peer's files are copied and used again; drawn for each seed if left out.")
     var copies: Int?
     @Option(help: "Relays besides these; drawn for each seed if left out.") var relays: Int?
+    @Option(help: "Bytes of each person's words that nodes keep until all is healed; drawn for each seed if left out.")
+    var keepAuthor: Int?
     @Option(help: "Play a scenario instead of what the seed would draw; list shows them all.") var scenario: String?
     @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
@@ -79,12 +81,13 @@ struct SimulateCommand: ParsableCommand {
         guard Scenario.named(scenario) != nil else {
             throw ValidationError("There is no scenario \(scenario); --scenario list shows those that there are.")
         }
-        guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, without.isEmpty, !shrink,
+        guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, keepAuthor == nil,
+            without.isEmpty, !shrink,
             !complete
         else {
             throw ValidationError(
                 "A scenario says itself who takes part and what happens: leave out --peers, --posts, --hours, --copies, "
-                    + "--relays, --without, --shrink and --complete."
+                    + "--relays, --keep-author, --without, --shrink and --complete."
             )
         }
     }
@@ -135,6 +138,7 @@ struct SimulateCommand: ParsableCommand {
             hostile: hostile ?? (behaviour.isEmpty ? nil : 1),
             copies: copies,
             relays: relays,
+            keptWords: keepAuthor,
             scenario: scenario.flatMap { Scenario.named($0) },
             behaviours: behaviour.isEmpty ? nil : behaviour
         )
@@ -152,6 +156,7 @@ struct SimulateCommand: ParsableCommand {
         if let scenario { words.append("--scenario \(scenario)") }
         if let copies = options.copies { words.append("--copies \(copies)") }
         if let relays = options.relays { words.append("--relays \(relays)") }
+        if let kept = options.keptWords { words.append("--keep-author \(kept)") }
         if let hostile = options.hostile { words.append("--hostile \(hostile)") }
         words += behaviour.map { "--behaviour \($0.rawValue)" }
         if let plant = options.planted { words.append("--plant \(plant.rawValue)") }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleReplica
+import Synchronization
+
+extension EventSession {
+    /// Of whom not all words are kept here; none on a relay, which says what it let go of by itself.
+    var quotaWarnings: [String] {
+        guard !isRelay, let quota = replica.quota, let beyond = try? replica.beyondQuota() else { return [] }
+        let most = Quota.text(quota.words)
+        let named = beyond.prefix(Self.named).map {
+            "Not all that \(name(of: $0.person)) wrote is kept here: it is more than \(most)."
+        }
+        guard beyond.count > Self.named else { return named }
+        return named + ["Nor is all that \(beyond.count - Self.named) others wrote."]
+    }
+
+    private func name(of person: PersonID) -> String {
+        (try? replica.person(person).name) ?? "Somebody"
+    }
+
+    /// People who are named, at most: a flood may come from many.
+    private static var named: Int { 3 }
+}
+
+extension Node {
+    /// Of whom not all words are kept, event by event.
+    func quotaChecks() -> [API.Check] {
+        let sessions = state.withLock { Array($0.sessions.values) }.filter { !$0.isRelay }
+        return sessions.sorted { $0.event < $1.event }.map { session in
+            let id = "event.\(session.event.description.prefix(8)).quota"
+            let warnings = session.quotaWarnings
+            guard !warnings.isEmpty else {
+                return API.Check(id: id, status: "pass", detail: "The words of everybody are kept.")
+            }
+            return API.Check(
+                id: id,
+                status: "warn",
+                detail: warnings.joined(separator: " "),
+                fix: "A host can remove who floods the event (mingle people remove). To keep more of everybody, start "
+                    + "with a larger --keep-author."
+            )
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+
+// What this node's person may write: what others keep of it, with room left for what matters more.
+extension Transaction {
+    private var ownUsage: Usage { memory.devices[replica.own.name].map { sharedUsage(of: $0) } ?? Usage() }
+
+    /// Counts what this device is about to write.
+    func takeInOwn(_ header: Header, of device: DeviceRow) {
+        guard header.journal == .content else { return }
+        var usage = usage(of: device.id)
+        usage.count(Int(header.payloadLength), isKey: header.isOfKey)
+        set(usage, of: device.id)
+    }
+
+    /// Whether words may be begun for a purpose.
+    func hasRoomForWords(for purpose: Purpose) -> Bool {
+        purpose == .takingBack || ownUsage.words < replica.ownQuota.share(for: purpose).words
+    }
+
+    /// Whether keys of an audience may be begun for a purpose; those of the event are fabric.
+    func hasRoomForKeys(of audience: Int64, for purpose: Purpose) -> Bool {
+        audience == 0 || ownUsage.keys < replica.ownQuota.share(for: purpose).keys
+    }
+
+    /// - Throws: `ReplicaError.quotaReached` if this person has written too much to go on for a purpose.
+    func requireRoomForWords(for purpose: Purpose) throws {
+        guard hasRoomForWords(for: purpose) else {
+            throw ReplicaError.quotaReached(replica.ownQuota.share(for: purpose).words)
+        }
+    }
+
+    /// - Throws: `ReplicaError.keyQuotaReached` if this person has made too many keys to go on for a purpose.
+    func requireRoomForKeys(of audience: Int64, for purpose: Purpose) throws {
+        guard hasRoomForKeys(of: audience, for: purpose) else {
+            throw ReplicaError.keyQuotaReached(replica.ownQuota.share(for: purpose).keys)
+        }
+    }
+
+    /// What this device makes keys of an audience for, or hands them on, by itself.
+    func duty(to audience: Int64) -> Purpose {
+        switch memory.audiences[audience] {
+        // Nobody else hands these on, and nobody else can make them many.
+        case .own: .deed
+        case .guests(replica.own.person, _), .moderators(replica.own.person, _): .duty
+        // Anybody may begin one of two people, and have as many devices as they like in it.
+        default: .dutyToOthers
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleNode
+import MingleReplica
+import NodeTestSupport
+import Testing
+
+/// What people see of quotas.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct NodeQuotaTests {
+    /// Somebody's words until no more are taken.
+    private func fill(_ node: Node, on moment: String) async throws -> (ids: [String], refusal: API.Problem) {
+        var ids: [String] = []
+        let text = String(repeating: "x", count: 500)
+        let refusal = try await problem {
+            for _ in 0..<100 { ids.append(try node.comment(on: moment, text: text, event: nil).id) }
+        }
+        return (ids, refusal)
+    }
+
+    @Test func `who has written as much as others keep is told so, and goes on after deleting something`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let limit = 2_000_000
+            let settings: (inout NodeConfiguration) -> Void = { $0.ownQuota = Quota(words: 20_000, keys: limit) }
+            try await withNode(folder + "/founder", change: settings) { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let moment = try founder.makeMoment("Dinner").id
+                let (ids, refusal) = try await fill(founder, on: moment)
+                #expect(ids.count > 10 && refusal.name == .tooLarge && refusal.name.exitCode == 14)
+                #expect(refusal.detail.contains("This was not saved") && refusal.detail.contains("15000 bytes"))
+                #expect(refusal.detail.contains("Delete photos, comments or moments of yours first"))
+                #expect(try founder.moment(moment, event: nil).comments == ids.count)
+                try founder.delete(ids[0], event: nil)
+                #expect(throws: Never.self) { try founder.comment(on: moment, text: "Sorry", event: nil) }
+            }
+        }
+    }
+
+    @Test func `a node says whose words it does not keep, and fetches them once there is room`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                _ = try founder.rename(to: "Ana", event: nil)
+                let moment = try founder.makeMoment("Dinner").id
+                let settings: (inout NodeConfiguration) -> Void = { $0.quota = Quota(words: 8000) }
+                try await withNode(folder + "/bob", peers: [founder.loopback], change: settings) { bob in
+                    _ = try await bob.join(link: try founder.link())
+                    let text = String(repeating: "x", count: 500)
+                    let ids = try (0..<20).map { _ in try founder.comment(on: moment, text: text, event: nil).id }
+                    let warning = "Not all that Ana wrote is kept here: it is more than 8000 bytes."
+                    try await eventually("Bob is told", at: bob) {
+                        try bob.status(event: nil).warnings.contains(warning)
+                    }
+                    let few = try bob.texts(on: moment).count
+                    #expect(few > 0 && few < 20)
+                    #expect(bob.doctor().checks.contains { $0.status == "warn" && $0.detail == warning })
+                    #expect(try !founder.status(event: nil).warnings.contains { $0.contains("is kept here") })
+                    #expect(founder.doctor().checks.contains { $0.id.hasSuffix(".quota") && $0.status == "pass" })
+                    for id in ids[..<16] { try founder.delete(id, event: nil) }
+                    try await eventually("the rest has come", at: bob) { try bob.texts(on: moment).count == 4 }
+                    #expect(try bob.status(event: nil).warnings.isEmpty)
+                }
+            }
+        }
+    }
+}
