@@ -53,6 +53,8 @@ struct Peer: Sendable {
         var isLoadingPayloads = false
         /// Payloads it was told are absent.
         var owed: Set<Reference> = []
+        /// Of these, those that have come since; they are no requests of its own.
+        var due = Queue<Reference>()
         /// Its questions about blobs.
         var questions = Queue<[BlobName]>()
         /// Blobs that it asked about before and that have come to be held.
@@ -68,8 +70,17 @@ struct Peer: Sendable {
 
         /// Whether it asked for something that it was not sent yet; what is not held does not count.
         var isBusy: Bool {
-            isLoadingRuns || isLoadingPayloads || !runs.allSatisfy(\.isEmpty) || !payloads.isEmpty || !loading.isEmpty
+            isLoadingRuns || isLoadingPayloads || !runs.allSatisfy(\.isEmpty) || !payloads.isEmpty || !due.isEmpty
+                || !loading.isEmpty
                 || !chunks.allSatisfy(\.isEmpty)
+        }
+
+        /// The payloads to be read next: those that it asked for, then those that it had asked for in vain.
+        mutating func nextPayloads(_ limits: SyncLimits) -> [Reference]? {
+            if let asked = payloads.popFirst() { return asked }
+            var next: [Reference] = []
+            while next.count < limits.payloadsPerRequest, let reference = due.popFirst() { next.append(reference) }
+            return next.isEmpty ? nil : next
         }
 
         // One access for looking and changing: whoever holds on to a set meanwhile makes each name cost a copy of all.
@@ -81,7 +92,7 @@ struct Peer: Sendable {
 
         /// Notes that the peer is to be sent a payload once it comes, unless it is to be sent too many.
         mutating func owe(_ reference: Reference, _ limits: SyncLimits) {
-            if owed.count < limits.owedPayloads { owed.insert(reference) }
+            if owed.count + due.count < limits.owedPayloads { owed.insert(reference) }
         }
     }
 

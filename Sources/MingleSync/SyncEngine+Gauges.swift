@@ -46,7 +46,7 @@ extension SyncEngine {
             Gauge("payloads asked for", peer.asked.payloads.count, limit: limits.payloadsPerRequest),
             Gauge("requests for runs", serving.runs.reduce(0) { $0 + $1.count }, limit: limits.waitingRequests),
             Gauge("requests for payloads", serving.payloads.count, limit: limits.waitingRequests),
-            Gauge("payloads owed", serving.owed.count, limit: limits.owedPayloads),
+            Gauge("payloads owed", serving.owed.count + serving.due.count, limit: limits.owedPayloads),
             Gauge("questions about blobs", serving.questions.count, limit: limits.waitingQuestions),
             Gauge("chunks to read", serving.chunks.reduce(0) { $0 + $1.count }, limit: limits.waitingChunks),
             Gauge("chunks being read", serving.loading.count, limit: limits.chunkLoads),

@@ -28,10 +28,7 @@ extension SyncEngine {
             let due = references.filter { owed.contains($0) }
             guard !due.isEmpty else { continue }
             peers[id]?.serving.owed.subtract(due)
-            for start in stride(from: 0, to: due.count, by: limits.payloadsPerRequest) {
-                let end = min(start + limits.payloadsPerRequest, due.count)
-                peers[id]?.serving.payloads.append(Array(due[start..<end]))
-            }
+            for reference in due { peers[id]?.serving.due.append(reference) }
             servePayloads(to: id)
         }
     }
@@ -196,7 +193,7 @@ extension SyncEngine {
     /// Has the shell load what a peer asked for, one request at a time and no faster than it reads.
     mutating func servePayloads(to id: PeerID) {
         guard peers[id]?.serving.isLoadingPayloads == false, hasRoom(id, on: .deltas),
-            let references = peers[id]?.serving.payloads.popFirst()
+            let references = peers[id]?.serving.nextPayloads(limits)
         else { return }
         peers[id]?.serving.isLoadingPayloads = true
         actions.append(.loadPayloads(id, references))

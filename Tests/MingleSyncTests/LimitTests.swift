@@ -111,6 +111,22 @@ struct LimitTests {
         #expect(engine.tell(.payloadsSettled((1...3).map(Self.reference))).isEmpty)
     }
 
+    @Test func `what a peer is owed is none of its requests`() {
+        var engine = LoneEngine { $0.waitingRequests = 4 }
+        let peer = engine.admit(1)
+        engine.hear(Self.wish(1, 2, 3, 4, 5, 6), from: peer)
+        engine.tell(
+            .payloads(peer, (UInt64(1)...6).map { PayloadAnswer(reference: Self.reference($0), content: .absent) })
+        )
+        engine.hear(Self.wish(7), from: peer)
+        for number in UInt64(1)...6 { engine.tell(.payloadsSettled([Self.reference(number)])) }
+        #expect(engine.hear(Self.wish(8), from: peer).goodbyes.isEmpty)
+        // What it asks for goes first.
+        #expect(engine.tell(.payloads(peer, [])).loadedPayloads == [[Self.reference(8)]])
+        #expect(engine.tell(.payloads(peer, [])).loadedPayloads == [(UInt64(1)...6).map(Self.reference)])
+        #expect(engine.gauge("payloads owed") == 0)
+    }
+
     @Test func `a peer hears of blobs that it asked for once they are held, and of each once`() {
         var engine = LoneEngine { ($0.interestingBlobs, $0.blobsPerQuestion) = (2, 3) }
         let peer = engine.admit(1)
