@@ -91,75 +91,78 @@ static const unsigned char asset_28[] = {
 #embed "web/js/ui/comments.js"
 };
 static const unsigned char asset_29[] = {
-#embed "web/js/ui/entry.js"
+#embed "web/js/ui/connecting.js"
 };
 static const unsigned char asset_30[] = {
-#embed "web/js/ui/grid.js"
+#embed "web/js/ui/entry.js"
 };
 static const unsigned char asset_31[] = {
-#embed "web/js/ui/guests.js"
+#embed "web/js/ui/grid.js"
 };
 static const unsigned char asset_32[] = {
-#embed "web/js/ui/hiding.js"
+#embed "web/js/ui/guests.js"
 };
 static const unsigned char asset_33[] = {
-#embed "web/js/ui/icons.js"
+#embed "web/js/ui/hiding.js"
 };
 static const unsigned char asset_34[] = {
-#embed "web/js/ui/momentform.js"
+#embed "web/js/ui/icons.js"
 };
 static const unsigned char asset_35[] = {
-#embed "web/js/ui/participate.js"
+#embed "web/js/ui/momentform.js"
 };
 static const unsigned char asset_36[] = {
-#embed "web/js/ui/parts.js"
+#embed "web/js/ui/participate.js"
 };
 static const unsigned char asset_37[] = {
-#embed "web/js/ui/profile.js"
+#embed "web/js/ui/parts.js"
 };
 static const unsigned char asset_38[] = {
-#embed "web/js/ui/sheet.js"
+#embed "web/js/ui/profile.js"
 };
 static const unsigned char asset_39[] = {
-#embed "web/js/ui/shell.js"
+#embed "web/js/ui/sheet.js"
 };
 static const unsigned char asset_40[] = {
-#embed "web/js/ui/stage.js"
+#embed "web/js/ui/shell.js"
 };
 static const unsigned char asset_41[] = {
-#embed "web/js/ui/tray.js"
+#embed "web/js/ui/stage.js"
 };
 static const unsigned char asset_42[] = {
-#embed "web/js/ui/viewer.js"
+#embed "web/js/ui/tray.js"
 };
 static const unsigned char asset_43[] = {
-#embed "web/js/ui/wall.js"
+#embed "web/js/ui/viewer.js"
 };
 static const unsigned char asset_44[] = {
-#embed "web/js/views/bookmarks.js"
+#embed "web/js/ui/wall.js"
 };
 static const unsigned char asset_45[] = {
-#embed "web/js/views/feed.js"
+#embed "web/js/views/bookmarks.js"
 };
 static const unsigned char asset_46[] = {
-#embed "web/js/views/hidden.js"
+#embed "web/js/views/feed.js"
 };
 static const unsigned char asset_47[] = {
-#embed "web/js/views/invite.js"
+#embed "web/js/views/hidden.js"
 };
 static const unsigned char asset_48[] = {
-#embed "web/js/views/moment.js"
+#embed "web/js/views/invite.js"
 };
 static const unsigned char asset_49[] = {
-#embed "web/js/views/moments.js"
+#embed "web/js/views/moment.js"
 };
 static const unsigned char asset_50[] = {
-#embed "web/js/views/people.js"
+#embed "web/js/views/moments.js"
 };
 static const unsigned char asset_51[] = {
-#embed "web/js/views/photos.js"
+#embed "web/js/views/people.js"
 };
 static const unsigned char asset_52[] = {
+#embed "web/js/views/photos.js"
+};
+static const unsigned char asset_53[] = {
 #embed "web/js/views/setup.js"
 };
 
@@ -193,30 +196,31 @@ static const struct mingle_web_asset assets[] = {
     {"js/ui/add.js", asset_26, sizeof asset_26},
     {"js/ui/bookmark.js", asset_27, sizeof asset_27},
     {"js/ui/comments.js", asset_28, sizeof asset_28},
-    {"js/ui/entry.js", asset_29, sizeof asset_29},
-    {"js/ui/grid.js", asset_30, sizeof asset_30},
-    {"js/ui/guests.js", asset_31, sizeof asset_31},
-    {"js/ui/hiding.js", asset_32, sizeof asset_32},
-    {"js/ui/icons.js", asset_33, sizeof asset_33},
-    {"js/ui/momentform.js", asset_34, sizeof asset_34},
-    {"js/ui/participate.js", asset_35, sizeof asset_35},
-    {"js/ui/parts.js", asset_36, sizeof asset_36},
-    {"js/ui/profile.js", asset_37, sizeof asset_37},
-    {"js/ui/sheet.js", asset_38, sizeof asset_38},
-    {"js/ui/shell.js", asset_39, sizeof asset_39},
-    {"js/ui/stage.js", asset_40, sizeof asset_40},
-    {"js/ui/tray.js", asset_41, sizeof asset_41},
-    {"js/ui/viewer.js", asset_42, sizeof asset_42},
-    {"js/ui/wall.js", asset_43, sizeof asset_43},
-    {"js/views/bookmarks.js", asset_44, sizeof asset_44},
-    {"js/views/feed.js", asset_45, sizeof asset_45},
-    {"js/views/hidden.js", asset_46, sizeof asset_46},
-    {"js/views/invite.js", asset_47, sizeof asset_47},
-    {"js/views/moment.js", asset_48, sizeof asset_48},
-    {"js/views/moments.js", asset_49, sizeof asset_49},
-    {"js/views/people.js", asset_50, sizeof asset_50},
-    {"js/views/photos.js", asset_51, sizeof asset_51},
-    {"js/views/setup.js", asset_52, sizeof asset_52},
+    {"js/ui/connecting.js", asset_29, sizeof asset_29},
+    {"js/ui/entry.js", asset_30, sizeof asset_30},
+    {"js/ui/grid.js", asset_31, sizeof asset_31},
+    {"js/ui/guests.js", asset_32, sizeof asset_32},
+    {"js/ui/hiding.js", asset_33, sizeof asset_33},
+    {"js/ui/icons.js", asset_34, sizeof asset_34},
+    {"js/ui/momentform.js", asset_35, sizeof asset_35},
+    {"js/ui/participate.js", asset_36, sizeof asset_36},
+    {"js/ui/parts.js", asset_37, sizeof asset_37},
+    {"js/ui/profile.js", asset_38, sizeof asset_38},
+    {"js/ui/sheet.js", asset_39, sizeof asset_39},
+    {"js/ui/shell.js", asset_40, sizeof asset_40},
+    {"js/ui/stage.js", asset_41, sizeof asset_41},
+    {"js/ui/tray.js", asset_42, sizeof asset_42},
+    {"js/ui/viewer.js", asset_43, sizeof asset_43},
+    {"js/ui/wall.js", asset_44, sizeof asset_44},
+    {"js/views/bookmarks.js", asset_45, sizeof asset_45},
+    {"js/views/feed.js", asset_46, sizeof asset_46},
+    {"js/views/hidden.js", asset_47, sizeof asset_47},
+    {"js/views/invite.js", asset_48, sizeof asset_48},
+    {"js/views/moment.js", asset_49, sizeof asset_49},
+    {"js/views/moments.js", asset_50, sizeof asset_50},
+    {"js/views/people.js", asset_51, sizeof asset_51},
+    {"js/views/photos.js", asset_52, sizeof asset_52},
+    {"js/views/setup.js", asset_53, sizeof asset_53},
 };
 
 size_t mingle_web_asset_count(void) { return sizeof assets / sizeof assets[0]; }

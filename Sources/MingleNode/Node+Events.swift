@@ -154,6 +154,7 @@ extension Node {
             photos: Int(counts.photos),
             moments: Int(counts.moments),
             reports: Int(counts.reports),
+            requests: counts.requests,
             reportThreshold: try session.replica.reportThreshold(),
             nearby: opening != nil,
             nearbyUntil: opening?.ends.map { Date(milliseconds: $0.milliseconds) },

@@ -43,7 +43,7 @@ extension Replica {
         // Moderators see to each other's keys, as who reported something may be gone for long.
         let leads =
             need.audience == .event
-            ? level >= .host : need.audience.hasOneWriter || need.audience.founders.contains(own.person)
+            ? level >= .host : need.audience.hasOwnKeys || need.audience.founders.contains(own.person)
         return KeyDuty(need, of: own.name, leads: leads)
     }
 

@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 13
+    static let derivation = 14
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -74,6 +74,8 @@ enum Schema {
             try db.execute(sql: quotas)
             for (device, usage) in try Usage.counted(db) { try usage.store(of: device, db) }
         }
+        // People connect; a file that began with this version has the table.
+        migrator.registerMigration("19") { db in try add(.connection, to: db) }
         return migrator
     }
 
@@ -396,7 +398,7 @@ extension FieldType {
     }
 }
 
-/// Values of a record's `target` column that are no row.
+/// Values of a record's `target` column that are no row of the journal, nor of persons where a kind hangs on such.
 enum TargetColumn {
     /// The record hangs on nothing.
     static let nothing: Int64 = 0

@@ -32,6 +32,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var reports = 0, reportHidings = 0
     /// What people marked to find it again.
     package var bookmarks = 0
+    /// What people said about connections, and how often two were connected by that, or were so before.
+    package var connections = 0, connected = 0
     /// Newcomers that a member refused for a while.
     package var refusals = 0
     /// Fields of which two devices of a person wrote values without knowing of each other's.
@@ -116,6 +118,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("deletions", deletions), ("deletions that met edits", editsOfDeleted),
             ("words about what was deleted", orphans), ("chunks", chunks),
             ("reports", reports), ("hidings because of reports", reportHidings), ("bookmarks", bookmarks),
+            ("connected people", connected),
             ("private moments", privateMoments),
             ("words among guests", privateWords),
             ("hidings among guests", privateHidings), ("private moments made public", published),
@@ -141,7 +144,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
             \.hidings, \.showings, \.keysTended, \.removals, \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
             \.slips, \.timed, \.filedNodes,
-            \.reports, \.reportHidings, \.bookmarks, \.evictions, \.letGo, \.privateMoments, \.privateWords,
+            \.reports, \.reportHidings, \.bookmarks, \.connections, \.connected, \.evictions, \.letGo, \.privateMoments,
+            \.privateWords,
             \.uninvited, \.privateHidings,
             \.published, \.withdrawn, \.linkings, \.lostLinkings, \.linkRefusals, \.linkedCopies, \.openings,
             \.openingsClosed, \.walkIns,

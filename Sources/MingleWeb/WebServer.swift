@@ -89,6 +89,7 @@ package struct WebServer: Sendable {
         MomentRoutes(node: node).add(to: api)
         PhotoRoutes(node: node).add(to: api)
         PeopleRoutes(node: node).add(to: api)
+        ConnectionRoutes(node: node).add(to: api)
         ModerationRoutes(node: node).add(to: api)
         MediaRoutes(node: node).add(to: api)
         StreamRoutes(node: node).add(to: api)

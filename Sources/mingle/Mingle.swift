@@ -33,6 +33,7 @@ struct Mingle: AsyncParsableCommand {
             ProfileCommand.self,
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self,
             BookmarkCommand.self, BookmarksCommand.self, FeedCommand.self,
+            ConnectCommand.self, DisconnectCommand.self, ConnectionsCommand.self,
             PeopleCommand.self, DevicesCommand.self, ReportCommand.self, ReportsCommand.self, ModerationCommand.self,
             PeersCommand.self, StatusCommand.self, DoctorCommand.self,
             DumpCommand.self,

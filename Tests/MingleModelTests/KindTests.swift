@@ -16,7 +16,7 @@ struct KindTests {
             numbers == [
                 "event": 1, "profile": 2, "profile_picture": 3, "place": 4, "moment": 5, "participation": 6,
                 "check_in": 7, "photo": 8, "comment": 9, "fave": 10, "invite": 20,
-                "report": 21, "bookmark": 22,
+                "report": 21, "bookmark": 22, "connection": 23,
             ]
         )
     }

@@ -157,6 +157,27 @@ struct UpgradeTests {
         #expect(try upgraded.dump() == dump && upgraded.bookmarked(moment) == [moment])
     }
 
+    @Test func `a connection that a version before it held shows once the file is opened by this one`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        let world = try ConnectionWorld(seed: 39, annaPath: path)
+        try world.connect(world.bob, with: world.anna, at: 4000)
+        let dump = try world.anna.dump()
+        try world.anna.close()
+        try rewind(
+            path,
+            """
+            DROP VIEW visible_connection;
+            DROP VIEW standing_connection;
+            DROP TABLE connection;
+            DELETE FROM grdb_migrations WHERE identifier = '19';
+            UPDATE derivation SET version = 13;
+            """
+        )
+        let upgraded = try Replica(path: path, event: world.event.event, own: world.anna.own)
+        #expect(try upgraded.dump() == dump && upgraded.connection(with: world.bob.own.person) == .asks)
+    }
+
     @Test func `a setting that a version before it held counts once the file is opened by this one`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("replica.sqlite")

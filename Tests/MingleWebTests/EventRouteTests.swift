@@ -43,7 +43,7 @@ struct EventRouteTests {
                 made.status == 201
                     && made.members == [
                         "created", "current", "founder", "id", "level", "moments", "nearby", "people", "photos",
-                        "report_threshold", "reports", "title",
+                        "report_threshold", "reports", "requests", "title",
                     ]
             )
             let second = try API.decode(API.Event.self, from: Data(made.bytes))
@@ -94,6 +94,7 @@ struct EventRouteTests {
             (.delete, "photos/a", nil), (.post, "photos/a/comments", #"{"text":"T"}"#),
             (.post, "moments/a/comments", #"{"text":"T"}"#), (.delete, "comments/a", nil), (.put, "faves/a", nil),
             (.delete, "faves/a", nil), (.put, "bookmarks/a", nil), (.get, "bookmarks", nil),
+            (.get, "connections", nil), (.put, "connections/a", nil), (.delete, "connections/a", nil),
             (.put, "profile/picture", "x"),
         ] as [(HTTPRequest.Method, String, String?)]
     )

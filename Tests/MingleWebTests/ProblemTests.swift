@@ -169,6 +169,7 @@ struct ProblemTests {
                 (.get, "photos/\(id)", nil), (.delete, "photos/\(id)", nil), (.get, "photos/\(id)/comments", nil),
                 (.post, "photos/\(id)/comments", #"{"text":"T"}"#), (.delete, "comments/\(id)", nil),
                 (.put, "faves/\(id)", nil), (.put, "bookmarks/\(id)", nil), (.delete, "bookmarks/\(id)", nil),
+                (.put, "connections/\(id)", nil), (.delete, "connections/\(id)", nil),
                 (.delete, "faves/\(id)", nil), (.get, "media/\(id)/thumbnail", nil),
                 (.get, "media/\(id)/original", nil), (.get, "media/\(id)/picture", nil), (.delete, "events/\(id)", nil),
                 (.get, "photos?event=\(id)", nil), (.get, "feed?event=\(id)", nil),

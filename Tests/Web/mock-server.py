@@ -104,6 +104,7 @@ class Node:
         self.name, self.me, self.events, self.current = None, None, [], None
         self.people, self.moments, self.photos, self.comments, self.bytes = [], [], [], {}, {}
         self.invitation, self.invitations, self.log, self.reported = None, [], [], []
+        self.connections = {}
         self.discovery = {'state': 'running', 'detail': ''}
         self.warnings = []
         if scenario in ('named', 'empty', 'party'):
@@ -112,6 +113,8 @@ class Node:
             self.start('Kitchen party')
         if scenario == 'party':
             self.party(photos)
+            for person, state in zip(self.people[2:], ('asks', 'connected', 'asked', 'asks')):
+                self.connections[person['id']] = state
 
     # Building the world.
 
@@ -202,7 +205,7 @@ class Node:
 
     def event_view(self, event):
         mine = event['id'] == self.current
-        return {**event, 'current': mine, 'people': len(self.people) if mine else 9, 'photos': len(self.photos) if mine else 212, 'moments': len(self.moments) if mine else 4, 'reports': len(self.reported) if mine else 0, 'report_threshold': 3, 'nearby': event.get('nearby', False), **({'nearby_until': iso(now() + timedelta(hours=12))} if event.get('nearby') else {})}
+        return {**event, 'current': mine, 'people': len(self.people) if mine else 9, 'photos': len(self.photos) if mine else 212, 'moments': len(self.moments) if mine else 4, 'reports': len(self.reported) if mine else 0, 'requests': sum(s == 'asks' for s in self.connections.values()) if mine else 0, 'report_threshold': 3, 'nearby': event.get('nearby', False), **({'nearby_until': iso(now() + timedelta(hours=12))} if event.get('nearby') else {})}
 
     def moment_view(self, m):
         start, end, t = datetime.fromisoformat(m['start'].replace('Z', '+00:00')), datetime.fromisoformat(m['end'].replace('Z', '+00:00')), now()
@@ -407,6 +410,7 @@ class Handler(BaseHTTPRequestHandler):
             'GET invitation': lambda: self.invitation(), 'POST invitations': lambda: self.invite(body),
             'POST device-link': lambda: {'id': ident('d'), 'link': 'mingle://device/' + 'a' * 300, 'level': 'device', 'expires': iso(now() + timedelta(minutes=10)), 'uses': 1, 'used': 0},
             'GET invitations': lambda: {'invitations': n.invitations}, 'DELETE invitations /': lambda: self.close(key), 'PUT people / level': lambda: self.put_at(key, body),
+            'GET connections': lambda: {'connections': self.connections()}, 'PUT connections /': lambda: self.connect(key, True), 'DELETE connections /': lambda: self.connect(key, False),
             'GET people': lambda: {'people': n.people}, 'GET peers': lambda: {'peers': self.peers()},
             'GET moments': lambda: {'moments': [n.moment_view(m) for m in sorted(n.moments, key=lambda m: m['start'], reverse=True)]},
             'POST moments': lambda: self.new_moment(body), 'GET moments /': lambda: n.moment_view(self.find(n.moments, key, 'moment')),
@@ -480,6 +484,20 @@ class Handler(BaseHTTPRequestHandler):
         person = self.find(self.node.people, key, 'person')
         person['level'] = body['level']
         return self.told(person, 'person')
+
+    def connections(self):
+        order = {'asks': 0, 'asked': 1, 'connected': 2}
+        listed = [{'person': p, 'state': self.node.connections[p['id']], 'at': iso(now())} for p in self.node.people if self.node.connections.get(p['id'], 'none') != 'none']
+        return sorted(listed, key=lambda c: order[c['state']])
+
+    def connect(self, key, on):
+        n = self.node
+        person = self.find(n.people, key, 'person')
+        if person['me']:
+            raise Trouble(409, 'conflict', 'That is you: people connect with somebody else.')
+        was = n.connections.get(key, 'none')
+        n.connections[key] = ('connected' if was in ('asks', 'connected') else 'asked') if on else 'none'
+        return self.told({'connection': n.connections[key]}, 'connection')
 
     def peers(self):
         return [{'person': p, 'address': f'192.168.1.{20 + i}:4781', 'direction': 'in' if i % 2 else 'out', 'state': 'connected', 'since': iso(now() - timedelta(minutes=9 * i + 2)), 'bytes_in': 1, 'bytes_out': 1}

@@ -4,7 +4,7 @@ extension Kind {
     /// Every kind that this version knows, by number.
     package static let all: [Kind] = [
         .event, .profile, .profilePicture, .place, .moment, .participation, .checkIn, .photo, .comment, .fave,
-        .invite, .report, .bookmark,
+        .invite, .report, .bookmark, .connection,
     ]
 
     private static let byNumber = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0) })

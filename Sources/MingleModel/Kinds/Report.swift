@@ -57,12 +57,4 @@ extension Audience {
     package static func reports(by person: PersonID) -> Audience {
         .moderators(owner: person, salt: [UInt8](repeating: 0, count: saltLength))
     }
-
-    /// Whether only its owner writes for it, so that a new key is made when the owner next does and not before.
-    package var hasOneWriter: Bool {
-        switch self {
-        case .moderators, .own: true
-        case .event, .guests, .pair: false
-        }
-    }
 }

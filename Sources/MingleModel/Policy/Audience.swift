@@ -39,6 +39,18 @@ package enum Audience: Hashable, Sendable {
         case .pair(let one, let other): [one, other]
         }
     }
+
+    /// Whether each person writes for it under keys of the own making, so that a new one is made when the person next writes and not
+    /// before.
+    ///
+    /// For moderators and the own devices there is one writer. Of two people each has own keys, because headers name them: everybody
+    /// would see by one key who has to do with whom.
+    package var hasOwnKeys: Bool {
+        switch self {
+        case .moderators, .own, .pair: true
+        case .event, .guests: false
+        }
+    }
 }
 
 extension Audience {
@@ -93,7 +105,7 @@ package enum AudienceRule: Hashable, Sendable {
         // There is one such audience for each person, so nobody reports a record twice.
         case (.moderators, .moderators): audience == .reports(by: author)
         case (.pair, .pair(let one, let other)):
-            [one, other].contains(author) && target == .person(one == author ? other : one)
+            one != other && [one, other].contains(author) && target == .person(one == author ? other : one)
         default: false
         }
     }

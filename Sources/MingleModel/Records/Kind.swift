@@ -85,6 +85,8 @@ package enum TargetRule: Hashable, Sendable {
     case nothing
     /// On a record of one of these kinds, named by number, or on the event itself where `orNothing`.
     case record(kinds: [UInt32], orNothing: Bool)
+    /// On a person.
+    case person
 }
 
 /// The declaration of a kind of record: tables, validation, merging, API shape and dump follow from it.

@@ -36,6 +36,9 @@ extension API {
             package var next: String?
         }
         package struct Bookmarked: Codable, Sendable { package var bookmarked: Bool }
+        package struct Connections: Codable, Sendable { package var connections: [Connection] }
+        /// What is between this node's person and another one now.
+        package struct Connected: Codable, Sendable { package var connection: String }
         package struct Participants: Codable, Sendable {
             package var joined: [Person]
             package var checkedIn: [Person]

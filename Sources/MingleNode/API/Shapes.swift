@@ -55,6 +55,8 @@ extension API {
         package var moments: Int
         /// What was reported and waits for this node's person to decide; 0 for who does not moderate.
         package var reports: Int
+        /// People who ask this node's person to connect.
+        package var requests: Int
         /// How many people's reports hide a record until a moderator decides; 0: no number does.
         package var reportThreshold: Int
         /// Whether anyone may come who is on a network with a member, and sees the title.
@@ -115,6 +117,14 @@ extension API {
         package var joined: Date?
         /// Whether this node's person does not want to see what the person shares.
         package var muted = false
+    }
+
+    /// Somebody with whom this node's person is connected, or one of the two would like to be.
+    package struct Connection: Codable, Sendable {
+        package var person: Person
+        /// `asks`, `asked` or `connected`.
+        package var state: String
+        package var at: Date
     }
 
     /// Another node, as this one sees it.

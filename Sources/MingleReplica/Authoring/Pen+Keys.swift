@@ -83,7 +83,14 @@ extension Pen {
     /// Seals the keys at hand to whom nobody sealed them yet; what the device does by itself stops where there is no room.
     mutating func handOnKeys(of audience: Int64) throws {
         try transaction.settleLevels()
-        for (held, recipients) in try transaction.lackingKeys(of: audience, at: timestamp) {
+        let lacking = try transaction.lackingKeys(of: audience, at: timestamp)
+        if transaction.isPair(audience), try lacking.contains(where: { try !transaction.isOwnMaking($0.0) }) {
+            // Whoever hands on a key names it, and by the other person's everybody would see with whom one has to do.
+            guard transaction.hasRoomForKeys(of: audience, for: purpose) else { return }
+            _ = try renewKey(of: audience)
+            return
+        }
+        for (held, recipients) in lacking {
             guard purpose == .deed || transaction.hasRoomForKeys(of: audience, for: purpose) else { return }
             try transaction.requireRoomForKeys(of: audience, for: purpose)
             try handOn(held, of: audience, to: Array(recipients.prefix(Self.handedAtOnce)))
@@ -193,6 +200,12 @@ extension Transaction {
             return terms
         }
         return nil
+    }
+
+    /// Whether a device of this person's made a private epoch.
+    fileprivate func isOwnMaking(_ epoch: HeldEpoch) throws -> Bool {
+        guard let maker = try terms(of: epoch)?.maker, let device = memory.devices[maker] else { return false }
+        return memory.persons[device.person]?.name == replica.own.person
     }
 
     /// Those who may read and to whom no slot of a key at hand is sealed.

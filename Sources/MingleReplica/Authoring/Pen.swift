@@ -59,6 +59,7 @@ struct Pen {
             let audience = try audience ?? transaction.audience(for: kind, on: target)
             return try append(kind, root: .itself, target: target, values: values, blobs: blobs, for: audience)
         case .set(let kind, let target, let values, let audience):
+            if kind == .connection { try transaction.requirePartner(target, for: values) }
             let audience = try audience ?? transaction.audience(for: kind, on: target)
             return try append(
                 kind,
@@ -245,6 +246,7 @@ struct Pen {
             guard let row = try transaction.resolve(reference) else { return [:] }
             column = row
         }
+        if case .person(let person) = target { column = try transaction.personRow(person) }
         guard let author = transaction.memory.personIDs[own.person] else { return [:] }
         let record = try transaction.row(
             "SELECT id FROM \(kind.name) WHERE target = ? AND author = ? AND audience = ?",

@@ -54,6 +54,11 @@ extension Transaction {
         }
     }
 
+    /// Whether an audience is one of two people.
+    func isPair(_ audience: Int64) -> Bool {
+        if case .pair? = memory.audiences[audience] { true } else { false }
+    }
+
     /// Those who belong to a private audience or did: whose removal from the event asks for another key.
     func everMembers(of audience: Int64) -> Set<PersonID> {
         switch memory.audiences[audience] {

@@ -84,7 +84,7 @@ extension Transaction {
         guard audience != 0 else {
             return try eventEpochs(limit: nil).filter { isPresent($0.device) }.map { ($0.isLeaders, $0.epoch) }
         }
-        let members = members(of: audience)
+        let members = isPair(audience) ? [replica.own.person] : members(of: audience)
         let owner = memory.audiences[audience].map(\.owner)
         return try privateEpochs(of: audience).filter { members.contains($0.maker) && isPresent($0.device) }
             .map { (isLeaders: $0.maker == owner, epoch: $0.epoch) }

@@ -22,7 +22,7 @@ extension Transaction {
     private func everConcerns(of audience: Int64) throws -> Set<UInt64> {
         var known: Set<UInt64> = []
         // Moderators are out where they are not removed, too.
-        let takesAnyCut = memory.audiences[audience]?.hasOneWriter ?? false
+        let takesAnyCut = memory.audiences[audience]?.hasOwnKeys ?? false
         let sql = "SELECT hash FROM cut JOIN journal ON journal.id = delta WHERE level IS NULL OR ?"
         for row in try rows(sql, [takesAnyCut]) {
             known.insert(try HeaderHash(column: row["hash"]).raw.prefix)

@@ -175,6 +175,7 @@ extension Transaction {
             if let target = try resolve(reference) { return target }
             try wait(row, for: reference)
             return TargetColumn.waiting
+        case (.person, .person(let person)): return try personRow(person)
         default: return nil
         }
     }

@@ -40,11 +40,12 @@ extension Replica {
     private func line(_ row: Row, kind: Kind, names: Names) throws -> String {
         let id: Int64 = row["id"]
         let target: Int64 = row["target"]
+        let name = kind.target == .person ? try names.person(target).description : nil
         var words = [
             kind.name,
             kind.identity == .delta ? try names.reference(id).description : "-",
             try names.person(row["author"]).description,
-            target > 0 ? try names.reference(target).description : "-",
+            try name ?? (target > 0 ? names.reference(target).description : "-"),
             String(row["made"] as Int64),
         ]
         for field in kind.fields {

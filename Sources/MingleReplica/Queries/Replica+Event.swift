@@ -17,6 +17,8 @@ package struct EventCounts: Hashable, Sendable {
     package var deltas: Int64
     /// Reported records that wait for a moderator; 0 for who does not moderate.
     package var reports: Int64
+    /// People who ask this node's person to connect.
+    package var requests: Int
 }
 
 /// That somebody was somewhere.
@@ -79,6 +81,7 @@ extension Replica {
     /// What the event holds, in numbers.
     package func counts() throws -> EventCounts {
         let reports = try view { try $0.waitingReports() }
+        let requests = try connections().count { $0.state == .asks }
         return try read { db in
             func count(_ sql: String) throws -> Int64 { try db.number(sql) ?? 0 }
             return EventCounts(
@@ -86,7 +89,8 @@ extension Replica {
                 photos: try count("SELECT count(*) FROM visible_photo WHERE \(Viewer.isHeard("author"))"),
                 moments: try count("SELECT count(*) FROM visible_moment WHERE \(Viewer.isHeard("author"))"),
                 deltas: try count("SELECT coalesce(max(id), 0) FROM journal"),
-                reports: reports
+                reports: reports,
+                requests: requests
             )
         }
     }

@@ -37,7 +37,7 @@ extension Replica {
             var later: KeyNeed?
             for (row, audience) in try transaction.ownAudiences()
             where transaction.hasRoomForKeys(of: row, for: transaction.duty(to: row)) {
-                if try !audience.hasOneWriter && transaction.cleanEpoch(of: row) == nil {
+                if try !audience.hasOwnKeys && transaction.cleanEpoch(of: row) == nil {
                     // A new key carries the earlier ones, so there has to be one that counts, and of which this device knows all.
                     guard try !transaction.keysAtHand(of: row).isEmpty else { continue }
                     let cause = transaction.concerns(of: row).listed.reduce(0, ^)
@@ -89,16 +89,21 @@ extension Transaction {
         let (held, own) = (Set(memory.epochAudiences.values), replica.own.person)
         let all = memory.audiences.map { (row: $0.key, audience: $0.value) }.sorted { $0.row < $1.row }
             .filter { held.contains($0.row) && ($0.row == 0 || members(of: $0.row).contains(own)) }
-        let mine = all.filter { $0.row == 0 || $0.audience.founders.contains(own) }
+        let mine = all.filter { $0.row == 0 || $0.audience.founders.contains(own) && !isPair($0.row) }
         guard mine.count < all.count else { return mine }
         let written = try audiencesWrittenFor()
-        let others = all.filter { $0.row != 0 && !$0.audience.founders.contains(own) }
-        // Of those for reports everybody has one.
+        let others = all.filter { $0.row != 0 && (!$0.audience.founders.contains(own) || isPair($0.row)) }
+        // Of those for reports everybody has one, and of two people there is one with each; who makes up people gets none looked at.
         let isNear = { (row: Int64, audience: Audience) in
-            written.contains(row) || audience.owner.map { audience == .reports(by: $0) } ?? false
+            written.contains(row) || audience.owner.map { audience == .reports(by: $0) } ?? self.isOfPeople(audience)
         }
-        let far = others.filter { !isNear($0.row, $0.audience) }
+        let far = others.filter { !isNear($0.row, $0.audience) && !isPair($0.row) }
         return mine + others.filter(isNear) + far.prefix(Self.foreignAudiences)
+    }
+
+    /// Whether all who found an audience take part.
+    private func isOfPeople(_ audience: Audience) -> Bool {
+        audience.founders.allSatisfy { memory.authority.standings[$0]?.level?.isPeople ?? false }
     }
 
     /// The audiences that this person wrote something for.

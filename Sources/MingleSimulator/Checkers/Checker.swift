@@ -16,7 +16,7 @@ extension World {
         RemainsChecker(), MediaChecker(), BoundednessChecker(), UsageChecker(), RecomputationChecker(),
         AuthorshipChecker(),
         IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(), BookmarkChecker(),
-        TrafficChecker(), RelayChecker(), NearbyChecker(), ScenarioChecker(),
+        ConnectionChecker(), TrafficChecker(), RelayChecker(), NearbyChecker(), ScenarioChecker(),
     ]
 
     /// Lets every checker look.

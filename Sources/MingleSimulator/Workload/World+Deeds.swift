@@ -11,7 +11,7 @@ import MingleWire
 enum Deed {
     case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
     case remove, leave, retire, renew, knock, slip, disagree, hide, report, meetPrivately, talkPrivately
-    case changeVisibility, bookmark, link, openNearby, walkIn
+    case changeVisibility, bookmark, connect, link, openNearby, walkIn
 }
 
 extension World {
@@ -21,7 +21,7 @@ extension World {
         (.renew, 12), (.knock, 3),
         (.slip, 1),
         (.disagree, 8), (.hide, 12), (.report, 12), (.meetPrivately, 3), (.talkPrivately, 18),
-        (.changeVisibility, 6), (.bookmark, 6), (.link, 3), (.openNearby, 2), (.walkIn, 5),
+        (.changeVisibility, 6), (.bookmark, 6), (.connect, 16), (.link, 3), (.openNearby, 2), (.walkIn, 5),
     ]
 
     /// A person does something, and something else later.
@@ -62,6 +62,7 @@ extension World {
         case .talkPrivately: try talkPrivately(node)
         case .changeVisibility: try changeVisibility(node)
         case .bookmark: try bookmark(node)
+        case .connect: try connect(node)
         case .link: try link(node)
         case .openNearby: try changeOpening()
         case .walkIn: try walkIn(by: node)

@@ -86,6 +86,7 @@ final class World {
     var privacy = Privacy()
     var reporting = Reporting()
     var bookmarking = Bookmarking()
+    var connecting = Connecting()
     var openings = Openings()
     /// How devices came that another one of their person's certifies, by their numbers.
     var linkings: [Int: Linking] = [:]

@@ -46,7 +46,7 @@ struct StatusCommand: AsyncParsableCommand {
             let rows =
                 [["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"]]
                 + (status.current?.openness.map { [["nearby", $0]] } ?? [])
-                + Self.reports(status.current?.reports ?? 0)
+                + Self.reports(status.current?.reports ?? 0) + Self.requests(status.current?.requests ?? 0)
                 + RelayReport.shortage(status.sync.shortage)
                 + [
                     ["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"],
@@ -54,6 +54,11 @@ struct StatusCommand: AsyncParsableCommand {
                 ]
             return ([state] + status.warnings.map { "! \($0)" } + [Table.text(rows)]).joined(separator: "\n")
         }
+    }
+
+    /// A line for whom somebody asks to connect.
+    private static func requests(_ count: Int) -> [[String]] {
+        count == 0 ? [] : [["requests", "\(count) to answer: mingle connections"]]
     }
 
     /// A line for a moderator who has something to decide.

@@ -37,7 +37,9 @@ struct Cast {
         let reports = TestEpoch(randomness, event: event, for: .reports(by: bob.person), by: maker)
         // What Bob marks is for his own devices.
         let bookmarks = TestEpoch(randomness, event: event, for: .own(bob.person), by: maker)
-        epochs = everybodys + [first, second, reports, bookmarks]
+        // What Bob and Carl say to each other is for the two.
+        let pair = TestEpoch(randomness, event: event, for: .between(bob.person, and: keys[3].person), by: maker)
+        epochs = everybodys + [first, second, reports, bookmarks, pair]
     }
 
     /// Whoever the story is told to.

@@ -9,6 +9,7 @@ extension StoryGenerator {
     mutating func say(_ kind: Kind) {
         if kind.audience == .moderators { return sayAside(kind, under: 5) }
         if kind.audience == .own { return sayAside(kind, under: 6) }
+        if kind.audience == .pair { return sayAside(kind, under: 7) }
         var device = random.pick(Story.devices.indices)
         let aim = aim(of: kind, by: device)
         // Mostly for those who see what it hangs on; Bob makes moments for guests.
@@ -32,14 +33,17 @@ extension StoryGenerator {
         if random.chance(40) { invite(random.pick([3, 3, 4]), to: act, by: device) }
     }
 
-    /// Somebody says something to those who moderate, or to the own devices; mostly Bob does, whose keys for that there are.
+    /// Somebody says something to those who moderate, to the own devices or to one other person; mostly Bob does, whose keys for that
+    /// there are.
     private mutating func sayAside(_ kind: Kind, under key: Int) {
-        let device = random.chance(85) ? random.pick(1...2) : random.pick(Story.devices.indices)
-        let aim = aim(of: kind, by: device)
+        let isBetweenTwo = kind.audience == .pair
+        let device = random.chance(85) ? random.pick(isBetweenTwo ? 1...3 : 1...2) : random.pick(Story.devices.indices)
+        let isFitting = isBetweenTwo && random.chance(85)
+        let aim = isFitting ? .person(of: device == 3 ? random.pick(1...2) : 3) : aim(of: kind, by: device)
         let earlier = sameRecord(kind, aim, by: device)
         var saying = Saying(kind: kind.number, root: random.chance(2) ? .itself : .none, aim: aim)
         assert(kind, in: &saying, by: device, isComplete: true, about: earlier)
-        let act = write(.record(saying), by: device, under: random.chance(90) ? key : random.pick(0...6))
+        let act = write(.record(saying), by: device, under: random.chance(90) ? key : random.pick(0...7))
         remember(Made(kind: kind, act: act, device: device, aim: aim, mentions: [act] + (earlier?.mentions ?? [])))
     }
 

@@ -32,7 +32,7 @@ struct StoryGenerator {
         story.observerHasInvitation = usesSlot
         // Some observers get the first key through the invitation's slot, others by themselves.
         story.keys = [1] + (usesSlot ? [] : [0])
-        for epoch in 3...6 where random.chance(20) { story.keys.append(epoch) }
+        for epoch in 3...7 where random.chance(20) { story.keys.append(epoch) }
         for journal in Journal.allCases { tips[journal] = Story.devices.map { _ in [nil] } }
         introduce()
         while story.acts.count < actCount { step() }
@@ -47,7 +47,7 @@ struct StoryGenerator {
         write(.invitation(0, to: random.chance(90) ? .attendee : .guest), by: 0)
         write(.epoch(0), by: 0)
         if random.chance(70) { write(.epoch(1), by: 0) }
-        for epoch in 3...6 where random.chance(70) { write(.privateEpoch(epoch), by: 1) }
+        for epoch in 3...7 where random.chance(70) { write(.privateEpoch(epoch), by: 1) }
     }
 
     private mutating func step() {
@@ -91,7 +91,7 @@ struct StoryGenerator {
         // Who is to have a say mostly has one.
         let speaker = random.chance(60) ? 0 : device
         switch random.next() % 10 {
-        case 9: write(.privateEpoch(random.pick(3...6)), by: device)
+        case 9: write(.privateEpoch(random.pick(3...7)), by: device)
         case 0: write(.invitation(random.pick(0..<2), to: random.pick(Array(Level.allCases.dropFirst()))), by: speaker)
         case 6, 7:
             let level: Level = random.pick([.successor, .host, .host, .moderator, .moderator, .attendee])

@@ -42,7 +42,7 @@ extension ReferenceReplica {
 
     private func fits(_ target: Target, _ kind: Kind) -> Bool {
         switch (kind.target, target) {
-        case (.nothing, .nothing), (.record(_, orNothing: true), .nothing), (.record, .record): true
+        case (.nothing, .nothing), (.record(_, orNothing: true), .nothing), (.record, .record), (.person, .person): true
         default: false
         }
     }
@@ -198,7 +198,11 @@ extension ReferenceReplica {
             ? record.entries[0].delta.header.timestamp : record.entries.map(\.delta.header.timestamp).max()
         var words = [record.kind.name, "-", record.person.description, "-", "\(time?.milliseconds ?? 0)"]
         if record.kind.identity == .delta { words[1] = record.entries[0].delta.reference.description }
-        if case .record(let reference) = record.target { words[3] = reference.description }
+        switch record.target {
+        case .nothing: break
+        case .record(let reference): words[3] = reference.description
+        case .person(let person): words[3] = person.description
+        }
         for field in record.kind.fields {
             guard let value = record.values[field.number] else { continue }
             if let word = field.isSeed ? word(ofSeed: value) : word(value) { words.append("\(field.name)=\(word)") }

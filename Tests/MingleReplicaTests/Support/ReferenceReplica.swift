@@ -345,6 +345,10 @@ extension ReferenceReplica {
     private func mayWrite(_ kind: Kind, _ payload: RecordPayload, _ entry: Entry, for audience: Audience) -> Bool {
         if kind == .report { return audience == .reports(by: entry.person) }
         if kind == .bookmark { return audience == .own(entry.person) }
+        if kind == .connection {
+            guard case .person(let other) = payload.target, other != entry.person else { return false }
+            return audience == .between(other, and: entry.person)
+        }
         guard case .guests(let owner, _) = audience else { return audience == .event }
         if case .reference = entry.delta.header.root {
             if kind != .moment, !kind.needsRecord { return false }

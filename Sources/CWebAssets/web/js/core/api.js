@@ -70,6 +70,8 @@ export const api = {
   closeInvitation: (invitation) => call('DELETE', `invitations/${id(invitation)}`),
   setLevel: (person, level) => call('PUT', `people/${id(person)}/level`, { level }),
   mute: (person, muted) => call(muted ? 'PUT' : 'DELETE', `people/${id(person)}/muted`),
+  connections: () => call('GET', 'connections').then((a) => a.connections),
+  connect: (person, on) => call(on ? 'PUT' : 'DELETE', `connections/${id(person)}`).then((a) => a.connection),
   removePerson: (person) => call('DELETE', `people/${id(person)}`),
   people: () => call('GET', 'people').then((a) => [...a.people, ...(a.relays ?? []).map((r) => ({ ...r, relay: true }))]),
   peers: () => call('GET', 'peers').then((a) => a.peers),

@@ -21,6 +21,8 @@ export function createShell(main) {
   const me = h('button.me', { 'aria-label': t('profile.title'), onclick: editProfile });
   const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
   const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('feed', '/feed'), tab('people', '/people'), tab('invite', '/invite')];
+  const asking = h('b');
+  tabs[3].append(asking);
   // On a phone the invitation is a button beside one's face: five tabs are too many for a thumb.
   const invite = h('a.plain.invite-top', { href: '/invite', 'aria-label': t('photos.invite'), title: t('photos.invite'), data: { name: 'invite' } }, icon('invite'));
   const add = h('button.btn.add', { onclick: addPhotos }, icon('plus'), h('span', null, t('tab.add')));
@@ -38,6 +40,7 @@ export function createShell(main) {
     fill(title, event.title, ' ', icon('down'));
     document.title = `${event.title} · Mingle`;
     fill(me, avatar(myself()));
+    fill(asking, event.requests > 0 && [event.requests, h('span.sr', null, t('connections.waiting', { n: event.requests }))]);
     const here = state.people ? state.people.filter((p) => p.here || p.me).length : status.sync.peers + 1;
     const waiting = status.sync.blobs_waiting;
     fill(facts,

@@ -28,8 +28,8 @@ async function chooseLevel({ id, level, name }, own) {
   load.people().catch(complain);
 }
 
-/** What the viewer may do about a person. */
-function deeds(person) {
+/** What the viewer may do about a person. @param {object} person @param {any} connect */
+function deeds(person, connect) {
   const { id, level, name } = person, own = state.status?.current?.level, next = nextLevel(own, person);
   const button = (word, onclick, ...inside) => h('button.btn.small', { onclick, 'aria-label': `${word}: ${name}` }, inside, word);
   const deed = (word, text, work, kind = 'primary') => {
@@ -47,20 +47,20 @@ function deeds(person) {
       load.people().catch(complain);
     } catch (error) { complain(error); }
   };
-  return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [
+  return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [connect,
     !person.relay && (person.muted || level !== 'waiting') && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
     next && deed(['left', 'removed'].includes(level) ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
     governed(own).includes(level) && button(t('people.level'), () => chooseLevel(person, own)),
     governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
 }
 
-const row = (person) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar(person, 'm'),
-  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), tag(person.level), person.muted && h('span.tag', null, t('people.muted'))),
+const row = (person, links) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar(person, 'm'),
+  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), tag(person.level), person.muted && h('span.tag', null, t('people.muted')), links?.tag(person)),
     h('p.meta', null, person.here || person.me
       ? h('span.here', null, h('i.dot.on', { 'aria-hidden': 'true' }), t('people.here'))
       : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away')),
     h('code', { title: t('people.fingerprint') }, person.fingerprint))),
-  deeds(person));
+  deeds(person, links?.buttons(person)));
 
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
   h('span', null, [peer.person && peer.address, peer.state, peer.since && t('people.since', { when: say.ago(peer.since) })].filter(Boolean).join(' · ')));
@@ -71,10 +71,11 @@ const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?
 export function mountPeople(root) {
   setTarget(() => null);
   const waiting = h('b'), hidden = h('a.btn', { href: '/hidden' }, icon('hide'), t('hidden.title'), waiting);
-  const list = h('ul.people'), peers = h('ul.peers'), count = h('p.lead');
+  let links = null, stopped = false;
+  const requests = h('section.requests'), list = h('ul.people'), peers = h('ul.peers'), count = h('p.lead');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people')),
     h('div.actions', null, hidden, h('a.btn', { href: '/bookmarks' }, icon('bookmark'), t('bookmarks.title')), h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite')))),
-    count, list, h('details.connections', null, h('summary', null, t('people.connections')), h('p.hint', null, t('people.connections_text')), peers)));
+    requests, count, list, h('details.connections', null, h('summary', null, t('people.connections')), h('p.hint', null, t('people.connections_text')), peers)));
 
   function draw() {
     const { people, peers: known } = state;
@@ -84,7 +85,7 @@ export function mountPeople(root) {
     if (people) {
       const rank = (p) => (p.me ? 0 : p.relay ? 4 : !takesPart(p.level) ? 3 : p.here ? 1 : 2);
       const sorted = [...people].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
-      fill(list, sorted.map(row));
+      fill(list, sorted.map((person) => row(person, links)));
       const inside = people.filter((p) => takesPart(p.level));
       count.textContent = inside.length === 1 ? t('people.only_you') : t('people.count', { here: inside.filter((p) => p.here || p.me).length, n: inside.length });
     }
@@ -95,5 +96,6 @@ export function mountPeople(root) {
   draw();
   load.people().catch(complain);
   load.peers().catch(() => {});
-  return { stop() { offs.forEach((off) => off()); } };
+  import('../ui/connecting.js').then(({ connecting }) => { if (!stopped) links = connecting(requests, draw); }, () => {});
+  return { stop() { stopped = true; links?.stop(); offs.forEach((off) => off()); } };
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NodeTestSupport
+import Testing
+
+@testable import MingleNode
+
+/// People who connect by their nodes.
+@Suite(.timeLimit(.minutes(2)))
+struct NodeConnectionTests {
+    @Test func `one asks, the other is told and confirms, and nobody else learns of it`() async throws {
+        try await withParty { party in
+            let (bob, carl) = (try party.bob.ownID, try party.carl.ownID)
+            #expect(try party.bob.connect(carl, true, event: nil).connection == "asked")
+            try await eventually("Carl sees that Bob asks", at: party.carl) {
+                try party.carl.connections(event: nil).connections.map(\.state) == ["asks"]
+            }
+            #expect(try party.carl.status(event: nil).current?.requests == 1)
+            #expect(try party.carl.connections(event: nil).connections.map(\.person.id) == [bob])
+            #expect(try party.carl.connect(bob, true, event: nil).connection == "connected")
+            try await eventually("Bob sees that Carl confirms", at: party.bob) {
+                try party.bob.connections(event: nil).connections.map(\.state) == ["connected"]
+            }
+            #expect(try party.carl.status(event: nil).current?.requests == 0)
+            try await party.wait([party.dora, party.founder], for: "That is all")
+            for other in [party.dora, party.founder] {
+                #expect(try other.connections(event: nil).connections.isEmpty)
+                #expect(try !other.dump(event: nil).contains { $0.hasPrefix("connection") })
+                #expect(try other.status(event: nil).current?.requests == 0)
+            }
+            let news = try party.bob.feed(before: nil, event: nil).items.map(\.type)
+            #expect(Set(news) == ["comment", "moment"])
+            #expect(try party.bob.connect(carl, false, event: nil).connection == "none")
+            try await eventually("Carl sees that they are connected no more", at: party.carl) {
+                try party.carl.connections(event: nil).connections.map(\.state) == ["asked"]
+            }
+        }
+    }
+
+    @Test func `who could not answer is not asked, and nothing is written then`() async throws {
+        try await withParty { party in
+            let me = try party.bob.ownID
+            #expect(try await problem { _ = try party.bob.connect(me, true, event: nil) }.name == .conflict)
+            #expect(try await problem { _ = try party.bob.connect("nobody", true, event: nil) }.name == .notFound)
+            let (bob, carl, dora) = (me, try party.carl.ownID, try party.dora.ownID)
+            _ = try party.founder.setLevel(of: dora, to: "guest", event: nil)
+            _ = try party.founder.remove(carl, keepsLinks: true, event: nil)
+            try await eventually("Bob has heard of both", at: party.bob) {
+                let people = try party.bob.people(event: nil).people
+                return people.contains { $0.id == dora && $0.level == "guest" } && !people.contains { $0.id == carl }
+            }
+            let guest = try await problem { _ = try party.bob.connect(dora, true, event: nil) }
+            #expect(guest.name == .conflict && guest.detail.contains("could not answer"))
+            let removed = try await problem { _ = try party.bob.connect(carl, true, event: nil) }
+            #expect(removed.name == .conflict && removed.detail.contains("takes no part"))
+            try await eventually("Dora knows that she only reads", at: party.dora) {
+                try party.dora.status(event: nil).current?.level == "guest"
+            }
+            #expect(try await problem { _ = try party.dora.connect(bob, true, event: nil) }.name == .notAllowed)
+            #expect(try party.bob.connections(event: nil).connections.isEmpty)
+        }
+    }
+
+    @Test func `of somebody who is muted no request is told`() async throws {
+        try await withParty { party in
+            let bob = try party.bob.ownID
+            _ = try party.bob.connect(try party.carl.ownID, true, event: nil)
+            try await eventually("Carl sees that Bob asks", at: party.carl) {
+                try party.carl.status(event: nil).current?.requests == 1
+            }
+            _ = try party.carl.mute(bob, true, event: nil)
+            #expect(try party.carl.connections(event: nil).connections.isEmpty)
+            #expect(try party.carl.status(event: nil).current?.requests == 0)
+            _ = try party.carl.mute(bob, false, event: nil)
+            #expect(try party.carl.connections(event: nil).connections.map(\.state) == ["asks"])
+            #expect(try party.carl.status(event: nil).current?.requests == 1)
+        }
+    }
+}
