@@ -56,7 +56,7 @@ final class Memory {
     private(set) var audiences: [Int64: Audience] = [0: .event]
     private(set) var audienceIDs: [Audience: Int64] = [.event: 0]
     private(set) var epochAudiences: [EpochID: Int64] = [:]
-    /// Under which epoch each device wrote last, as far as this run of the node has seen.
+    /// Under which epoch the last delta of each branch is, as far as this run of the node has seen.
     private var lastEpochs: [Int64: Int64] = [:]
     /// Whom the owners of private audiences invited.
     var guests: [Int64: Guests] = [:]
@@ -75,6 +75,8 @@ final class Memory {
     var waitingCount = 0
     /// What is held of each device's content journal.
     var usage: [Int64: Usage]
+    /// What is held of all of a person's devices, once it was asked for: who floods may have any number of them.
+    var shares: [Int64: Share] = [:]
     /// The row of the next delta.
     var nextRow: Int64
     /// What the database's header says is left to scrub.
@@ -124,7 +126,7 @@ final class Memory {
 
     /// Reads the branches anew, after some were dropped.
     func reloadBranches(_ db: Database) throws {
-        (branches, branchesByJournal, recentRows) = ([:], [:], RecentRows())
+        (branches, branchesByJournal, recentRows, lastEpochs) = ([:], [:], RecentRows(), [:])
         for row in try Row.fetchAll(db, sql: "SELECT * FROM branch ORDER BY id") {
             let branch = BranchRow(
                 id: row["id"],
@@ -165,6 +167,8 @@ final class Memory {
         devicesByPrefix[device.name.raw.prefix, default: []].append(device)
         if devicesByPrefix[device.name.raw.prefix, default: []].count > 1 { noteTwins() }
         devicesByPerson[device.person, default: []].append(device.id)
+        // It may have been retired before it came.
+        if shares[device.person]?.apart.isEmpty == false { shares[device.person] = nil }
     }
 
     func markCopied(_ device: Int64) { copiedDevices.insert(device) }
@@ -181,13 +185,14 @@ final class Memory {
         epochNames[id] = name
     }
 
-    /// Notes that a device writes under an epoch, and returns whether that may be new.
-    func noteWriter(_ device: Int64, under epoch: Int64) -> Bool {
-        lastEpochs.updateValue(epoch, forKey: device) != epoch
+    /// Notes that a delta of a branch is under an epoch, and returns whether it may be the first there.
+    func noteWriting(on branch: Int64, under epoch: Int64) -> Bool {
+        lastEpochs.updateValue(epoch, forKey: branch) != epoch
     }
 
     func set(_ standing: Standing?, of person: Int64) {
         persons[person]?.standing = standing
+        shares[person] = nil
         if let standing, standing.base >= Hiding.writers {
             moderators.insert(person)
         } else {
@@ -207,7 +212,7 @@ final class Memory {
 
     /// Forgets who was let in, before that is worked out again.
     func forgetLevels() {
-        (authority, cutEnds, moderators, guests) = (Authority(), [:], [], [:])
+        (authority, cutEnds, moderators, guests, shares) = (Authority(), [:], [], [:], [:])
         for id in persons.keys { persons[id]?.standing = nil }
     }
 

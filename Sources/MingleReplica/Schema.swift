@@ -293,16 +293,19 @@ enum Schema {
         CREATE INDEX lineage_unknown ON lineage (ancestor) WHERE audience = -1;
         """
 
-    /// Whose devices wrote under which epoch, be it read or erased.
+    /// The first delta that each branch has under an epoch, be it read or erased.
     private static let writers = """
         CREATE TABLE epoch_writer (
             epoch INTEGER NOT NULL,
-            device INTEGER NOT NULL,
-            PRIMARY KEY (epoch, device)
+            branch INTEGER NOT NULL,
+            delta INTEGER NOT NULL,
+            PRIMARY KEY (epoch, branch)
         ) STRICT, WITHOUT ROWID;
-        INSERT INTO epoch_writer SELECT DISTINCT epoch, device FROM journal JOIN branch ON branch.id = journal.branch
-            WHERE epoch <> 0;
+        INSERT INTO epoch_writer SELECT epoch, branch, delta FROM (\(writersOfJournals) WHERE epoch <> 0 GROUP BY epoch, branch);
         """
+
+    /// What ``writers`` has of some journals; where one of a group has the lowest sequence, SQLite takes its id.
+    static let writersOfJournals = "SELECT epoch, branch, id AS delta, min(sequence) FROM journal"
 
     /// `usage` has the bytes of payloads that are held or to be fetched of each device, and how many were let go of.
     private static let quotas = """

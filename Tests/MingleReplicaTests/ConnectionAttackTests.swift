@@ -139,6 +139,32 @@ struct ConnectionAttackTests {
         try anna.close()
     }
 
+    @Test func `one's own halves reach one's new devices when strangers have used up what is for others`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        let world = try ConnectionWorld(seed: 748, annaPath: path)
+        let eve = try eve(in: world)
+        try world.connect(world.anna, with: world.bob, at: 5000)
+        try world.anna.close()
+        let quota = Quota(words: 1 << 20, keys: 40_000)
+        let anna = try Replica(path: path, event: world.event.event, own: world.anna.own, ownQuota: quota)
+        let pair = Audience.between(anna.own.person, and: eve.own.person)
+        var written: [Delta] = []
+        for _ in 0..<40 {
+            written += try write(pair, on: .person(anna.own.person), by: eve, for: anna, after: written.last)
+            for run in Run.split(signing: written) { _ = try anna.merge([run]) }
+            _ = try world.tendKeys(of: [anna])
+        }
+        #expect(try anna.write(isDurable: false) { !$0.hasRoomForKeys(of: 1, for: .dutyToOthers) })
+        let tablet = try world.lateDevice()
+        try anna.receiveAll(from: tablet)
+        _ = try world.tendKeys(of: [anna])
+        #expect(try world.tendKeys(of: [anna]) == 0)
+        try tablet.receiveAll(from: anna)
+        #expect(try tablet.connection(with: world.bob.own.person) == .asked)
+        try anna.close()
+    }
+
     @Test func `a request reaches all devices however many private moments strangers invite one to`() throws {
         let world = try ConnectionWorld(seed: 746)
         for number in 0..<70 {

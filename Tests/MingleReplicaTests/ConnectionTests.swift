@@ -245,7 +245,9 @@ struct ConnectionWorld {
     }
 
     /// The epochs that a device's content names, in the open or in a header, but the event's.
-    func privateEpochs(of device: Replica) throws -> Set<EpochID> {
+    func privateEpochs(of device: Replica) throws -> Set<EpochID> { try Self.privateEpochs(of: device, in: event) }
+
+    static func privateEpochs(of device: Replica, in event: TestEvent) throws -> Set<EpochID> {
         let deltas = try device.runs(of: device.own.name, .content, after: [], byteLimit: .max).flatMap(\.deltas)
         let named = deltas.compactMap { delta in
             delta.header.epoch == .plaintext

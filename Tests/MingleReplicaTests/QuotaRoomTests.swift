@@ -101,6 +101,32 @@ struct QuotaRoomTests {
         try dora.close()
     }
 
+    @Test func `somebody is uninvited whose owner can make no further key, also where a retired device made the last`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        var world = try TestEvent(seed: 924)
+        let carl = try world.join()
+        let (phone, laptop) = try world.joinTwice()
+        for device in [phone, laptop] { try device.receiveAll(from: carl) }
+        let moment = try makeMoment(phone, world, inviting: [carl])
+        try laptop.receiveAll(from: phone)
+        // What a retired device wrote does not count with the others'.
+        _ = try makeMoment(laptop, world, inviting: [])
+        try laptop.say(.retire(phone.own.name), at: 6000, world.randomness)
+        try laptop.copy(to: path)
+        let quota = Quota(words: 1 << 20, keys: 10)
+        let owner = try Replica(path: path, event: world.event, own: laptop.own, ownQuota: quota)
+        try owner.say(.uninvite(carl.own.person, from: moment), at: 7000, world.randomness)
+        try carl.receiveAll(from: owner)
+        #expect(throws: ReplicaError.self) {
+            let comment = Draft.create(.comment, on: .record(moment), values: ["text": .text("Still here")])
+            try carl.say(comment, at: 7001, world.randomness)
+        }
+        try owner.close()
+    }
+
     @Test func `one after the other is uninvited whose owner can make no further key`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("replica.sqlite")

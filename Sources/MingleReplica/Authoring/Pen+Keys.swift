@@ -83,10 +83,11 @@ extension Pen {
     /// Seals the keys at hand to whom nobody sealed them yet; what the device does by itself stops where there is no room.
     mutating func handOnKeys(of audience: Int64) throws {
         try transaction.settleLevels()
-        let lacking = try transaction.lackingKeys(of: audience, at: timestamp)
+        guard let care = purpose == .deed ? .everybody : transaction.care(for: audience) else { return }
+        if care == .ownDevices { purpose = .duty }
+        let lacking = try transaction.lackingKeys(of: audience, caringFor: care, at: timestamp)
         if transaction.isPair(audience), try lacking.contains(where: { try !transaction.isOwnMaking($0.0) }) {
             // Whoever hands on a key names it, and by the other person's everybody would see with whom one has to do.
-            guard transaction.hasRoomForKeys(of: audience, for: purpose) else { return }
             _ = try renewKey(of: audience)
             return
         }
@@ -121,6 +122,8 @@ extension Pen {
             making: terms?.making,
             maker: terms?.maker ?? own.name
         )
+        // What it would be called otherwise would be another one, which nobody made.
+        guard try id(of: epoch) == held.id else { return }
         try add(recipients, to: epoch)
     }
 
@@ -202,16 +205,30 @@ extension Transaction {
         return nil
     }
 
-    /// Whether a device of this person's made a private epoch.
+    /// Whether a device of this person's made a private epoch, as its own journal says.
     fileprivate func isOwnMaking(_ epoch: HeldEpoch) throws -> Bool {
-        guard let maker = try terms(of: epoch)?.maker, let device = memory.devices[maker] else { return false }
-        return memory.persons[device.person]?.name == replica.own.person
+        let sql = """
+            SELECT person FROM epoch JOIN journal ON journal.id = epoch.delta JOIN branch ON branch.id = journal.branch
+                JOIN device ON device.id = branch.device
+            WHERE epoch.id = ?
+            """
+        let maker: Int64? = try row(sql, [epoch.row])?["person"]
+        return maker != nil && maker == memory.personIDs[replica.own.person]
     }
 
-    /// Those who may read and to whom no slot of a key at hand is sealed.
-    fileprivate func lackingKeys(of audience: Int64, at now: Timestamp) throws -> [(HeldEpoch, [Recipient])] {
-        let recipients = try recipients(of: audience, at: now)
-        return try keysToHandOn(of: audience).compactMap { held in
+    /// Those who may read, and of whom this device takes care, to whom no slot of a key at hand is sealed.
+    fileprivate func lackingKeys(
+        of audience: Int64,
+        caringFor care: KeyCare,
+        at now: Timestamp
+    ) throws -> [(HeldEpoch, [Recipient])] {
+        var recipients = try recipients(of: audience, at: now)
+        var keys = try keysToHandOn(of: audience)
+        if care == .ownDevices {
+            recipients.removeAll { !labelsOfOwnDevices.contains($0.label) }
+            keys = try keys.filter(isOwnMaking)
+        }
+        return try keys.compactMap { held in
             let labels = Set(
                 try rows("SELECT label FROM slot WHERE epoch = ?", [held.row]).map { UInt64(bitPattern: $0["label"]) }
             )
@@ -224,8 +241,8 @@ extension Transaction {
     }
 
     /// The labels of those to whom some key at hand is not sealed.
-    func labelsLackingKeys(of audience: Int64, at now: Timestamp) throws -> Set<UInt64> {
-        Set(try lackingKeys(of: audience, at: now).flatMap(\.1).map(\.label))
+    func labelsLackingKeys(of audience: Int64, caringFor care: KeyCare, at now: Timestamp) throws -> Set<UInt64> {
+        Set(try lackingKeys(of: audience, caringFor: care, at: now).flatMap(\.1).map(\.label))
     }
 
     /// The devices of all who belong to an audience and take part; in the event's also the invitations by which somebody may

@@ -67,10 +67,13 @@ extension Transaction {
         return chosen.map { ($0.epoch.id, $0.epoch.key) }
     }
 
-    /// The epoch of who leads that keeps out most of those who are out; nil if none is at hand.
+    /// The epoch of a private audience's owner that keeps out most of those who are out; nil if none is at hand.
+    ///
+    /// A device of the owner's may have made it that is retired by now: what is said under it is no secret from whoever has that.
     func lastEpoch(of audience: Int64) throws -> (id: EpochID, key: Secret)? {
         let concerns = Set(concerns(of: audience).listed)
-        let leaders = try usableEpochs(of: audience).filter(\.isLeaders).map(\.epoch)
+        let owner = memory.audiences[audience].map(\.owner)
+        let leaders = try privateEpochs(of: audience).filter { $0.maker == owner }.map(\.epoch)
         return leaders.max { $0.obeys.intersection(concerns).count < $1.obeys.intersection(concerns).count }.map {
             ($0.id, $0.key)
         }
@@ -122,13 +125,19 @@ extension Transaction {
     }
 
     /// The same for a private audience, with who made each: whether its maker belonged to it is looked up each time.
+    ///
+    /// Of each device the last 256: who makes more is a flooder, or has the last ones carry the others.
     private func privateEpochs(of audience: Int64) throws -> [(maker: PersonID, device: Int64, epoch: HeldEpoch)] {
         guard let owner = memory.audiences[audience].map(\.owner) else { return [] }
         let epochs = try rows(
             """
-            SELECT epoch.id, name, rules, obeys, delta, device FROM epoch
-            JOIN journal ON journal.id = delta JOIN branch ON branch.id = journal.branch
-            WHERE audience = ? AND key IS NOT NULL ORDER BY name
+            SELECT id, name, rules, obeys, delta, device FROM (
+                SELECT epoch.id, name, rules, obeys, delta, device,
+                    row_number() OVER (PARTITION BY device ORDER BY journal.sequence DESC, name) AS place
+                FROM epoch JOIN journal ON journal.id = delta JOIN branch ON branch.id = journal.branch
+                WHERE audience = ? AND key IS NOT NULL
+            )
+            WHERE place <= \(Self.epochsLookedAt) ORDER BY name
             """,
             [audience]
         )

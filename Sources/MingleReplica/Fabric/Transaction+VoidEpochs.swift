@@ -7,35 +7,60 @@ import MingleWire
 /// Epochs that do not count, since a cut says that whoever made them was out by then, and under which people wrote who did not
 /// know it yet. What they wrote counts, and nobody who comes later could read it.
 extension Transaction {
-    /// Keys that give all that are at hand, of epochs that count and then of those that do not, if others wrote under them.
+    /// Keys that give all that are at hand, of epochs that count and then of those that do not, if something that counts is under them.
     func keysToHandOn(of audience: Int64) throws -> [HeldEpoch] {
         let kept = try keysAtHand(of: audience)
         return try kept + voidEpochs(of: audience, besides: kept)
     }
 
-    /// At most 16, those first under which most people wrote: so that nobody who is out crowds out others' by keys of no use.
+    /// At most 16, those first under which most people besides the maker wrote: so that nobody who is out crowds out others' by keys of no use.
     private func voidEpochs(of audience: Int64, besides kept: [HeldEpoch]) throws -> [HeldEpoch] {
-        // In a private audience nothing counts of who never belonged to it, and anybody may make a key that says that it is for it.
-        let members = audience == 0 ? [] : everMembers(of: audience).compactMap { memory.personIDs[$0] }
-        let found = try rows(
-            """
-            SELECT epoch.id, epoch.name, rules, obeys, count(DISTINCT person) AS writers FROM epoch
-            JOIN epoch_writer ON epoch_writer.epoch = epoch.id JOIN device ON device.id = epoch_writer.device
-            WHERE audience = ?1 AND key IS NOT NULL AND person IS NOT maker
-                AND (?1 = 0 OR person IN (SELECT value FROM json_each(?2))) AND (?1 <> 0 OR rank IS NULL OR rank > \(Level.attendee.rawValue))
-            GROUP BY epoch.id ORDER BY writers DESC, epoch.name
-            """,
-            [audience, "\(members)"]
-        )
-        .compactMap(held)
-        guard !found.isEmpty else { return [] }
+        let used = try usedEpochs(of: audience)
+        guard !used.isEmpty else { return [] }
         let counting = Set(try countingEpochs(of: audience).map(\.row))
-        let void = found.filter { !counting.contains($0.row) }
+        let void = used.filter { !counting.contains($0.epoch.row) }
         guard !void.isEmpty else { return [] }
         let carried = try CarriedEpochs(of: audience, in: self).reach(of: kept.map(\.row))
+        let order = void.sorted { ($1.others, $0.epoch.id) < ($0.others, $1.epoch.id) }.map(\.epoch)
         return Array(
-            try understood(void, of: audience).filter { !carried.contains($0.row) }.prefix(Self.keysHandedOn)
+            try understood(order, of: audience).filter { !carried.contains($0.row) }.prefix(Self.keysHandedOn)
         )
+    }
+
+    /// Epochs under which something is that counts, with how many people besides the maker wrote that; of the event only those that
+    /// nobody made who counts.
+    ///
+    /// Only what its maker's own journal says to have made: others name any maker, and honest nodes would say it after them.
+    private func usedEpochs(of audience: Int64) throws -> [(epoch: HeldEpoch, others: Int)] {
+        let writings = try rows(
+            """
+            SELECT epoch.id, epoch.name, rules, obeys, epoch_writer.delta AS written, device.person, maker.person AS maker
+            FROM epoch JOIN journal AS making ON making.id = epoch.delta JOIN branch AS source ON source.id = making.branch
+                JOIN device AS maker ON maker.id = source.device
+                JOIN epoch_writer ON epoch_writer.epoch = epoch.id JOIN branch ON branch.id = epoch_writer.branch
+                JOIN device ON device.id = branch.device
+            WHERE epoch.audience = ?1 AND key IS NOT NULL
+                AND (?1 <> 0 OR rank IS NULL OR rank > \(Level.attendee.rawValue))
+            ORDER BY epoch.id
+            """,
+            [audience]
+        )
+        var used: [(epoch: HeldEpoch, writers: Set<Int64>, maker: Int64)] = []
+        for row in writings {
+            let person: Int64 = row["person"]
+            guard try isIn(audience, wroteAt: row["written"], by: person), let epoch = try held(row) else { continue }
+            if used.last?.epoch.row != epoch.row { used.append((epoch, [], row["maker"])) }
+            used[used.count - 1].writers.insert(person)
+        }
+        return used.map { ($0.epoch, $0.writers.subtracting([$0.maker]).count) }
+    }
+
+    /// Whether somebody belonged to an audience where a delta stands.
+    private func isIn(_ audience: Int64, wroteAt row: Int64, by person: Int64) throws -> Bool {
+        guard let name = memory.persons[person]?.name, let level = try level(of: row, by: person), level.isPeople else {
+            return false
+        }
+        return try isIn(audience, name, at: row, level: level)
     }
 }
 

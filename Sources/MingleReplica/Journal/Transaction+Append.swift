@@ -83,7 +83,7 @@ extension Transaction {
         var row = first
         for batch in Insertions.batches(of: deltas) {
             let epochs = try batch.map { try epochRow($0.header.epoch) }
-            try noteWriter(of: branch, under: epochs)
+            try noteWriter(of: branch, under: epochs, from: row)
             try db.run(insertions.deltas(count: batch.count, db)) { columns in
                 for (index, epoch) in zip(batch.indices, epochs) {
                     columns.add(row + Int64(index - batch.startIndex))
@@ -237,11 +237,10 @@ extension Transaction {
         return nil
     }
 
-    /// Notes under which epochs a branch's device writes.
-    private func noteWriter(of branch: Int64, under epochs: [Int64]) throws {
-        guard let device = memory.branches[branch]?.device else { return }
-        for epoch in epochs where epoch != 0 && memory.noteWriter(device, under: epoch) {
-            try run("INSERT OR IGNORE INTO epoch_writer (epoch, device) VALUES (?, ?)", [epoch, device])
+    /// Notes under which epochs deltas of a branch are that follow each other from a row on.
+    private func noteWriter(of branch: Int64, under epochs: [Int64], from first: Int64) throws {
+        for (row, epoch) in zip(first..., epochs) where epoch != 0 && memory.noteWriting(on: branch, under: epoch) {
+            try run("INSERT OR IGNORE INTO epoch_writer (epoch, branch, delta) VALUES (?, ?, ?)", [epoch, branch, row])
         }
     }
 

@@ -84,6 +84,7 @@ extension Transaction {
         guard let heir = children.max(by: { ($0.leaves, $1.id) < ($1.leaves, $0.id) }) else {
             try run("DELETE FROM journal WHERE branch = ?", [id])
             try run("DELETE FROM branch WHERE id = ?", [id])
+            try noteWritersAgain(of: id)
             try memory.reloadBranches(db)
             return nil
         }
@@ -92,6 +93,7 @@ extension Transaction {
         try run("UPDATE journal SET branch = ? WHERE branch = ?", [id, heir.id])
         try run("UPDATE branch SET parent = ? WHERE parent = ?", [id, heir.id])
         try run("DELETE FROM branch WHERE id = ?", [heir.id])
+        for branch in [id, heir.id] { try noteWritersAgain(of: branch) }
         let isEmpty = heir.tipSequence == 0
         try run(
             "UPDATE branch SET tip_sequence = ?, tip_hash = ? WHERE id = ?",
@@ -99,5 +101,17 @@ extension Transaction {
         )
         try memory.reloadBranches(db)
         return heir.id
+    }
+
+    /// Notes anew under which epochs the deltas of a branch are that were moved or forgotten.
+    private func noteWritersAgain(of branch: Int64) throws {
+        try run("DELETE FROM epoch_writer WHERE branch = ?", [branch])
+        try run(
+            """
+            INSERT INTO epoch_writer
+                SELECT epoch, branch, delta FROM (\(Schema.writersOfJournals) WHERE branch = ? AND epoch <> 0 GROUP BY epoch)
+            """,
+            [branch]
+        )
     }
 }

@@ -35,8 +35,8 @@ extension Replica {
             }
             // Anybody may end an invitation of theirs over and over: renewing for that keeps nobody else from getting a key.
             var later: KeyNeed?
-            for (row, audience) in try transaction.ownAudiences()
-            where transaction.hasRoomForKeys(of: row, for: transaction.duty(to: row)) {
+            for (row, audience) in try transaction.ownAudiences() {
+                guard let care = transaction.care(for: row) else { continue }
                 if try !audience.hasOwnKeys && transaction.cleanEpoch(of: row) == nil {
                     // A new key carries the earlier ones, so there has to be one that counts, and of which this device knows all.
                     guard try !transaction.keysAtHand(of: row).isEmpty else { continue }
@@ -46,7 +46,7 @@ extension Replica {
                     if later == nil, try !transaction.hasRenewedLately(row, at: now) { later = renewal }
                     continue
                 }
-                let lacking = try transaction.labelsLackingKeys(of: row, at: now)
+                let lacking = try transaction.labelsLackingKeys(of: row, caringFor: care, at: now)
                 if !lacking.isEmpty {
                     let isForOwn = !lacking.isDisjoint(with: transaction.labelsOfOwnDevices)
                     return .handing(of: audience, cause: lacking.reduce(0, ^), isForOwn: isForOwn)
@@ -137,7 +137,7 @@ extension Transaction {
     }
 
     /// How slots name this person's devices.
-    fileprivate var labelsOfOwnDevices: Set<UInt64> {
+    var labelsOfOwnDevices: Set<UInt64> {
         let devices = memory.personIDs[replica.own.person].flatMap { memory.devicesByPerson[$0] } ?? []
         return Set(devices.compactMap { memory.devicesByID[$0]?.name.raw.prefix })
     }

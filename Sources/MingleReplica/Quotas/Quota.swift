@@ -41,6 +41,8 @@ enum Purpose {
     case dutyToOthers
     /// What else the device does by itself: keys for audiences that its person founded, and hiding what people reported.
     case duty
+    /// Keys for this person's own devices.
+    case dutyToOwnDevices
     /// What the person shares.
     case deed
     /// What takes something back, as who is uninvited, and what helps against others, as reports: it is small, and always possible.
@@ -50,7 +52,7 @@ enum Purpose {
         switch self {
         case .dutyToOthers: 4
         case .duty: 8
-        case .deed: 12
+        case .dutyToOwnDevices, .deed: 12
         // What others would not keep would be no use as a key; one that was begun may be longer than what is left.
         case .takingBack: 15
         }
@@ -80,6 +82,28 @@ struct Usage: Equatable {
 
     static func + (left: Usage, right: Usage) -> Usage {
         Usage(words: left.words + right.words, keys: left.keys + right.keys, letGo: left.letGo + right.letGo)
+    }
+
+    static func - (left: Usage, right: Usage) -> Usage {
+        Usage(words: left.words - right.words, keys: left.keys - right.keys, letGo: left.letGo - right.letGo)
+    }
+}
+
+/// What is held of all devices of one person.
+struct Share {
+    /// The retired ones that count by themselves.
+    let apart: Set<Int64>
+    /// What is held of all others together.
+    private(set) var used = Usage()
+    /// Deltas of any of them whose payload was let go of.
+    private(set) var letGo = 0
+
+    init(apart: Set<Int64>) { self.apart = apart }
+
+    /// Counts what came of a device, or less than none for what went.
+    mutating func count(_ change: Usage, of device: Int64) {
+        letGo += change.letGo
+        if !apart.contains(device) { used = used + change }
     }
 }
 

@@ -43,10 +43,24 @@ extension Transaction {
     func duty(to audience: Int64) -> Purpose {
         switch memory.audiences[audience] {
         // Nobody else hands these on, and nobody else can make them many.
-        case .own: .deed
+        case .own: .dutyToOwnDevices
         case .guests(replica.own.person, _), .moderators(replica.own.person, _): .duty
         // Anybody may begin one of two people, and have as many devices as they like in it.
         default: .dutyToOthers
         }
     }
+
+    /// For whom this device sees to an audience's keys by itself; nil if there is no room for that.
+    func care(for audience: Int64) -> KeyCare? {
+        if hasRoomForKeys(of: audience, for: duty(to: audience)) { return .everybody }
+        // Of two people there may be nobody else who does it.
+        return isPair(audience) && hasRoomForKeys(of: audience, for: .duty) ? .ownDevices : nil
+    }
+}
+
+/// For whom a device sees to an audience's keys by itself.
+enum KeyCare {
+    case everybody
+    /// This person's devices, of keys that one of them made: these are few.
+    case ownDevices
 }

@@ -9,7 +9,7 @@ extension Transaction {
     func usage(of device: Int64) -> Usage { memory.usage[device] ?? Usage() }
 
     func set(_ usage: Usage, of device: Int64) {
-        memory.usage[device] = usage
+        memory.set(usage, of: device)
         staleUsage.insert(device)
     }
 
@@ -17,23 +17,8 @@ extension Transaction {
     ///
     /// A retired one counts by itself, so a thief uses up nothing of the owner's.
     func sharedUsage(of device: DeviceRow) -> Usage {
-        let apart = devicesApart(of: device.person)
-        return apart.contains(device.id) ? usage(of: device.id) : sharedUsage(of: device.person, without: apart)
-    }
-
-    /// What is held of all devices of a person's but those that count by themselves.
-    func sharedUsage(of person: Int64, without apart: Set<Int64>) -> Usage {
-        (memory.devicesByPerson[person] ?? []).filter { !apart.contains($0) }.reduce(Usage()) { $0 + usage(of: $1) }
-    }
-
-    /// A person's retired devices that count by themselves: the first few, else who retires one after the other would have no limit.
-    func devicesApart(of person: Int64) -> Set<Int64> {
-        let retired = Set(memory.persons[person]?.standing?.retirements.compactMap(\.device) ?? [])
-        guard !retired.isEmpty else { return [] }
-        let devices = (memory.devicesByPerson[person] ?? []).filter { device in
-            memory.devicesByID[device].map { retired.contains($0.name) } ?? false
-        }
-        return Set(devices.prefix(Standing.retiredDevices))
+        let share = memory.share(of: device.person)
+        return share.apart.contains(device.id) ? usage(of: device.id) : share.used
     }
 
     /// What is kept of a device's person.
@@ -42,7 +27,7 @@ extension Transaction {
     /// as it may be a thief's.
     func quota(of device: DeviceRow) -> Quota? {
         guard device.person == memory.personIDs[replica.own.person] else { return replica.quota }
-        return devicesApart(of: device.person).contains(device.id) ? replica.quota : nil
+        return memory.share(of: device.person).apart.contains(device.id) ? replica.quota : nil
     }
 
     /// Counts deltas that are about to be stored.
@@ -108,7 +93,7 @@ extension Transaction {
     /// Notes that there may be room for what was let go of a person.
     func noteRoom(of person: Int64) {
         guard !outcome.hasRoom, !replica.own.isRelay else { return }
-        outcome.hasRoom = (memory.devicesByPerson[person] ?? []).contains { usage(of: $0).letGo > 0 }
+        outcome.hasRoom = memory.share(of: person).letGo > 0
     }
 
     /// Stores what changed of the counts, before the transaction ends.
@@ -120,7 +105,7 @@ extension Transaction {
     /// Counts all anew, where much has changed at once.
     func recountUsage() throws {
         try run("DELETE FROM usage", [])
-        memory.usage = try Usage.counted(db)
+        memory.replaceUsage(with: try Usage.counted(db))
         staleUsage = Set(memory.usage.keys)
         if !replica.own.isRelay { outcome.hasRoom = memory.usage.values.contains { $0.letGo > 0 } }
     }

@@ -14,9 +14,8 @@ extension Transaction {
         let beyond = memory.usage.keys.filter { usage(of: $0).letGo > 0 }.compactMap { memory.devicesByID[$0] }
         var review = QuotaReview()
         for (person, devices) in Dictionary(grouping: beyond, by: \.person).sorted(by: { $0.key < $1.key }) {
-            // Counted once a person: who floods may have any number of devices.
-            let apart = devicesApart(of: person)
-            var shared = sharedUsage(of: person, without: apart)
+            let apart = memory.share(of: person).apart
+            var shared = memory.share(of: person).used
             let (retired, used) = (devices.filter { apart.contains($0.id) }, devices.filter { !apart.contains($0.id) })
             for device in used.sorted(by: { $0.id < $1.id }) {
                 try takeBack(of: device, beside: &shared, into: &review, atMost: limit)

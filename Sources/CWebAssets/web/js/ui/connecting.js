@@ -37,7 +37,7 @@ export function connecting(top, changed) {
   const button = (person, word, onclick, kind = '') => h(`button.btn.small${kind}`, { onclick, 'aria-label': `${t(word)}: ${person.name}` }, t(word));
   const answers = (person) => [
     button(person, 'connections.confirm', () => set(person, true, 'connections.asked'), '.primary.shares'),
-    button(person, 'connections.decline', () => set(person, false, 'connections.declined'))];
+    button(person, 'connections.decline', () => set(person, false, 'connections.declined'), '.shares')];
 
   async function end(person) {
     const work = () => api.connect(person.id, false);
@@ -65,8 +65,8 @@ export function connecting(top, changed) {
     buttons(person) {
       const is = between(person.id);
       if (is === 'asks') return answers(person);
-      if (is === 'asked') return button(person, 'connections.take_back', () => set(person, false, 'connections.taken_back'));
-      if (is === 'connected') return button(person, 'connections.end', () => end(person));
+      if (is === 'asked') return button(person, 'connections.take_back', () => set(person, false, 'connections.taken_back'), '.shares');
+      if (is === 'connected') return button(person, 'connections.end', () => end(person), '.shares');
       const can = !person.me && !person.relay && shares(person.level);
       return can && button(person, 'connections.ask', () => set(person, true, 'connections.asked'), '.shares');
     },

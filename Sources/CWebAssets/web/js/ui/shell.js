@@ -40,7 +40,7 @@ export function createShell(main) {
     fill(title, event.title, ' ', icon('down'));
     document.title = `${event.title} · Mingle`;
     fill(me, avatar(myself()));
-    fill(asking, event.requests > 0 && [event.requests, h('span.sr', null, t('connections.waiting', { n: event.requests }))]);
+    fill(asking, event.requests > 0 && shares(event.level) && [event.requests, h('span.sr', null, t('connections.waiting', { n: event.requests }))]);
     const here = state.people ? state.people.filter((p) => p.here || p.me).length : status.sync.peers + 1;
     const waiting = status.sync.blobs_waiting;
     fill(facts,
