@@ -3,6 +3,7 @@
 package import MingleCrypto
 package import MingleModel
 package import MingleReplica
+import MingleWire
 
 /// Something that a device does about an audience's keys, unless another does it first.
 package struct KeyDuty: Sendable {
@@ -19,7 +20,7 @@ package struct KeyDuty: Sendable {
         case .renewal(_, let cause):
             // Twenty seconds are long enough for the first one's key to reach everybody on the network.
             pause = leads ? .zero : .seconds(2) + .milliseconds(device.draw(cause, below: 18_000))
-        case .handing(_, _, isForOwn: true): pause = .zero
+        case .handing(_, _, isForOwn: true), .reporting: pause = .zero
         case .handing(_, let cause, _):
             let turn = device.draw(cause, below: leads ? 4 : 32) + (leads ? 0 : 4)
             pause = .milliseconds(500) * turn
@@ -54,6 +55,8 @@ extension Replica {
         guard let need = try keyNeed(at: now), need.audience == audience else { return nil }
         return switch (duty.need, need) {
         case (.renewal, .renewal): try author([.renew(audience)], at: now, randomness: randomness)
+        case (.reporting(let author), .reporting):
+            try self.author([.fabric(.wrongSlots(by: author))], at: now, randomness: randomness)
         case (.handing, .handing): try handOnKeys(of: audience, at: now, randomness: randomness)
         default: nil
         }

@@ -10,6 +10,8 @@ struct DeviceRow: Sendable {
     let id: Int64
     let name: DeviceName
     let person: Int64
+    /// The person's name.
+    let owner: PersonID
     let signingKey: Bytes32
     let agreementKey: Bytes32
 }
@@ -66,7 +68,6 @@ final class Memory {
     ///
     /// Anybody can name any journal in a cut of oneself; only where a person's own journal forks it is looked at.
     private(set) var cutEnds: [PersonID: [Place.Journal: [UInt32: CutMakers]]] = [:]
-    private var cachedOpener: Opener?
     /// Rows of deltas that others are likely to speak of soon.
     private var recentRows = RecentRows()
     /// Whether any journal has forked, or two devices' names begin alike.
@@ -104,6 +105,7 @@ final class Memory {
                 id: row["id"],
                 name: try DeviceName(column: row["name"]),
                 person: row["person"],
+                owner: persons[row["person"]]?.name ?? PersonID(.zero),
                 signingKey: try Bytes32(column: row["signing_key"]),
                 agreementKey: try Bytes32(column: row["agreement_key"])
             )
@@ -141,18 +143,9 @@ final class Memory {
         }
     }
 
-    /// A copy of the keys at hand, made again only when one was added.
+    /// The keys at hand; what is added later leaves it as it is.
     func opener(event: EventID, _ knownSignatures: KnownSignatures?) -> Opener {
-        if let cachedOpener { return cachedOpener }
-        let opener = Opener(
-            event: event,
-            signingKeys: devices.mapValues(\.signingKey),
-            persons: devices.compactMapValues { persons[$0.person]?.name },
-            epochKeys: epochKeys,
-            knownSignatures: knownSignatures
-        )
-        cachedOpener = opener
-        return opener
+        Opener(event: event, devices: devices, epochKeys: epochKeys, knownSignatures: knownSignatures)
     }
 
     func add(person id: Int64, name: PersonID) {
@@ -161,7 +154,6 @@ final class Memory {
     }
 
     func add(_ device: DeviceRow) {
-        cachedOpener = nil
         devices[device.name] = device
         devicesByID[device.id] = device
         devicesByPrefix[device.name.raw.prefix, default: []].append(device)
@@ -217,7 +209,6 @@ final class Memory {
     }
 
     func hold(_ key: Secret, of epoch: EpochID, in audience: Int64) {
-        cachedOpener = nil
         epochKeys[epoch] = key
         epochAudiences[epoch] = audience
     }

@@ -12,7 +12,7 @@ enum Schema {
     ///
     /// A file of another one is worked out anew when it is opened, so that deltas take effect that an older version held and
     /// did not know.
-    static let derivation = 14
+    static let derivation = 15
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -76,6 +76,8 @@ enum Schema {
         }
         // People connect; a file that began with this version has the table.
         migrator.registerMigration("19") { db in try add(.connection, to: db) }
+        // Some slots do not open, and whose they are matters; they are noted anew.
+        migrator.registerMigration("20") { db in try db.execute(sql: wrongSlots) }
         return migrator
     }
 
@@ -306,6 +308,22 @@ enum Schema {
 
     /// What ``writers`` has of some journals; where one of a group has the lowest sequence, SQLite takes its id.
     static let writersOfJournals = "SELECT epoch, branch, id AS delta, min(sequence) FROM journal"
+
+    /// `wrong_slots` has the devices of which a device says that their slots for it do not open; they may not be known yet.
+    private static let wrongSlots = """
+        DROP TABLE slot;
+        CREATE TABLE slot (
+            epoch INTEGER NOT NULL,
+            label INTEGER NOT NULL,
+            author INTEGER NOT NULL REFERENCES device,
+            PRIMARY KEY (epoch, label, author)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE wrong_slots (
+            device INTEGER NOT NULL REFERENCES device,
+            author BLOB NOT NULL,
+            PRIMARY KEY (device, author)
+        ) STRICT, WITHOUT ROWID;
+        """
 
     /// `usage` has the bytes of payloads that are held or to be fetched of each device, and how many were let go of.
     private static let quotas = """

@@ -55,7 +55,8 @@ struct UpgradeTests {
                     DROP TABLE lineage;
                     ALTER TABLE person DROP COLUMN base;
                     ALTER TABLE device DROP COLUMN retired;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '8', '9', '13');
+                    DROP TABLE wrong_slots;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '8', '9', '13', '20');
                     """
             )
         }
@@ -202,6 +203,7 @@ struct UpgradeTests {
                 """
                 DROP VIEW visible_event;
                 DROP TABLE epoch_writer;
+                DROP TABLE wrong_slots;
                 DROP TABLE usage;
                 DROP INDEX journal_let_go;
                 \(drops)
@@ -253,7 +255,7 @@ struct UpgradeTests {
         let (world, _) = try earlier(folder, seed: 35)
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let stored = try StoredReplica(path: path, event: world.event)
-        #expect(stored.isEarlier && stored.version == Replica.schemaVersion - 5)
+        #expect(stored.isEarlier && stored.version == Replica.schemaVersion - 6)
         let inspection = try stored.inspect()
         #expect(inspection.isSound && inspection.headers > 3 && inspection.signatures > 1)
         try stored.copy(to: copy)

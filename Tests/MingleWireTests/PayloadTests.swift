@@ -224,7 +224,7 @@ struct PayloadTests {
             .invitation(terms()), .invitation(terms(expires: 1, uses: 1)),
             .invitation(terms(expires: .max, uses: .max)),
             .admission(invitation: InvitationID(.all(4)), signature: signing.sign([1])),
-            epoch(slots: 0), epoch(slots: 3), epoch(slots: 1000),
+            epoch(slots: 0), epoch(slots: 3), epoch(slots: 1000), .wrongSlots(by: DeviceName(.all(5))),
         ]
         for payload in said { #expect(try FabricPayload(decoding: payload.encoded()) == payload) }
     }
@@ -245,7 +245,9 @@ struct PayloadTests {
     }
 
     @Test(
-        arguments: [[], [0x0A, 0], [0x12, 0], [0x1A, 0], [0x22, 0], [0x7A, 1, 1], [0xFF], [0x0A, 9]] as [[UInt8]]
+        arguments: [
+            [], [0x0A, 0], [0x12, 0], [0x1A, 0], [0x22, 0], [0x42, 0], [0x7A, 1, 1], [0xFF], [0x0A, 9],
+        ] as [[UInt8]]
     )
     func `what says nothing that this version knows is refused`(bytes: [UInt8]) {
         #expect(throws: WireError.self) { try FabricPayload(decoding: bytes) }

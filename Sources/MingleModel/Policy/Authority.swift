@@ -124,11 +124,22 @@ package struct Authority: Sendable {
 
     /// Works out who may do what now, and returns what changed, in the order of the persons' names.
     package mutating func settle() -> [Change] {
+        defer { (isAllStale, stale) = (false, []) }
+        guard isAllStale else { return stale.sorted().compactMap { settle($0) } }
         let old = standings
-        if isAllStale { evaluate() } else { for person in stale { standings[person] = standing(of: person) } }
-        let touched = isAllStale ? Set(old.keys).union(standings.keys) : stale
-        (isAllStale, stale) = (false, [])
-        return touched.filter { old[$0] != standings[$0] }.sorted()
-            .map { Change(person: $0, old: old[$0], new: standings[$0]) }
+        evaluate()
+        return Set(old.keys).union(standings.keys).sorted().compactMap { change(of: $0, from: old[$0]) }
+    }
+
+    /// Works out what one person may do whose level is nobody else's matter: of an event with many people nothing is copied.
+    private mutating func settle(_ person: PersonID) -> Change? {
+        let old = standings[person]
+        standings[person] = standing(of: person)
+        return change(of: person, from: old)
+    }
+
+    private func change(of person: PersonID, from old: Standing?) -> Change? {
+        let new = standings[person]
+        return old == new ? nil : Change(person: person, old: old, new: new)
     }
 }

@@ -12,6 +12,7 @@ extension Node {
             checks: [dataCheck(), ownerCheck(), diskCheck(), roomCheck(), clockCheck()]
                 + [portCheck(), fixedPortCheck(), addressCheck(), discoveryCheck()]
                 + (configuration.relay == nil ? toolChecks() : relayChecks()) + eventChecks() + quotaChecks()
+                + wrongSlotChecks()
         )
     }
 

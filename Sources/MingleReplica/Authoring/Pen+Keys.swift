@@ -10,8 +10,16 @@ import MingleWire
 private struct Recipient {
     let label: UInt64
     let key: Bytes32
+    /// The device's row; nil for an invitation.
+    var device: Int64?
     /// The label of the slot that opens for the same device by the invitation that it came by.
     var other: UInt64?
+}
+
+extension Recipient {
+    init(_ device: DeviceRow, other: UInt64? = nil) {
+        self.init(label: device.name.raw.prefix, key: device.agreementKey, device: device.id, other: other)
+    }
 }
 
 extension Pen {
@@ -228,12 +236,13 @@ extension Transaction {
             recipients.removeAll { !labelsOfOwnDevices.contains($0.label) }
             keys = try keys.filter(isOwnMaking)
         }
+        let own = memory.devices[replica.own.name]?.id ?? 0
         return try keys.compactMap { held in
-            let labels = Set(
-                try rows("SELECT label FROM slot WHERE epoch = ?", [held.row]).map { UInt64(bitPattern: $0["label"]) }
-            )
+            let slots = try slots(of: held.row)
             let lacking = recipients.filter { recipient in
-                !labels.contains(recipient.label) && !(recipient.other.map(labels.contains) ?? false)
+                let labels = [recipient.label] + (recipient.other.map { [$0] } ?? [])
+                // Who says that this device's slots do not open gets none from it for ever.
+                return !slots.open(to: labels, of: recipient.device) && slots.mayWrite(own, for: recipient.device)
                     && (try? replica.own.agreement.sharedSecret(with: recipient.key)) != nil
             }
             return lacking.isEmpty ? nil : (held, lacking)
@@ -250,14 +259,14 @@ extension Transaction {
     fileprivate func recipients(of audience: Int64, at now: Timestamp) throws -> [Recipient] {
         guard audience == 0 else {
             let rows = members(of: audience).compactMap { memory.personIDs[$0] }
-            return devices(of: rows).map { Recipient(label: $0.name.raw.prefix, key: $0.agreementKey) }.inOrder
+            return devices(of: rows).map { Recipient($0) }.inOrder
         }
         var ways: [Int64: UInt64] = [:]
         for row in try rows("SELECT id, came_by FROM device WHERE came_by IS NOT NULL", []) {
             ways[row["id"]] = try Bytes32(column: row["came_by"]).prefix
         }
         let devices = devices(of: memory.persons.keys)
-            .map { Recipient(label: $0.name.raw.prefix, key: $0.agreementKey, other: ways[$0.id]) }
+            .map { Recipient($0, other: ways[$0.id]) }
         let closed = memory.authority.closedInvitations
         let open = try rows(
             """

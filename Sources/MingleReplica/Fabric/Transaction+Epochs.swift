@@ -17,7 +17,7 @@ extension Transaction {
         let rank = try level(of: delta, by: author.person)
         // Who takes no part any more cannot say that somebody has a key.
         for label in epoch.labels where rank.map({ $0 >= .attendee }) ?? false {
-            try run("INSERT OR IGNORE INTO slot (epoch, label) VALUES (?, ?)", [row, Int64(bitPattern: label)])
+            try noteSlot(of: row, for: label, by: author)
         }
         if let key = memory.epochKeys[epoch.id] {
             try note(epoch, of: row, at: delta, by: author, under: key)

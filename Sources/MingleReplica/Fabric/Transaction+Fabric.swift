@@ -31,6 +31,7 @@ extension Transaction {
             id: db.lastInsertedRowID,
             name: name,
             person: person,
+            owner: certificate.person,
             signingKey: certificate.signingKey,
             agreementKey: certificate.agreementKey
         )
@@ -64,6 +65,7 @@ extension Transaction {
                 return
             }
             try apply(epoch, at: row, author: device)
+        case .wrongSlots(let author): try noteWrongSlots(by: author, for: device)
         }
     }
 

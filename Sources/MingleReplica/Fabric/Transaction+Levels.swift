@@ -95,7 +95,7 @@ extension Transaction {
         case .grant(let person, let level): try grant(level, to: person, said)
         case .closing(let invitation, let admitted): try close(invitation, but: admitted, said)
         case .cut(let terms): try cut(terms, of: delta, said)
-        case .certificate, .admission, .epoch: break
+        case .certificate, .admission, .epoch, .wrongSlots: break
         }
     }
 

@@ -82,8 +82,6 @@ extension Transaction {
         guard let person = memory.persons[author.person]?.name, let level = try level(of: delta, by: author.person),
             try isIn(audience, person, at: delta, level: level)
         else { return }
-        for label in terms.recipients {
-            try run("INSERT OR IGNORE INTO slot (epoch, label) VALUES (?, ?)", [epoch, Int64(bitPattern: label)])
-        }
+        for label in terms.recipients { try noteSlot(of: epoch, for: label, by: author) }
     }
 }

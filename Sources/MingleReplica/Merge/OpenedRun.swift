@@ -61,8 +61,7 @@ package struct OpenedRun: Sendable {
 /// What opening needs to know: a copy of the keys at hand, which may be used on any thread.
 package struct Opener: Sendable {
     let event: EventID
-    let signingKeys: [DeviceName: Bytes32]
-    let persons: [DeviceName: PersonID]
+    let devices: [DeviceName: DeviceRow]
     let epochKeys: [EpochID: Secret]
     /// What need not be checked again, if anything is remembered.
     let knownSignatures: KnownSignatures?
@@ -111,11 +110,11 @@ package struct Opener: Sendable {
     }
 
     private func signingKey(for run: Run) -> Bytes32? {
-        signingKeys[run.first.header.device] ?? certificate(in: run)?.signingKey
+        devices[run.first.header.device]?.signingKey ?? certificate(in: run)?.signingKey
     }
 
     private func person(of run: Run) -> PersonID? {
-        persons[run.first.header.device] ?? certificate(in: run)?.person
+        devices[run.first.header.device]?.owner ?? certificate(in: run)?.person
     }
 
     /// The certificate that begins a fabric journal and vouches for the key that signs the rest.

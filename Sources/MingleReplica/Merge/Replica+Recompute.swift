@@ -70,6 +70,7 @@ extension Transaction {
                 DELETE FROM cut;
                 DELETE FROM admission;
                 DELETE FROM slot;
+                DELETE FROM wrong_slots;
                 DELETE FROM carried;
                 DELETE FROM epoch_mention;
                 DELETE FROM lineage;

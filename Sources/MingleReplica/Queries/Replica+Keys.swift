@@ -14,11 +14,14 @@ package enum KeyNeed: Hashable, Sendable {
     ///
     /// `isForOwn`: it is another device of this person's.
     case handing(of: Audience, cause: UInt64, isForOwn: Bool = false)
+    /// A device sealed a key of the event to this one that does not open, and others are to know.
+    case reporting(DeviceName)
 
     /// Whose keys.
     package var audience: Audience {
         switch self {
         case .renewal(let audience, _), .handing(let audience, _, _): audience
+        case .reporting: .event
         }
     }
 }
@@ -30,9 +33,9 @@ extension Replica {
             try transaction.settleLevels()
             let memory = transaction.memory
             let level = memory.personIDs[own.person].flatMap { memory.persons[$0]?.level }
-            guard let level, level >= .attendee, !memory.epochKeys.isEmpty, try transaction.isOwnDeviceInUse() else {
-                return nil
-            }
+            guard let level, level.isPeople, try transaction.isOwnDeviceInUse() else { return nil }
+            if let author = try transaction.authorOfWrongSlots() { return .reporting(author) }
+            guard level >= .attendee, !memory.epochKeys.isEmpty else { return nil }
             // Anybody may end an invitation of theirs over and over: renewing for that keeps nobody else from getting a key.
             var later: KeyNeed?
             for (row, audience) in try transaction.ownAudiences() {
@@ -74,6 +77,30 @@ extension Replica {
             // Nobody renews a private key of which none counts.
             return try transaction.cleanEpoch(of: row) == nil
                 && (row == 0 || !transaction.countingEpochs(of: row).isEmpty)
+        }
+    }
+}
+
+/// Somebody of whom others say that the keys that a device of theirs sealed do not open.
+package struct WrongSlots: Hashable, Sendable {
+    /// Who it is.
+    package let author: PersonID
+    /// How many devices say so.
+    package let devices: Int
+}
+
+extension Replica {
+    /// Those whose slots do not open, of whom most say so first: somebody's node is broken, or means to keep people from reading.
+    package func wrongSlots() throws -> [WrongSlots] {
+        try read { db in
+            let sql = """
+                SELECT person.name, count(DISTINCT wrong_slots.device) AS count FROM wrong_slots
+                    JOIN device ON device.name = wrong_slots.author JOIN person ON person.id = device.person
+                WHERE person.level IS NOT NULL GROUP BY person.id ORDER BY count DESC, person.name LIMIT 16
+                """
+            return try Row.fetchAll(db, sql: sql).map { row in
+                WrongSlots(author: try PersonID(column: row["name"]), devices: row["count"])
+            }
         }
     }
 }

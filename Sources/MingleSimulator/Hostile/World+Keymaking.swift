@@ -34,6 +34,21 @@ extension World {
         return .epoch(EpochSlots(id: id, audience: audience, slots: [node.randomness.bytes(EpochSlots.slotLength)]))
     }
 
+    /// A slot of one of the event's keys for a device that does not open.
+    func wrongSlots(of epoch: EpochID, for device: DeviceName, by node: SimulatedNode) -> FabricPayload {
+        var slot: [UInt8] = []
+        device.raw.prefix.appendBigEndian(to: &slot)
+        slot += node.randomness.bytes(EpochSlots.slotLength - slot.count)
+        return .epoch(EpochSlots(id: epoch, audience: EpochSlots.eventAudience(node.event), slots: [slot]))
+    }
+
+    /// The same of all keys that the node holds, written at once.
+    func sealWrongly(to device: DeviceName, by node: SimulatedNode) throws {
+        let drafts = try node.replica.epochKeys().map { Draft.fabric(wrongSlots(of: $0.0, for: device, by: node)) }
+        let authored = try node.replica.author(drafts, at: node.clock(at: now), randomness: node.randomness)
+        try tell(node, authored.outcome, own: authored.runs)
+    }
+
     /// The epoch of something that an honest person wrote last and the node cannot open.
     func foreignEpoch(for node: SimulatedNode) throws -> EpochID? {
         let held = Set(try node.replica.epochKeys().map(\.0))

@@ -37,10 +37,11 @@ extension World {
         guard node.draw({ $0.chance(20) }), let parent = try lastDelta(of: own.name, .fabric, at: node) else { return }
         if node.draw({ $0.chance(30) }) { return try smuggle(node, at: time) }
         let payload: FabricPayload =
-            switch node.draw({ $0.number(0...4) }) {
+            switch node.draw({ $0.number(0...5) }) {
             case 0: invitation(of: node)
             case 1: epoch(of: node)
             case 4: claim(of: try foreignEpoch(for: node), by: node)
+            case 5: try wrongSlots(by: node)
             case 2: .closing(invitation: InvitationKeys(seed: invitations[0]).id, admitted: [])
             default: .grant(person: someHonest(for: node)?.secrets.person ?? node.secrets.person, level: .host)
             }
@@ -48,6 +49,13 @@ extension World {
         let delta = forger.write(words, after: parent, salt: node.draw { $0.next() })
         let outcome = try node.replica.merge([Run([delta])])
         try tell(node, outcome, own: [Run([delta])])
+    }
+
+    /// A slot that does not open, of any key, for whoever may come to lack it.
+    private func wrongSlots(by node: SimulatedNode) throws -> FabricPayload {
+        let keys = try node.replica.epochKeys().map(\.0)
+        guard let victim = someHonest(for: node), !keys.isEmpty else { return epoch(of: node) }
+        return wrongSlots(of: node.draw { $0.pick(keys) }, for: victim.replica.own.name, by: node)
     }
 
     /// Passes on somebody new, who has heard of an invitation and does not hold it.

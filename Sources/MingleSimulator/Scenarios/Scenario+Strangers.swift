@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleModel
 import MingleReplica
 
 extension Scenario {
@@ -19,7 +20,7 @@ extension Scenario {
         ),
         hostile("lying-frontier", "34: somebody claims what it has not, and denies what it has", [[.lyingFrontiers]]),
         hostile("withheld-tail", "34: somebody proves headers and sends no payloads, or no runs", [[.withholding]]),
-        emptyPromises, promisesToOne,
+        emptyPromises, promisesToOne, wrongSlot,
         hostile(
             "forged-authors",
             "17: somebody writes in others' names and alters what it passes on",
@@ -34,6 +35,27 @@ extension Scenario {
             ]
         ),
     ]
+
+    private static let wrongSlot = Scenario(
+        name: "wrong-slot",
+        summary: "27: somebody seals keys wrongly to a phone that is being linked; it says so, and others hand them on",
+        hostile: [[]],
+        steps: [
+            .allAreIn,
+            .wallIsClosed,
+            .allAreLevel,
+            .then("Ana makes a moment") { try $0.moment(by: 0, as: "moment") },
+            .allAreLevel,
+            .then("Bob links a phone, and the liar is quicker than he") { stage in
+                try stage.link(to: 1)
+                try stage.sealWrongly(to: 4, by: 3)
+            },
+            .once("it has a certificate", within: .seconds(30)) { $0.isCertified(4) },
+            .once("it reads the moment", within: .seconds(60)) { $0.shows(4, .moment, "moment") },
+            .then("it comments") { try $0.comment(by: 4, on: "moment", as: "comment") },
+            .once("Carl reads that") { $0.shows(2, .comment, "comment") },
+        ]
+    )
 
     private static let emptyPromises = Scenario(
         name: "empty-promises",

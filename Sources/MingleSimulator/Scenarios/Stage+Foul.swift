@@ -20,6 +20,11 @@ extension Stage {
     /// Expects no more that somebody takes part.
     func turnAway(_ node: Int) { world.removals.turnedAway.insert(world.nodes[node].secrets.person) }
 
+    /// Somebody seals keys to a device that do not open, and does nothing else.
+    func sealWrongly(to node: Int, by liar: Int) throws {
+        try world.sealWrongly(to: world.nodes[node].replica.own.name, by: world.nodes[liar])
+    }
+
     /// Says that somebody is removed, in the name of one who may not.
     func forge(removalOf node: Int, by forger: Int) throws {
         let (person, forger) = (world.nodes[node].secrets.person, world.nodes[forger])

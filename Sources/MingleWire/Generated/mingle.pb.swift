@@ -244,6 +244,15 @@ package nonisolated struct ProtoFabric: Sendable {
     set {content = .cut(newValue)}
   }
 
+  /// the name of a device of which a slot for the author's device does not open
+  package var wrongSlots: Data {
+    get {
+      if case .wrongSlots(let v)? = content {return v}
+      return Data()
+    }
+    set {content = .wrongSlots(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Content: Equatable, Sendable {
@@ -254,6 +263,8 @@ package nonisolated struct ProtoFabric: Sendable {
     case grant(ProtoGrant)
     case closing(ProtoClosing)
     case cut(ProtoCut)
+    /// the name of a device of which a slot for the author's device does not open
+    case wrongSlots(Data)
 
   }
 
@@ -1227,7 +1238,7 @@ nonisolated extension ProtoPrivateTerms: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension ProtoFabric: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Fabric"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}certificate\0\u{1}invitation\0\u{1}admission\0\u{1}epoch\0\u{1}grant\0\u{1}closing\0\u{1}cut\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}certificate\0\u{1}invitation\0\u{1}admission\0\u{1}epoch\0\u{1}grant\0\u{1}closing\0\u{1}cut\0\u{3}wrong_slots\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1326,6 +1337,14 @@ nonisolated extension ProtoFabric: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.content = .cut(v)
         }
       }()
+      case 8: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.content != nil {try decoder.handleConflictingOneOf()}
+          self.content = .wrongSlots(v)
+        }
+      }()
       default: break
       }
     }
@@ -1364,6 +1383,10 @@ nonisolated extension ProtoFabric: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .cut?: try {
       guard case .cut(let v)? = self.content else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .wrongSlots?: try {
+      guard case .wrongSlots(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 8)
     }()
     case nil: break
     }

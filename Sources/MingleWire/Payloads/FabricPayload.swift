@@ -77,6 +77,8 @@ package enum FabricPayload: Hashable, Sendable {
     case closing(invitation: InvitationID, admitted: [PersonID])
     /// What a person wrote past some deltas counts for less, or for nothing.
     case cut(CutTerms)
+    /// A slot that a device wrote for this one does not open.
+    case wrongSlots(by: DeviceName)
 
     /// The protocol buffer.
     package func encoded() throws -> [UInt8] {
@@ -95,6 +97,7 @@ package enum FabricPayload: Hashable, Sendable {
             message.closing.invitation = .init(invitation.bytes)
             message.closing.admitted = admitted.map { .init($0.bytes) }
         case .cut(let terms): message.cut = ProtoCut(terms)
+        case .wrongSlots(let device): message.wrongSlots = .init(device.bytes)
         }
         return try message.serializedBytes()
     }
@@ -117,6 +120,9 @@ package enum FabricPayload: Hashable, Sendable {
             self = .grant(person: person, level: level)
         case .closing(let closing): self = try Self.closing(closing)
         case .cut(let cut): self = .cut(try CutTerms(cut))
+        case .wrongSlots(let name):
+            guard let device = DeviceName(bytes: name) else { throw .invalid("device") }
+            self = .wrongSlots(by: device)
         case nil: throw .invalid("fabric payload")
         }
     }

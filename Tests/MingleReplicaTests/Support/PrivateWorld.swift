@@ -57,6 +57,8 @@ struct PrivateWorld {
         switch need {
         case .renewal(let audience, _):
             _ = try replica.author([.renew(audience)], at: now, randomness: event.randomness)
+        case .reporting(let author):
+            _ = try replica.author([.fabric(.wrongSlots(by: author))], at: now, randomness: event.randomness)
         case .handing(let audience, _, _):
             _ = try replica.handOnKeys(of: audience, at: now, randomness: event.randomness)
         }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MingleModel
+import MingleWire
+
+/// Whom keys are sealed to, and slots that do not open: whoever seals a wrong key to somebody would otherwise keep all others from
+/// handing that one on.
+extension Transaction {
+    /// Of so many devices one says at the most that their slots do not open: each time others write slots anew.
+    static let wrongSlotsSaid = 16
+
+    /// Notes that a device wrote a slot of an epoch.
+    func noteSlot(of epoch: Int64, for label: UInt64, by author: DeviceRow) throws {
+        try run(
+            "INSERT OR IGNORE INTO slot (epoch, label, author) VALUES (?, ?, ?)",
+            [epoch, Int64(bitPattern: label), author.id]
+        )
+    }
+
+    /// Notes that a device says that another one's slots for it do not open: these count as missing, of whichever epoch.
+    func noteWrongSlots(by author: DeviceName, for device: DeviceRow) throws {
+        let said: Int? = try row("SELECT count(*) AS count FROM wrong_slots WHERE device = ?", [device.id])?["count"]
+        guard said ?? 0 < Self.wrongSlotsSaid else { return }
+        try run("INSERT OR IGNORE INTO wrong_slots (device, author) VALUES (?, ?)", [device.id, author.column])
+    }
+
+    /// A device that wrote slots of the event's keys for this one that do not open, as nobody was told yet; nil if there is none.
+    func authorOfWrongSlots() throws -> DeviceName? {
+        let own = replica.own
+        guard !own.isRelay, let device = memory.devices[own.name] else { return nil }
+        // Where the key came another way, all is well.
+        let found = try row(
+            """
+            SELECT device.name FROM slot JOIN epoch ON epoch.id = slot.epoch JOIN device ON device.id = slot.author
+            WHERE label IN (?1, ?2) AND key IS NULL AND device.id <> ?3
+                AND (SELECT count(*) FROM wrong_slots WHERE device = ?3) < \(Self.wrongSlotsSaid)
+                AND NOT EXISTS (SELECT 1 FROM wrong_slots AS said WHERE said.device = ?3 AND said.author = device.name)
+            ORDER BY device.name LIMIT 1
+            """,
+            [
+                Int64(bitPattern: own.name.raw.prefix),
+                Int64(bitPattern: (own.invitation?.id.raw ?? own.name.raw).prefix), device.id,
+            ]
+        )
+        return try found.map { try DeviceName(column: $0["name"]) }
+    }
+
+    /// For whom somebody wrote slots of an epoch.
+    func slots(of epoch: Int64) throws -> Slots {
+        var slots = Slots()
+        for row in try rows("SELECT label, author FROM slot WHERE epoch = ?", [epoch]) {
+            let label: Int64 = row["label"]
+            slots.authors[UInt64(bitPattern: label), default: []].append(row["author"])
+        }
+        let sql = """
+            SELECT wrong_slots.device, device.id AS author FROM wrong_slots JOIN device ON device.name = wrong_slots.author
+            """
+        for row in try rows(sql, []) {
+            let device: Int64 = row["device"]
+            slots.wrong[device, default: []].insert(row["author"])
+        }
+        return slots
+    }
+}
+
+/// Who wrote slots of an epoch for whom, and of whom that does not count for whom.
+struct Slots {
+    /// By label.
+    fileprivate(set) var authors: [UInt64: [Int64]] = [:]
+    /// By the device that says so.
+    fileprivate(set) var wrong: [Int64: Set<Int64>] = [:]
+
+    /// Whether a slot opens, as far as is known, to a device, or to whoever comes by an invitation.
+    func open(to labels: [UInt64], of device: Int64?) -> Bool {
+        labels.contains { label in authors[label]?.contains { mayWrite($0, for: device) } ?? false }
+    }
+
+    /// Whether what a device seals to another one counts.
+    func mayWrite(_ author: Int64, for device: Int64?) -> Bool {
+        device.flatMap { wrong[$0]?.contains(author) } != true
+    }
+}
