@@ -83,10 +83,10 @@ def own_comments(node):
     found, me = [], node.person
     for photo in node.photos():
         page, before = None, ""
-        while page is None or page["previous"]:
+        while page is None or page.get("previous"):
             page = node.get(f"photos/{photo['id']}/comments{before}")
             found += [comment["id"] for comment in page["comments"] if comment["author"]["id"] == me]
-            before = f"?before={page['previous']}"
+            before = f"?before={page.get('previous')}"
     return found
 
 
