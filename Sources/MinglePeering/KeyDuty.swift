@@ -55,7 +55,7 @@ extension Replica {
         guard let need = try keyNeed(at: now), need.audience == audience else { return nil }
         return switch (duty.need, need) {
         case (.renewal, .renewal): try author([.renew(audience)], at: now, randomness: randomness)
-        case (.reporting(let author), .reporting):
+        case (.reporting, .reporting(let author)):
             try self.author([.fabric(.wrongSlots(by: author))], at: now, randomness: randomness)
         case (.handing, .handing): try handOnKeys(of: audience, at: now, randomness: randomness)
         default: nil

@@ -160,7 +160,7 @@ final class Memory {
         if devicesByPrefix[device.name.raw.prefix, default: []].count > 1 { noteTwins() }
         devicesByPerson[device.person, default: []].append(device.id)
         // It may have been retired before it came.
-        if shares[device.person]?.apart.isEmpty == false { shares[device.person] = nil }
+        if persons[device.person]?.standing?.isRetired(device.name) ?? false { shares[device.person] = nil }
     }
 
     func markCopied(_ device: Int64) { copiedDevices.insert(device) }

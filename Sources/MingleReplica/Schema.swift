@@ -76,7 +76,7 @@ enum Schema {
         }
         // People connect; a file that began with this version has the table.
         migrator.registerMigration("19") { db in try add(.connection, to: db) }
-        // Some slots do not open, and whose they are matters; they are noted anew.
+        // Some slots do not open, and whose they are matters; they are noted anew, as is what is under which key.
         migrator.registerMigration("20") { db in try db.execute(sql: wrongSlots) }
         return migrator
     }
@@ -295,21 +295,21 @@ enum Schema {
         CREATE INDEX lineage_unknown ON lineage (ancestor) WHERE audience = -1;
         """
 
-    /// The first delta that each branch has under an epoch, be it read or erased.
+    /// Whose devices wrote under which epoch; ``wrongSlots`` has more of that.
     private static let writers = """
         CREATE TABLE epoch_writer (
             epoch INTEGER NOT NULL,
-            branch INTEGER NOT NULL,
-            delta INTEGER NOT NULL,
-            PRIMARY KEY (epoch, branch)
+            device INTEGER NOT NULL,
+            PRIMARY KEY (epoch, device)
         ) STRICT, WITHOUT ROWID;
-        INSERT INTO epoch_writer SELECT epoch, branch, delta FROM (\(writersOfJournals) WHERE epoch <> 0 GROUP BY epoch, branch);
         """
 
-    /// What ``writers`` has of some journals; where one of a group has the lowest sequence, SQLite takes its id.
+    /// What `epoch_writer` has of some journals; where one of a group has the lowest sequence, SQLite takes its id.
     static let writersOfJournals = "SELECT epoch, branch, id AS delta, min(sequence) FROM journal"
 
     /// `wrong_slots` has the devices of which a device says that their slots for it do not open; they may not be known yet.
+    ///
+    /// `epoch_writer` has the first delta of each branch under each epoch, be it read or erased.
     private static let wrongSlots = """
         DROP TABLE slot;
         CREATE TABLE slot (
@@ -323,6 +323,15 @@ enum Schema {
             author BLOB NOT NULL,
             PRIMARY KEY (device, author)
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX slot_label ON slot (label);
+        DROP TABLE epoch_writer;
+        CREATE TABLE epoch_writer (
+            epoch INTEGER NOT NULL,
+            branch INTEGER NOT NULL,
+            delta INTEGER NOT NULL,
+            PRIMARY KEY (epoch, branch)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO epoch_writer SELECT epoch, branch, delta FROM (\(writersOfJournals) WHERE epoch <> 0 GROUP BY epoch, branch);
         """
 
     /// `usage` has the bytes of payloads that are held or to be fetched of each device, and how many were let go of.

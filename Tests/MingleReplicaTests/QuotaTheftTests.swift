@@ -45,6 +45,34 @@ struct QuotaTheftTests {
         #expect(try bob.lines("Mine").count == 2 && bob.isUsageCounted())
     }
 
+    @Test func `a stolen device that was retired before it was heard of uses up its own quota, too`() throws {
+        var world = try TestEvent(seed: 925)
+        let identity = SigningKey(seed: world.randomness.secret())
+        let owner = try world.join(identity: identity)
+        let own = TestKeys(world.randomness).own(in: world.event, invitation: world.invitation)
+        let bob = try Replica(path: nil, event: world.event, own: own, quota: Quota(words: 1000))
+        let device = world.scribe(identity: identity)
+        let introduction = Run(travelling: try device.introduction(by: nil))
+        _ = try owner.merge([introduction])
+        try owner.say(.retire(device.own.name), at: 4000, world.randomness)
+        let before = try owner.say(
+            .create(.place, on: .nothing, values: quayValues("Mine")),
+            at: 4500,
+            world.randomness
+        )
+        try bob.receiveAll(from: world.founder)
+        for journal in [Journal.fabric, .content] {
+            _ = try bob.merge(owner.runs(of: owner.own.name, journal, after: [], byteLimit: .max))
+        }
+        _ = try bob.merge([introduction])
+        let change = Change(field: 1, value: .text(String(repeating: "x", count: 800)))
+        let words = device.write(try world.entry(.comment, [change]), after: nil)
+        _ = try bob.merge([Run(travelling: [words])])
+        let mine = try owner.say(.create(.place, on: .nothing, values: quayValues("Mine")), at: 5000, world.randomness)
+        try bob.receiveAll(from: owner)
+        #expect(try bob.holds([before, words.reference, mine]) == [true, true, true])
+    }
+
     @Test func `who has retired a stolen device that wrote too much goes on writing`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("replica.sqlite")

@@ -114,6 +114,19 @@ struct WrongSlotTests {
         #expect(try scene.tendKeys(scene.world.founder) < 24)
     }
 
+    @Test func `nobody is told what devices say of others that were never let in`() throws {
+        let scene = try Scene(seed: 285)
+        let stranger = scene.world.scribe()
+        let introduction = try stranger.introduction(by: nil)
+        let said = try stranger.fabric(
+            .wrongSlots(by: scene.world.founder.own.name),
+            after: introduction.last,
+            time: 8600
+        )
+        _ = try scene.late.merge([Run(travelling: introduction + [said])])
+        #expect(try scene.late.wrongSlots().isEmpty)
+    }
+
     @Test func `what is worked out anew is the same, slots that do not open included`() throws {
         let scene = try Scene(seed: 284)
         _ = try scene.tendKeys(scene.late)

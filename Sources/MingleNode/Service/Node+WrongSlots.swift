@@ -8,18 +8,23 @@ extension Node {
     /// Whose keys do not open for others, event by event: nothing where there is nobody.
     func wrongSlotChecks() -> [API.Check] {
         let sessions = state.withLock { Array($0.sessions.values) }.filter { !$0.isRelay }
-        return sessions.sorted { $0.event < $1.event }.flatMap { session in
-            ((try? session.replica.wrongSlots()) ?? []).map { wrong in
+        return sessions.sorted { $0.event < $1.event }.compactMap { session in
+            let wrong = ((try? session.replica.wrongSlots()) ?? []).prefix(Self.named)
+            guard !wrong.isEmpty else { return nil }
+            let said = wrong.map { wrong in
                 let name = (try? session.replica.person(wrong.author).name) ?? "Somebody"
-                let others = wrong.devices == 1 ? "another device says" : "\(wrong.devices) other devices say"
-                return API.Check(
-                    id: "event.\(session.event.description.prefix(8)).keys",
-                    status: "warn",
-                    detail: "\(name) sealed keys that do not open, as \(others).",
-                    fix: "Others' nodes hand on the right ones. If it goes on, that node is broken or means harm: "
-                        + "a host can remove the person (mingle people remove)."
-                )
+                return "\(name) (\(wrong.people == 1 ? "one other says so" : "\(wrong.people) others say so"))"
             }
+            return API.Check(
+                id: "event.\(session.event.description.prefix(8)).keys",
+                status: "warn",
+                detail: "Keys do not open that were sealed by: \(said.joined(separator: "; ")).",
+                fix: "Others' nodes hand on the right ones. If it goes on, that node is broken or means harm: "
+                    + "a host can remove the person (mingle people remove)."
+            )
         }
     }
+
+    /// People who are named, at most.
+    private static var named: Int { 3 }
 }

@@ -236,9 +236,9 @@ extension Transaction {
             recipients.removeAll { !labelsOfOwnDevices.contains($0.label) }
             keys = try keys.filter(isOwnMaking)
         }
-        let own = memory.devices[replica.own.name]?.id ?? 0
+        let (own, wrong) = (memory.devices[replica.own.name]?.id ?? 0, try wrongSlots(of: audience))
         return try keys.compactMap { held in
-            let slots = try slots(of: held.row)
+            let slots = try slots(of: held.row, but: wrong)
             let lacking = recipients.filter { recipient in
                 let labels = [recipient.label] + (recipient.other.map { [$0] } ?? [])
                 // Who says that this device's slots do not open gets none from it for ever.

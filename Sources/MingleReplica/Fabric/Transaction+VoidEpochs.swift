@@ -15,10 +15,7 @@ extension Transaction {
 
     /// At most 16, those first under which most people besides the maker wrote: so that nobody who is out crowds out others' by keys of no use.
     private func voidEpochs(of audience: Int64, besides kept: [HeldEpoch]) throws -> [HeldEpoch] {
-        let used = try usedEpochs(of: audience)
-        guard !used.isEmpty else { return [] }
-        let counting = Set(try countingEpochs(of: audience).map(\.row))
-        let void = used.filter { !counting.contains($0.epoch.row) }
+        let void = try usedEpochs(of: audience, but: Set(countingEpochs(of: audience).map(\.row)))
         guard !void.isEmpty else { return [] }
         let carried = try CarriedEpochs(of: audience, in: self).reach(of: kept.map(\.row))
         let order = void.sorted { ($1.others, $0.epoch.id) < ($0.others, $1.epoch.id) }.map(\.epoch)
@@ -27,11 +24,11 @@ extension Transaction {
         )
     }
 
-    /// Epochs under which something is that counts, with how many people besides the maker wrote that; of the event only those that
-    /// nobody made who counts.
+    /// Epochs but some under which something is that counts, with how many people besides the maker wrote that; of the event only
+    /// those that nobody made who counts.
     ///
     /// Only what its maker's own journal says to have made: others name any maker, and honest nodes would say it after them.
-    private func usedEpochs(of audience: Int64) throws -> [(epoch: HeldEpoch, others: Int)] {
+    private func usedEpochs(of audience: Int64, but counting: Set<Int64>) throws -> [(epoch: HeldEpoch, others: Int)] {
         let writings = try rows(
             """
             SELECT epoch.id, epoch.name, rules, obeys, epoch_writer.delta AS written, device.person, maker.person AS maker
@@ -46,7 +43,7 @@ extension Transaction {
             [audience]
         )
         var used: [(epoch: HeldEpoch, writers: Set<Int64>, maker: Int64)] = []
-        for row in writings {
+        for row in writings where !counting.contains(row["id"]) {
             let person: Int64 = row["person"]
             guard try isIn(audience, wroteAt: row["written"], by: person), let epoch = try held(row) else { continue }
             if used.last?.epoch.row != epoch.row { used.append((epoch, [], row["maker"])) }

@@ -18,7 +18,7 @@ extension Transaction {
         )
     }
 
-    /// Notes that a device says that another one's slots for it do not open: these count as missing, of whichever epoch.
+    /// Notes that a device says that another one's slots for it do not open: these count as missing, of whichever of the event's epochs.
     func noteWrongSlots(by author: DeviceName, for device: DeviceRow) throws {
         let said: Int? = try row("SELECT count(*) AS count FROM wrong_slots WHERE device = ?", [device.id])?["count"]
         guard said ?? 0 < Self.wrongSlotsSaid else { return }
@@ -46,30 +46,40 @@ extension Transaction {
         return try found.map { try DeviceName(column: $0["name"]) }
     }
 
-    /// For whom somebody wrote slots of an epoch.
-    func slots(of epoch: Int64) throws -> Slots {
-        var slots = Slots()
+    /// For whom somebody wrote slots of an epoch, believing all of it but what devices say of slots for them.
+    func slots(of epoch: Int64, but wrong: [Int64: Set<Int64>]) throws -> Slots {
+        var slots = Slots(wrong: wrong)
         for row in try rows("SELECT label, author FROM slot WHERE epoch = ?", [epoch]) {
             let label: Int64 = row["label"]
             slots.authors[UInt64(bitPattern: label), default: []].append(row["author"])
         }
-        let sql = """
-            SELECT wrong_slots.device, device.id AS author FROM wrong_slots JOIN device ON device.name = wrong_slots.author
-            """
-        for row in try rows(sql, []) {
-            let device: Int64 = row["device"]
-            slots.wrong[device, default: []].insert(row["author"])
-        }
         return slots
+    }
+
+    /// Of whom some devices say that their slots for them do not open, by those who say so.
+    ///
+    /// In private audiences it counts for nothing: slots are blind there, and who answers what is said of them would show who is in.
+    func wrongSlots(of audience: Int64) throws -> [Int64: Set<Int64>] {
+        guard audience == 0 else { return [:] }
+        let sql = """
+            SELECT wrong_slots.device, author.id AS author FROM wrong_slots JOIN device AS author ON author.name = wrong_slots.author
+                JOIN device ON device.id = wrong_slots.device JOIN person ON person.id = device.person
+            WHERE person.level IS NOT NULL
+            """
+        var wrong: [Int64: Set<Int64>] = [:]
+        for row in try rows(sql, []) { wrong[row["device"], default: []].insert(row["author"]) }
+        return wrong
     }
 }
 
 /// Who wrote slots of an epoch for whom, and of whom that does not count for whom.
 struct Slots {
+    /// By the device that says so.
+    let wrong: [Int64: Set<Int64>]
     /// By label.
     fileprivate(set) var authors: [UInt64: [Int64]] = [:]
-    /// By the device that says so.
-    fileprivate(set) var wrong: [Int64: Set<Int64>] = [:]
+
+    fileprivate init(wrong: [Int64: Set<Int64>]) { self.wrong = wrong }
 
     /// Whether a slot opens, as far as is known, to a device, or to whoever comes by an invitation.
     func open(to labels: [UInt64], of device: Int64?) -> Bool {

@@ -85,8 +85,8 @@ extension Replica {
 package struct WrongSlots: Hashable, Sendable {
     /// Who it is.
     package let author: PersonID
-    /// How many devices say so.
-    package let devices: Int
+    /// How many people who take part say so, by devices that are in use.
+    package let people: Int
 }
 
 extension Replica {
@@ -94,12 +94,15 @@ extension Replica {
     package func wrongSlots() throws -> [WrongSlots] {
         try read { db in
             let sql = """
-                SELECT person.name, count(DISTINCT wrong_slots.device) AS count FROM wrong_slots
+                SELECT person.name, count(DISTINCT teller.person) AS count FROM wrong_slots
                     JOIN device ON device.name = wrong_slots.author JOIN person ON person.id = device.person
-                WHERE person.level IS NOT NULL GROUP BY person.id ORDER BY count DESC, person.name LIMIT 16
+                    JOIN device AS teller ON teller.id = wrong_slots.device JOIN person AS other ON other.id = teller.person
+                WHERE person.level IS NOT NULL AND NOT teller.retired AND other.id <> person.id
+                    AND other.level < \(Level.relay.rawValue)
+                GROUP BY person.id ORDER BY count DESC, person.name LIMIT 16
                 """
             return try Row.fetchAll(db, sql: sql).map { row in
-                WrongSlots(author: try PersonID(column: row["name"]), devices: row["count"])
+                WrongSlots(author: try PersonID(column: row["name"]), people: row["count"])
             }
         }
     }
