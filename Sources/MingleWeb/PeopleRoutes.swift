@@ -23,6 +23,10 @@ struct PeopleRoutes {
             let keepsLinks = request.query("keep_links") == "true"
             return try Response.json(node.remove(context.id, keepsLinks: keepsLinks, event: request.event))
         }
+        api.post("people/:id/rescue") { request, context in
+            let until = try await request.value(API.Envelope.Until.self).until
+            return try Response.json(node.rescue(context.id, until: until, event: request.event))
+        }
         api.get("devices") { request, _ in try Response.json(node.devices(event: request.event)) }
         api.delete("devices/:id") { request, context in
             let isForced = request.query("force") == "true"

@@ -140,10 +140,14 @@ extension NodeLevelTests {
                         let id = try #require(try id(of: "Carl", at: founder))
                         let early = try await problem { _ = try bob.remove(id, keepsLinks: false, event: nil) }
                         #expect(early.name == .notAllowed)
+                        let needless = try await problem { _ = try founder.rescue(id, until: .now, event: nil) }
+                        #expect(needless.name == .conflict && needless.detail.contains("not removed"))
                         #expect(try founder.remove(id, keepsLinks: false, event: nil).level == "removed")
                         try await eventually("Carl is told", at: carl) {
                             try carl.status(event: nil).warnings.contains { $0.contains("the founder removed you") }
                         }
+                        let empty = try await problem { _ = try founder.rescue(id, until: .now, event: nil) }
+                        #expect(empty.detail.contains("Nothing more"))
                         try await eventually("Bob knows", at: bob) { try self.id(of: "Carl", at: bob) == nil }
                         await bob.awaitKey(event: nil)
                         _ = try bob.comment(on: moment, text: "After", event: nil)

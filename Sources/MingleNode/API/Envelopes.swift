@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundation
+
 extension API {
     /// The answers and requests that wrap other values, one for each path that has one.
     package enum Envelope {
@@ -13,6 +15,10 @@ extension API {
         package struct Level: Codable, Sendable {
             package var level: String
             package init(level: String) { self.level = level }
+        }
+        package struct Until: Codable, Sendable {
+            package var until: Date
+            package init(until: Date) { self.until = until }
         }
         package struct Peers: Codable, Sendable { package var peers: [Peer] }
         package struct Moments: Codable, Sendable { package var moments: [Moment] }

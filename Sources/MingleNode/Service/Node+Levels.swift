@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundation
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -51,6 +52,24 @@ extension Node {
         try session.requireGoverning(old.person, "remove \(old.person.name)")
         return try session.author(about: old.id) {
             try $0.remove(old.id, keepsLinks: keepsLinks, at: clock.now(), randomness: .system)
+        }
+    }
+}
+
+extension Node {
+    /// Lets what a removed person wrote until a time count, as far as it is held here: it may have come only after the removal.
+    ///
+    /// Those can who could let the person in again. The person stays out.
+    package func rescue(_ person: String, until time: Date, event: String?) throws -> API.Person {
+        let session = try session(event)
+        let old = try session.known(person)
+        guard old.person.isRemoved else {
+            throw API.Problem(.conflict, "\(old.person.name) was not removed, so there is nothing to rescue.")
+        }
+        try session.requireGoverning(old.person, "say what counts of \(old.person.name)'s words")
+        let until = Timestamp(milliseconds: time.milliseconds)
+        return try session.author(about: old.id) {
+            try $0.author([.rescue(old.id, until: until)], at: clock.now(), randomness: .system)
         }
     }
 }

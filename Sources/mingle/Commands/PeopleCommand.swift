@@ -9,7 +9,7 @@ struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
         abstract: "See who takes part, say who is a host, and remove people.",
-        subcommands: [List.self, Promote.self, Demote.self, Remove.self, Mute.self, Unmute.self],
+        subcommands: [List.self, Promote.self, Demote.self, Remove.self, Rescue.self, Mute.self, Unmute.self],
         defaultSubcommand: List.self
     )
 
@@ -99,6 +99,30 @@ struct PeopleCommand: ParsableCommand {
 }
 
 extension PeopleCommand {
+    /// Lets more count of what somebody wrote who was removed.
+    struct Rescue: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Keep what somebody who was removed had shared before, and what came here only afterwards.",
+            discussion: """
+                A removal cuts behind what your node held by then; what the person had shared and nobody had brought you yet counts \
+                for nothing. All that is dated up to the time you say counts then, as far as it is here, and the person stays out. \
+                Dates are what the person's devices said.
+                """
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The person: the fingerprint or the name.") var person: String
+        @Option(help: "Up to when: 18:00, '2026-06-20 18:00', now.") var until: String
+
+        func run() async throws {
+            let id = try await options.person(person).id
+            let body = API.Envelope.Until(until: try When.date(until))
+            let rescued: API.Person = try await options.client.send(.POST, options.path("people/\(id)/rescue"), body)
+            try options.show(rescued) { person in
+                "What \(person.name) shared and said until \(When.text(body.until)) counts, as far as it is here."
+            }
+        }
+    }
+
     /// Leaves somebody out of one's lists.
     struct Mute: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
