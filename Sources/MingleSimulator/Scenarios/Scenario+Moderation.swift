@@ -5,7 +5,7 @@ import MingleReplica
 
 extension Scenario {
     /// What moderators hide, apart from each other and after they are moderators no more.
-    static let moderation = [moderatorsApart, demotedModerator]
+    static let moderation = [moderatorsApart, demotedModerator, unknownModerator]
 
     private static let moderatorsApart = Scenario(
         name: "moderators-apart",
@@ -79,5 +79,24 @@ extension Scenario {
             [0, 1, 3].filter { !stage.shows($0, .moment, "late") }.map { "node \($0) does not show the late one" }
                 + (stage.shows(3, .moment, "early") ? ["what was hidden before came back"] : [])
         }
+    )
+
+    private static let unknownModerator = Scenario(
+        name: "unknown-moderator",
+        summary: "what a moderator hid comes to Carl before he knows that he moderates: it is hidden once he does",
+        steps: [
+            .allAreIn,
+            .then("Ana makes a moment") { try $0.moment(by: 0, as: "moment") },
+            .once("Carl has it") { $0.shows(2, .moment, "moment") },
+            .allAreLevel,
+            .then("Carl is where nobody else is") { $0.leave(2) },
+            .then("Ana makes a moderator of Bob") { try $0.promote(1, to: .moderator, by: 0) },
+            .once("he moderates") { try $0.level(of: 1, at: 1) == .moderator },
+            .then("he hides it") { try $0.hide("moment", because: "rude", by: 1) },
+            .then("somebody brings Carl that, and nothing else") { try $0.carry(1, to: 2) },
+            .once("Carl sees it still") { $0.shows(2, .moment, "moment") },
+            .then("they meet") { $0.meet() },
+            .once("Carl does not see it any more") { !$0.shows(2, .moment, "moment") },
+        ]
     )
 }
