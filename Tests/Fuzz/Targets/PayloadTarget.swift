@@ -49,7 +49,7 @@ enum PayloadTarget: FuzzTarget {
         switch payload {
         case .certificate(let certificate): _ = (certificate.isValid(in: event), certificate.isFounding(event))
         case .invitation(let terms): require(terms.level < .founder, "no invitation makes a founder")
-        case .admission: break
+        case .admission, .wrongSlots: break
         case .grant(_, let level): require(level < .founder, "no grant makes a founder")
         case .closing(_, let admitted):
             require(admitted.count <= Limits.admissionsPerClosing, "a closing lists few")
