@@ -25,7 +25,10 @@ struct PeopleRoutes {
         }
         api.post("people/:id/rescue") { request, context in
             let until = try await request.value(API.Envelope.Until.self).until
-            return try Response.json(node.rescue(context.id, until: until, event: request.event))
+            let isPreview = request.query("preview") == "true"
+            return try Response.json(
+                node.rescue(context.id, until: until, isPreview: isPreview, event: request.event)
+            )
         }
         api.get("devices") { request, _ in try Response.json(node.devices(event: request.event)) }
         api.delete("devices/:id") { request, context in

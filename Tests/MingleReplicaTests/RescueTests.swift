@@ -53,9 +53,11 @@ struct RescueTests {
         // He stays out, and all have a key that he lacks.
         #expect(throws: ReplicaError.self) { try scene.share("Again", at: 9000) }
         #expect(try !founder.isKeyOutdated())
-        let before = try founder.dump()
-        _ = try founder.recompute()
-        #expect(try founder.dump() == before)
+        let before = try founder.eventDump()
+        for reader in [founder, scene.carl] {
+            _ = try reader.recompute()
+            #expect(try reader.eventDump() == before)
+        }
     }
 
     @Test(arguments: [-1, 0, 4500] as [Int64])
@@ -63,6 +65,26 @@ struct RescueTests {
         let scene = try Scene(seed: 292)
         #expect(throws: ReplicaError.self) { try scene.rescue(until: time, by: scene.world.founder) }
         #expect(try scene.shown(at: scene.world.founder) == ["Known"])
+    }
+
+    @Test func `a preview says what would be seen and changes nothing`() throws {
+        let scene = try Scene(seed: 295)
+        let founder = scene.world.founder
+        let before = try founder.dump()
+        for isPreview in [true, false] {
+            let rescue = try founder.rescue(
+                scene.bob.own.person,
+                until: Timestamp(milliseconds: 6500),
+                isPreview: isPreview,
+                at: Timestamp(milliseconds: 8000),
+                randomness: scene.world.randomness
+            )
+            #expect(rescue.records == ["place": 1])
+            #expect(rescue.authored.runs.isEmpty == isPreview)
+            #expect(try (founder.dump() == before) == isPreview)
+        }
+        try scene.carl.receiveAll(from: founder)
+        #expect(try scene.shown(at: scene.carl) == ["Known", "Before"])
     }
 
     @Test func `later words are rescued by saying it again`() throws {

@@ -20,6 +20,13 @@ extension API {
             package var until: Date
             package init(until: Date) { self.until = until }
         }
+        /// What letting more of a removed person's words count has come to, or would come to.
+        package struct Rescue: Codable, Sendable {
+            /// The person, who stays removed.
+            package var person: Person
+            /// How many more records of each kind others see: `{"photo": 2}`.
+            package var records: [String: Int]
+        }
         package struct Peers: Codable, Sendable { package var peers: [Peer] }
         package struct Moments: Codable, Sendable { package var moments: [Moment] }
         package struct Photos: Codable, Sendable {

@@ -59,8 +59,13 @@ extension Node {
 extension Node {
     /// Lets what a removed person wrote until a time count, as far as it is held here: it may have come only after the removal.
     ///
-    /// Those can who could let the person in again. The person stays out.
-    package func rescue(_ person: String, until time: Date, event: String?) throws -> API.Person {
+    /// Those can who could let the person in again. The person stays out. A preview only finds out what that would show.
+    package func rescue(
+        _ person: String,
+        until time: Date,
+        isPreview: Bool = false,
+        event: String?
+    ) throws -> API.Envelope.Rescue {
         let session = try session(event)
         let old = try session.known(person)
         guard old.person.isRemoved else {
@@ -68,9 +73,20 @@ extension Node {
         }
         try session.requireGoverning(old.person, "say what counts of \(old.person.name)'s words")
         let until = Timestamp(milliseconds: time.milliseconds)
-        return try session.author(about: old.id) {
-            try $0.author([.rescue(old.id, until: until)], at: clock.now(), randomness: .system)
+        let now = clock.now()
+        guard until <= now else {
+            throw API.Problem(
+                .badRequest,
+                "That time lies ahead: say up to when \(old.person.name)'s words are to count, with the day."
+            )
         }
+        var records: [String: Int] = [:]
+        let person = try session.author(about: old.id) {
+            let rescue = try $0.rescue(old.id, until: until, isPreview: isPreview, at: now, randomness: .system)
+            records = rescue.records
+            return rescue.authored
+        }
+        return API.Envelope.Rescue(person: person, records: records)
     }
 }
 

@@ -29,7 +29,9 @@ extension Pen {
         if let standing, standing.base > level {
             // What an earlier cut voided of what is above the level stays void; one that left more than it goes on to.
             for cut in standing.cuts where cut.level.map({ $0 < level }) ?? true {
-                last = try write(.fabric(.cut(try transaction.terms(of: cut, at: level))))
+                let terms = try transaction.terms(of: cut)
+                let raised = CutTerms(person: person, level: level, ends: terms.ends, overwrites: [cut.id])
+                last = try write(.fabric(.cut(raised)))
             }
             if standing.level.map({ $0 > level }) ?? false { last = try write(.fabric(.cut(cut(person, to: level)))) }
         } else {
@@ -89,12 +91,12 @@ extension Memory {
 }
 
 extension Transaction {
-    /// What a cut says, with another level.
-    fileprivate func terms(of cut: Cut, at level: Level) throws -> CutTerms {
+    /// What a cut says.
+    func terms(of cut: Cut) throws -> CutTerms {
         guard let row = try resolve(cut.id), let payload = try stored(row)?.delta.payload,
             case .cut(let terms) = try FabricPayload(decoding: payload)
         else { throw ReplicaError.notFound(cut.id.description) }
-        return CutTerms(person: terms.person, level: level, ends: terms.ends, overwrites: [cut.id])
+        return terms
     }
 
     /// The open invitations by which a person who is out could come back: those that the person came by or made, of who was

@@ -6,7 +6,7 @@ import MingleReplica
 extension Scenario {
     /// Who is taken out of the event, and what becomes of what they say.
     static let removals = [
-        removedGuest, removedHost, removedTwice, hostsRemoveEachOther, newcomersApart, removedKeymaker,
+        removedGuest, rescuedGuest, removedHost, removedTwice, hostsRemoveEachOther, newcomersApart, removedKeymaker,
     ]
 
     private static let removedGuest = Scenario(
@@ -48,6 +48,57 @@ extension Scenario {
                     && !["after"].contains { node.shows(.moment, stage.reference($0)) }
                     && !["comment", "nowhere"].contains { node.shows(.comment, stage.reference($0)) }
             } + (stage.shows(2, .comment, "secret") ? ["he reads what was said after he was removed"] : [])
+        }
+    )
+
+    private static let rescuedGuest = Scenario(
+        name: "rescued-guest",
+        summary:
+            "what a moderator had shared before a removal, and nobody had brought, is rescued; nothing else is, nor what he hid",
+        peers: 4,
+        steps: [
+            .then("all find each other") { $0.acquaintAll() },
+            .allAreIn,
+            .then("their clocks are right") { stage in
+                for node in 0...3 { stage.setClock(of: node, ahead: .zero) }
+                for node in stage.world.nodes { node.clockStep = 1 }
+            },
+            .then("the founder makes a moderator of Carl") { try $0.promote(2, to: .moderator, by: 0) },
+            .once("he is one") { try $0.level(of: 2, at: 2) == .moderator },
+            .then("Bob makes a moment") { try $0.moment(by: 1, as: "bobs") },
+            .once("all have it") { stage in (0...3).allSatisfy { stage.shows($0, .moment, "bobs") } },
+            .allAreLevel,
+            .then("Carl and Dora are apart from the rest") { $0.part([2, 3], [0, 1]) },
+            .then("he makes a moment, and hides Bob's") { stage in
+                try stage.moment(by: 2, as: "before")
+                try stage.hideInVain("bobs", by: 2)
+            },
+            .once("Dora has it") { $0.shows(3, .moment, "before") },
+            .then("she comments on it") { try $0.comment(by: 3, on: "before", as: "hers") },
+            .then("he is removed", after: .seconds(60)) { try $0.remove(2, by: 0) },
+            .then("he makes another", after: .seconds(60)) { try $0.moment(by: 2, as: "after") },
+            .then("they meet") { $0.meet() },
+            .then("an accomplice brings what he said") { try $0.handEverything(of: 3, to: 0) },
+            .then("what came before the removal is rescued", after: .seconds(60)) { stage in
+                try stage.rescue(2, until: .seconds(90), by: 0)
+            },
+            .once("all show it") { stage in
+                [0, 1, 3].allSatisfy { stage.shows($0, .moment, "before") && stage.shows($0, .comment, "hers") }
+            },
+            .then("all machines start anew", after: .seconds(60)) { stage in
+                for node in stage.world.honest { try stage.world.reopen(node) }
+            },
+            .then("Bob says something", after: .seconds(60)) { try $0.comment(by: 1, on: "bobs", as: "secret") },
+            .once("Dora reads it") { $0.shows(3, .comment, "secret") },
+            .then("somebody hands him all of it", after: .seconds(60)) { try $0.handEverything(of: 0, to: 2) },
+        ],
+        findings: { stage in
+            let isIn = try [0, 1, 3].contains { try stage.level(of: 2, at: $0) != nil }
+            return stage.everywhere("what he said before is there, and nothing else") { node in
+                node.shows(.moment, stage.reference("before")) && node.shows(.comment, stage.reference("hers"))
+                    && node.shows(.moment, stage.reference("bobs")) && !node.shows(.moment, stage.reference("after"))
+            } + (isIn ? ["he is in again"] : [])
+                + (stage.shows(2, .comment, "secret") ? ["he reads what was said after he was removed"] : [])
         }
     )
 

@@ -132,6 +132,12 @@ final class Stage {
 
     func remove(_ node: Int, by host: Int) throws { try world.remove(world.nodes[node], by: world.nodes[host]) }
 
+    /// Lets count what somebody who was removed wrote so long ago, by the person's own clock.
+    func rescue(_ node: Int, until age: Duration, by host: Int) throws {
+        let time = world.nodes[node].clock(at: world.now - age)
+        try world.rescue(world.nodes[node], until: time, by: world.nodes[host])
+    }
+
     /// Somebody leaves the event as a node does: hands everything over, and then says so.
     func beginToLeave(_ node: Int) { world.beginToLeave(world.nodes[node]) }
 

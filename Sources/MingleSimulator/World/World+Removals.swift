@@ -10,6 +10,7 @@ import MingleWire
 struct Removals {
     /// A cut, and the statement that makes it where that is the cut person's own.
     private struct Said {
+        let id: Reference
         let terms: CutTerms
         let own: Reference?
 
@@ -39,7 +40,7 @@ struct Removals {
 
     /// Those who take no part any more, or never did; who leaves on a device that was retired before goes on to take part.
     var persons: Set<PersonID> {
-        let removed = cuts.filter { $0.own == nil }.map(\.terms.person)
+        let removed = cuts.filter { $0.own == nil && $0.terms.level == nil }.map(\.terms.person)
         let gone = cuts.map(\.terms.person).filter { !leavings(of: $0).isEmpty }
         return Set(removed + gone).union(turnedAway)
     }
@@ -49,15 +50,19 @@ struct Removals {
     var retiring: Set<PersonID> { Set(cuts.map(\.terms).filter { $0.device != nil }.map(\.person)) }
 
     /// Notes a cut; `own` is the statement of somebody about oneself.
-    mutating func note(_ terms: CutTerms, own: Reference?) { cuts.append(Said(terms: terms, own: own)) }
+    mutating func note(_ id: Reference, _ terms: CutTerms, own: Bool) {
+        cuts.append(Said(id: id, terms: terms, own: own ? id : nil))
+    }
 
     /// Whether a delta of somebody's counts, whose journal never forked.
     func spares(_ delta: Reference, of person: PersonID) -> Bool {
         (removals(of: person) + retirements(by: person) + leavings(of: person)).allSatisfy { $0.spares(delta) }
     }
 
+    /// The removals of somebody that no other replaced.
     private func removals(of person: PersonID) -> [Said] {
-        cuts.filter { $0.terms.person == person && $0.own == nil }
+        let removals = cuts.filter { $0.terms.person == person && $0.own == nil && $0.terms.level == nil }
+        return removals.filter { removal in !removals.contains { $0.terms.overwrites.contains(removal.id) } }
     }
 
     /// What somebody said of devices that counts: nobody says anything of oneself past a removal.
@@ -101,8 +106,22 @@ extension World {
             }
             let device = delta.header.device
             let isOwn = nodes.contains { $0.replica.own.name == device && $0.secrets.person == terms.person }
-            removals.note(terms, own: isOwn ? delta.reference : nil)
+            removals.note(delta.reference, terms, own: isOwn)
         }
+    }
+
+    /// Lets count what the removed person of a node wrote before the removal, by that node's clock.
+    func rescue(_ node: SimulatedNode, until time: Timestamp, by host: SimulatedNode) throws {
+        let person = node.secrets.person
+        let rescue = try host.replica.rescue(
+            person,
+            until: time,
+            isPreview: false,
+            at: host.clock(at: now),
+            randomness: host.randomness
+        )
+        noteCuts(rescue.authored)
+        try publish(rescue.authored, by: host)
     }
 
     /// The founder removes somebody; who is yet to come is shown a new link, as the old ones are closed.

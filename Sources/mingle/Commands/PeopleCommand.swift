@@ -105,21 +105,34 @@ extension PeopleCommand {
             abstract: "Keep what somebody who was removed had shared before, and what came here only afterwards.",
             discussion: """
                 A removal cuts behind what your node held by then; what the person had shared and nobody had brought you yet counts \
-                for nothing. All that is dated up to the time you say counts then, as far as it is here, and the person stays out. \
-                Dates are what the person's devices said.
+                for nothing. All that is dated up to the time you say counts then, as far as it is here, of the devices that you knew \
+                of, and the person stays out. Dates are what the person's devices said, so look with --preview first: it cannot be \
+                taken back, but what should not be seen can be hidden (mingle moderation hide). Pictures that nobody else had \
+                fetched yet do not come any more.
                 """
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The person: the fingerprint or the name.") var person: String
-        @Option(help: "Up to when: 18:00, '2026-06-20 18:00', now.") var until: String
+        @Option(help: "Up to when: 18:00 (today), '2026-06-20 18:00'.") var until: String
+        @Flag(help: "Only say what would be seen.") var preview = false
 
         func run() async throws {
             let id = try await options.person(person).id
             let body = API.Envelope.Until(until: try When.date(until))
-            let rescued: API.Person = try await options.client.send(.POST, options.path("people/\(id)/rescue"), body)
-            try options.show(rescued) { person in
-                "What \(person.name) shared and said until \(When.text(body.until)) counts, as far as it is here."
+            let path = options.path("people/\(id)/rescue", ["preview": preview ? "true" : nil])
+            let rescued: API.Envelope.Rescue = try await options.client.send(.POST, path, body)
+            try options.show(rescued) { rescued in
+                let what =
+                    "\(Self.text(rescued.records)) that \(rescued.person.name) dated up to \(When.text(body.until))"
+                return preview ? "Would be seen: \(what)." : "Everybody sees now: \(what)."
             }
+        }
+
+        /// Records as people count them: "2 photos, 1 comment".
+        private static func text(_ records: [String: Int]) -> String {
+            let counts = records.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)\($0.value == 1 ? "" : "s")" }
+            return counts.isEmpty
+                ? "no photo, comment or moment, but what else was said" : counts.joined(separator: ", ")
         }
     }
 
