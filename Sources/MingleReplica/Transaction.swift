@@ -49,9 +49,9 @@ final class Transaction {
 
     /// Runs a statement that returns nothing, prepared once and kept.
     func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
-        let statement = try db.cachedStatement(sql: sql)
-        statement.setUncheckedArguments(StatementArguments(arguments.map { $0?.databaseValue ?? .null }))
-        try statement.execute()
+        try db.run(sql) { row in
+            for argument in arguments { row.add(argument?.databaseValue ?? .null) }
+        }
     }
 
     /// The first row that a query gives.

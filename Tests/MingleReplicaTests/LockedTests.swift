@@ -49,6 +49,16 @@ struct LockedTests {
         }
     }
 
+    @Test func `whoever says that a slot does not open is not named as one who can unlock it`() throws {
+        let scene = try Scene(seed: 247)
+        let said = Draft.fabric(.wrongSlots(by: scene.eve.own.name))
+        let now = Timestamp(milliseconds: 5000)
+        _ = try scene.carl.author([said], at: now, randomness: scene.world.randomness)
+        try scene.bob.receiveAll(from: scene.carl)
+        let unlockers = try #require(try scene.bob.locked().first).unlockers.map(\.id)
+        #expect(unlockers == [scene.eve.keys.person.description])
+    }
+
     @Test func `what is sealed under a key that never came shows as locked, with who can unlock it`() throws {
         let scene = try Scene(seed: 241)
         let locked = try #require(try scene.bob.locked().first)

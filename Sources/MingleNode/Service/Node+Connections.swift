@@ -35,8 +35,11 @@ extension EventSession {
 
     fileprivate func connect(_ person: PersonID, _ shown: ShownPerson, _ on: Bool) throws -> API.Envelope.Connected {
         guard !shown.me else { throw API.Problem(.conflict, "That is you: people connect with somebody else.") }
-        if on { try requireCanAnswer(shown) }
-        if let draft = try self.shown({ try replica.draft(connecting: on, with: person) }) { try author([draft]) }
+        // Said again it changes nothing, whatever has become of the other person.
+        if let draft = try self.shown({ try replica.draft(connecting: on, with: person) }) {
+            if on { try requireCanAnswer(shown) }
+            try author([draft])
+        }
         return API.Envelope.Connected(connection: try self.shown { try replica.connection(with: person) }.rawValue)
     }
 

@@ -238,7 +238,7 @@ extension Transaction {
         }
         let (own, wrong) = (memory.devices[replica.own.name]?.id ?? 0, try wrongSlots(of: audience))
         return try keys.compactMap { held in
-            let slots = try slots(of: held.row, but: wrong)
+            let slots = try db.slots(of: held.row, but: wrong)
             let lacking = recipients.filter { recipient in
                 let labels = [recipient.label] + (recipient.other.map { [$0] } ?? [])
                 // Who says that this device's slots do not open gets none from it for ever.
@@ -261,10 +261,11 @@ extension Transaction {
             let rows = members(of: audience).compactMap { memory.personIDs[$0] }
             return devices(of: rows).map { Recipient($0) }.inOrder
         }
-        var ways: [Int64: UInt64] = [:]
-        for row in try rows("SELECT id, came_by FROM device WHERE came_by IS NOT NULL", []) {
-            ways[row["id"]] = try Bytes32(column: row["came_by"]).prefix
+        let came = try db.all("SELECT id, came_by FROM device WHERE came_by IS NOT NULL") { _ in
+        } read: {
+            ($0.integer(0), try $0.bytes32(1).prefix)
         }
+        let ways = Dictionary(came) { first, _ in first }
         let devices = devices(of: memory.persons.keys)
             .map { Recipient($0, other: ways[$0.id]) }
         let closed = memory.authority.closedInvitations

@@ -46,29 +46,38 @@ extension Transaction {
         return try found.map { try DeviceName(column: $0["name"]) }
     }
 
-    /// For whom somebody wrote slots of an epoch, believing all of it but what devices say of slots for them.
-    func slots(of epoch: Int64, but wrong: [Int64: Set<Int64>]) throws -> Slots {
-        var slots = Slots(wrong: wrong)
-        for row in try rows("SELECT label, author FROM slot WHERE epoch = ?", [epoch]) {
-            let label: Int64 = row["label"]
-            slots.authors[UInt64(bitPattern: label), default: []].append(row["author"])
-        }
-        return slots
-    }
-
     /// Of whom some devices say that their slots for them do not open, by those who say so.
     ///
     /// In private audiences it counts for nothing: slots are blind there, and who answers what is said of them would show who is in.
-    func wrongSlots(of audience: Int64) throws -> [Int64: Set<Int64>] {
-        guard audience == 0 else { return [:] }
+    func wrongSlots(of audience: Int64) throws -> [Int64: Set<Int64>] { audience == 0 ? try db.wrongSlots() : [:] }
+}
+
+extension Database {
+    /// For whom somebody wrote slots of an epoch, believing all of it but what devices say of slots for them.
+    func slots(of epoch: Int64, but wrong: [Int64: Set<Int64>]) throws -> Slots {
+        var slots = Slots(wrong: wrong)
+        // As many as there are devices, each time that somebody comes.
+        let written = try all("SELECT label, author FROM slot WHERE epoch = ?") {
+            $0.add(epoch)
+        } read: {
+            (label: UInt64(bitPattern: $0.integer(0)), author: $0.integer(1))
+        }
+        for slot in written { slots.authors[slot.label, default: []].append(slot.author) }
+        return slots
+    }
+
+    /// Of whom some devices say that their slots of the event's keys do not open, by those who say so.
+    func wrongSlots() throws -> [Int64: Set<Int64>] {
         let sql = """
             SELECT wrong_slots.device, author.id AS author FROM wrong_slots JOIN device AS author ON author.name = wrong_slots.author
                 JOIN device ON device.id = wrong_slots.device JOIN person ON person.id = device.person
             WHERE person.level IS NOT NULL
             """
-        var wrong: [Int64: Set<Int64>] = [:]
-        for row in try rows(sql, []) { wrong[row["device"], default: []].insert(row["author"]) }
-        return wrong
+        return try all(sql) { _ in
+        } read: {
+            (device: $0.integer(0), author: $0.integer(1))
+        }
+        .reduce(into: [:]) { wrong, said in wrong[said.device, default: []].insert(said.author) }
     }
 }
 

@@ -107,6 +107,19 @@ package struct Binder {
         }
     }
 
+    /// Binds whatever it is.
+    mutating func add(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: addNull()
+        case .int64(let number): add(number)
+        case .double(let number):
+            index += 1
+            note(unsafe sqlite3_bind_double(statement, index, number))
+        case .string(let text): add(text)
+        case .blob(let bytes): add([UInt8](bytes))
+        }
+    }
+
     /// Binds bytes, or nothing.
     package mutating func add(_ bytes: [UInt8]?) {
         if let bytes { add(bytes) } else { addNull() }

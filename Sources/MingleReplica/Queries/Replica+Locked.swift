@@ -82,13 +82,12 @@ extension Viewer {
         .map { $0["id"] }
     }
 
-    /// Persons who take part and have a slot of an epoch, by a device or by the invitation that it came by.
+    /// Persons who take part and have a slot of an epoch that opens as far as they say, by a device or by the invitation that it came by.
     private func holders(of epoch: Int64) throws -> [Int64] {
-        let slots = try rows("SELECT label FROM slot WHERE epoch = ?", [epoch])
-        let labels = Set(slots.map { UInt64(bitPattern: $0["label"]) })
+        let slots = try db.slots(of: epoch, but: db.wrongSlots())
         let ways = try rows(
             """
-            SELECT person, device.name, came_by FROM device JOIN person AS owner ON owner.id = device.person
+            SELECT device.id, person, device.name, came_by FROM device JOIN person AS owner ON owner.id = device.person
             WHERE owner.level < \(Level.relay.rawValue) ORDER BY person
             """,
             []
@@ -96,10 +95,8 @@ extension Viewer {
         var holders: [Int64] = []
         for way in ways where way["person"] != me && holders.last != way["person"] {
             let names: [Data?] = [way["name"], way["came_by"]]
-            let opens = try names.contains { name in
-                try name.map { labels.contains(try Bytes32(column: $0).prefix) } ?? false
-            }
-            if opens { holders.append(way["person"]) }
+            let labels = try names.compactMap { name in try name.map { try Bytes32(column: $0).prefix } }
+            if slots.open(to: labels, of: way["id"]) { holders.append(way["person"]) }
         }
         return holders
     }

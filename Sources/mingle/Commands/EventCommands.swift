@@ -107,8 +107,11 @@ struct EventCommand: ParsableCommand {
                     case 1: "one person's report hides something until a moderator decides"
                     case let people: "\(people) people's reports hide something until a moderator decides"
                     }
+                // What was not asked for is said only of an open door, as strangers may come in.
+                let words =
+                    reportThreshold == nil ? "The event is called \(event.title)." : "\(event.title): \(hiding)."
                 let door = nearby == nil && !event.nearby ? [] : [Self.door(of: event, status.discovery)]
-                return (["\(event.title): \(hiding)."] + door).joined(separator: "\n")
+                return ((title != nil || reportThreshold != nil ? [words] : []) + door).joined(separator: "\n")
             }
         }
 
