@@ -17,12 +17,12 @@ extension Node {
     /// How often a relay looks whether it holds more than its policy says.
     private static let retentionPause = Duration.seconds(60)
 
-    /// Refuses a data folder that serves another purpose: a relay's keys are no person's.
-    static func requireNature(of folder: DataFolder, isRelay: Bool) throws(DataFolderError) {
+    /// Refuses a data folder that serves another purpose: a relay's keys are no person's, nor are a showcase's.
+    static func requireUse(of folder: DataFolder, _ use: FolderUse) throws(DataFolderError) {
         for event in folder.events() {
             // What cannot be read is told of when the event is opened.
             guard let secrets = try? Secrets(contentsOf: folder.eventPath(event) + "/secrets.json") else { continue }
-            guard secrets.isRelay == isRelay else { throw .otherUse(folder.path, isRelay: secrets.isRelay) }
+            guard secrets.use == use else { throw .otherUse(folder.path, secrets.use) }
         }
     }
 
@@ -63,9 +63,9 @@ extension Node {
     /// How many events this node takes part in.
     package var eventCount: Int { state.withLock { $0.sessions.count } }
 
-    /// Where a relay looks for members at its start: where its link was made.
+    /// Where a relay or a showcase looks for members at its start: where its link was made.
     func learnHints(of session: EventSession) {
-        guard session.isRelay else { return }
+        guard configuration.use != .person else { return }
         learn(session.secrets.withLock { $0.hints }, of: session.event)
     }
 
@@ -163,6 +163,11 @@ extension EventSession {
         default: return shutOut.map { "The members of the event \(name) do not let this relay in: \($0)." }
         }
     }
+}
+
+extension Secrets {
+    /// What the folder is for that has these keys.
+    var use: FolderUse { isRelay ? .relay : isShowcase ? .showcase : .person }
 }
 
 extension API.Shortage {

@@ -79,7 +79,7 @@ package final class Node: Sendable {
         self.configuration = configuration
         self.logger = logger
         folder = try DataFolder(configuration.dataPath)
-        try Self.requireNature(of: folder, isRelay: configuration.relay != nil)
+        try Self.requireUse(of: folder, configuration.use)
         state = Mutex(State(settings: folder.loadSettings(), peers: configuration.peers))
         staticKey = AgreementKey(secret: Randomness.system.secret())
         transport = PeerTransport(

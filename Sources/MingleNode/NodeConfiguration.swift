@@ -28,6 +28,8 @@ package struct NodeConfiguration: Sendable {
     }
     /// What this node holds as a relay; nil for a node of a person's.
     package var relay: RetentionPolicy?
+    /// Whether this node shows an event to people who have no node, and reads only what is for everybody.
+    package var isShowcase = false
     /// What this node holds of the words of each other person in an event; nil is without a limit.
     package var quota: Quota? = .customary
     /// What this node's person may write in an event.
@@ -60,6 +62,9 @@ package struct NodeConfiguration: Sendable {
 
     /// Holds so many bytes of the words of each other person in an event.
     package mutating func keep(authorBytes: Int) { quota = Quota(words: authorBytes) }
+
+    /// What the data folder is for.
+    var use: FolderUse { relay != nil ? .relay : isShowcase ? .showcase : .person }
 
     /// What a replica holds of one person: a relay's has no other limit than its policy, which looks when deletions have been heard.
     var replicaQuota: Quota? { relay == nil ? quota : nil }

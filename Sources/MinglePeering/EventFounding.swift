@@ -19,14 +19,19 @@ extension Secrets {
         return (Certificate.eventID(founder: secrets.person, salt: salt), secrets)
     }
 
-    /// Draws the keys of a person, or of a relay, that comes by `link`.
-    package static func joining(_ link: InvitationLink, _ randomness: Randomness) -> Secrets {
+    /// Draws the keys of a person, of a relay, or of a showcase, that comes by `link`.
+    package static func joining(
+        _ link: InvitationLink,
+        asShowcase isShowcase: Bool = false,
+        _ randomness: Randomness
+    ) -> Secrets {
         Secrets(
             psk: link.psk,
             cameBy: link.seed,
             foundingSalt: nil,
             hints: link.hints,
             isRelay: link.isForRelay,
+            isShowcase: isShowcase,
             randomness: randomness
         )
     }

@@ -29,6 +29,8 @@ package struct Secrets: Sendable {
     package let foundingSalt: Bytes32?
     /// Whether this device is a relay, which carries everything and reads nothing.
     package let isRelay: Bool
+    /// Whether this device shows the event to people who have no node, and so reads nothing that is not for everybody.
+    package let isShowcase: Bool
     /// Devices of the person's that this one has certified, whether they ever came or not.
     package private(set) var certified: [DeviceName] = []
     /// Addresses that members were last met at.
@@ -41,12 +43,13 @@ package struct Secrets: Sendable {
         foundingSalt: Bytes32?,
         hints: [String],
         isRelay: Bool = false,
+        isShowcase: Bool = false,
         randomness: Randomness
     ) {
         self.psk = psk
         self.cameBy = cameBy
         self.foundingSalt = foundingSalt
-        (self.hints, self.isRelay) = (hints, isRelay)
+        (self.hints, self.isRelay, self.isShowcase) = (hints, isRelay, isShowcase)
         issued = []
         let identity = SigningKey(seed: randomness.secret())
         (self.identity, person, linkedBy, isUncertified) = (identity, PersonID(identity.publicKey), nil, false)
@@ -58,7 +61,7 @@ package struct Secrets: Sendable {
     package init(linking person: PersonID, psk: Secret, hints: [String], randomness: Randomness) {
         (self.psk, self.person, self.hints) = (psk, person, hints)
         (identity, linkedBy, isUncertified) = (nil, nil, true)
-        (cameBy, issued, foundingSalt, isRelay) = (nil, [], nil, false)
+        (cameBy, issued, foundingSalt, isRelay, isShowcase) = (nil, [], nil, false, false)
         signing = SigningKey(seed: randomness.secret())
         agreement = AgreementKey(secret: randomness.secret())
     }
@@ -76,7 +79,7 @@ package struct Secrets: Sendable {
     ) {
         (self.psk, self.person, self.linkedBy, self.isUncertified) = (psk, person, linkedBy, isUncertified)
         (self.signing, self.agreement, self.issued, self.hints) = (signing, agreement, issued, hints)
-        (identity, cameBy, foundingSalt, isRelay) = (nil, nil, nil, false)
+        (identity, cameBy, foundingSalt, isRelay, isShowcase) = (nil, nil, nil, false, false)
     }
 
     /// Takes keys that were drawn before.
@@ -90,13 +93,14 @@ package struct Secrets: Sendable {
         foundingSalt: Bytes32?,
         hints: [String],
         isRelay: Bool = false,
+        isShowcase: Bool = false,
         certified: [DeviceName] = []
     ) {
         self.certified = certified
         (self.psk, self.identity, self.signing, self.agreement) = (psk, identity, signing, agreement)
         (person, linkedBy, isUncertified) = (PersonID(identity.publicKey), nil, false)
         (self.cameBy, self.issued, self.foundingSalt, self.hints) = (cameBy, issued, foundingSalt, hints)
-        self.isRelay = isRelay
+        (self.isRelay, self.isShowcase) = (isRelay, isShowcase)
     }
 
     /// Becomes a new device of the same person: the keys of the old one were used elsewhere.
@@ -125,7 +129,8 @@ package struct Secrets: Sendable {
             signing: signing,
             agreement: agreement,
             invitation: cameBy.map { InvitationKeys(seed: $0) },
-            isRelay: isRelay
+            isRelay: isRelay,
+            isShowcase: isShowcase
         )
     }
 

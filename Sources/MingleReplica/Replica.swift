@@ -21,6 +21,8 @@ package struct OwnDevice: Sendable {
     package let invitation: InvitationKeys?
     /// Whether it carries everything and reads nothing: it opens no slot, whoever seals a key to it.
     package let isRelay: Bool
+    /// Whether it shows the event to whoever looks on: it opens nothing but what everybody in the event can.
+    package let isShowcase: Bool
 
     /// Describes this node in one event.
     package init(
@@ -29,10 +31,12 @@ package struct OwnDevice: Sendable {
         signing: SigningKey,
         agreement: AgreementKey,
         invitation: InvitationKeys? = nil,
-        isRelay: Bool = false
+        isRelay: Bool = false,
+        isShowcase: Bool = false
     ) {
         (self.person, self.name, self.signing) = (person, name, signing)
-        (self.agreement, self.invitation, self.isRelay) = (agreement, invitation, isRelay)
+        (self.agreement, self.invitation) = (agreement, invitation)
+        (self.isRelay, self.isShowcase) = (isRelay, isShowcase)
     }
 }
 

@@ -72,6 +72,29 @@ package func withNode<Result>(
         tellsNearby: tellsNearby,
         change: change
     )
+    return try await running(node, body)
+}
+
+/// Lends a showcase that runs in a folder of its own to `body`, and waits for its end.
+package func withShowcase<Result>(
+    _ path: String,
+    by link: String? = nil,
+    named name: String? = nil,
+    peers: [Node],
+    change: (inout NodeConfiguration) -> Void = { _ in },
+    _ body: (Node) async throws -> Result
+) async throws -> Result {
+    let beShowcase: (inout NodeConfiguration) -> Void = { configuration in
+        configuration.isShowcase = true
+        change(&configuration)
+    }
+    let node = try openNode(path, peers: peers.map { "127.0.0.1:\($0.peerPort)" }, change: beShowcase)
+    try await node.show(by: link.map(Node.readShowcaseLink), named: name)
+    return try await running(node, body)
+}
+
+/// Runs a node for as long as `body` takes, and waits for its end.
+private func running<Result>(_ node: Node, _ body: (Node) async throws -> Result) async throws -> Result {
     // So that it has a port when the body begins.
     try await node.listen()
     let running = Task { try await node.run() }

@@ -27,6 +27,8 @@ extension API {
             case conflict
             /// It may work later.
             case unavailable
+            /// Somebody tried too often.
+            case tooMany = "too-many"
             /// The page was asked for under a name that is not the node's.
             case insecureHost = "insecure-host"
             /// A defect of the node.
@@ -92,6 +94,13 @@ extension API {
                 + "to take part, run a node of your own: mingle run."
         )
 
+        /// A showcase was asked for what only a person's node has.
+        package static let showcaseTakesNoPart = Problem(
+            .notAllowed,
+            "This is a showcase, which shows an event and takes no part in it. Ask it for status, peers, people or doctor; to take "
+                + "part, run a node of your own: mingle run."
+        )
+
         /// The problem's name; `internal` for one that this version does not know.
         package var name: Name { Name(rawValue: String(type.dropFirst("/problems/".count))) ?? .internal }
     }
@@ -112,6 +121,7 @@ extension API.Problem.Name {
         case .noSpace: "Disk full"
         case .conflict: "Conflict"
         case .unavailable: "Not available yet"
+        case .tooMany: "Too many tries"
         case .insecureHost: "Unknown host name"
         case .internal: "Internal error"
         }
@@ -129,6 +139,7 @@ extension API.Problem.Name {
         case .noSpace: 507
         case .noEvent, .conflict: 409
         case .unavailable: 503
+        case .tooMany: 429
         case .insecureHost: 421
         case .internal: 500
         }
@@ -138,7 +149,7 @@ extension API.Problem.Name {
     package var exitCode: Int32 {
         switch self {
         case .notFound: 4
-        case .unavailable: 5
+        case .unavailable, .tooMany: 5
         case .noEvent: 10
         case .notAllowed, .badInvitation: 12
         case .noSpace, .tooLarge: 14

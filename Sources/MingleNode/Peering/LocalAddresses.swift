@@ -9,7 +9,10 @@ enum LocalAddresses {
     private static let ignoredPrefixes = ["docker", "veth", "br-", "virbr", "lo"]
 
     /// Up to four IPv4 addresses, as `host:port`.
-    static func hints(port: Int) -> [String] {
+    static func hints(port: Int) -> [String] { hosts().map { "\($0):\(port)" } }
+
+    /// Up to four IPv4 addresses.
+    static func hosts() -> [String] {
         let devices = (try? System.enumerateDevices()) ?? []
         let hosts = devices.compactMap { device -> String? in
             guard !ignoredPrefixes.contains(where: { device.name.hasPrefix($0) }),
@@ -17,7 +20,7 @@ enum LocalAddresses {
             else { return nil }
             return host
         }
-        return hosts.prefix(4).map { "\($0):\(port)" }
+        return Array(hosts.prefix(4))
     }
 
     /// Splits `host:port`, where an IPv6 host stands in brackets; nil for anything else.

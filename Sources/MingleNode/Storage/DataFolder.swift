@@ -13,8 +13,8 @@ package enum DataFolderError: Error, CustomStringConvertible {
     case foreign(String, owner: String)
     /// It cannot be read or written.
     case unusable(String, detail: String)
-    /// It is a relay's and was to be a person's, or the other way round.
-    case otherUse(String, isRelay: Bool)
+    /// It is a relay's, a showcase's or a person's, and was to be something else.
+    case otherUse(String, FolderUse)
     /// An event's keys are missing or not as they were written.
     case damagedKeys(String)
 
@@ -32,14 +32,27 @@ package enum DataFolderError: Error, CustomStringConvertible {
                 + "place of this one; or leave the event (mingle event leave) and join again with the invitation."
         case .unusable(let path, let detail):
             "The data folder \(path) cannot be used: \(detail). Choose another with --data DIR, or mend its permissions."
-        case .otherUse(let path, let isRelay):
-            isRelay
-                ? "The data folder \(path) is a relay's, which reads nothing. Start it with mingle relay --data \(path), or "
-                    + "choose another folder for yourself: --data DIR."
-                : "The data folder \(path) is a person's node, with keys that a relay may not have. Choose another folder for "
-                    + "the relay: --data DIR."
+        case .otherUse(let path, .relay):
+            "The data folder \(path) is a relay's, which reads nothing. Start it with mingle relay --data \(path), or "
+                + "choose another folder for this: --data DIR."
+        case .otherUse(let path, .showcase):
+            "The data folder \(path) is a showcase's, which reads only what is for everybody. Start it with mingle showcase "
+                + "--data \(path), or choose another folder for this: --data DIR."
+        case .otherUse(let path, .person):
+            "The data folder \(path) is a person's node, with keys that neither a relay nor a showcase may have. Choose a "
+                + "folder of its own for this: --data DIR."
         }
     }
+}
+
+/// What a data folder is for: keys that serve one purpose serve no other.
+package enum FolderUse: Sendable {
+    /// Somebody takes part by it.
+    case person
+    /// It carries events and reads nothing.
+    case relay
+    /// It shows an event to people who have no node.
+    case showcase
 }
 
 /// All that a node keeps: one folder, locked by the process that uses it.

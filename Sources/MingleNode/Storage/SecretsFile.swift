@@ -22,6 +22,7 @@ extension Secrets {
         var foundingSalt: String?
         var hints: [String]
         var relay: Bool?
+        var showcase: Bool?
         /// Tells a damage; files of earlier versions have none.
         var sum: String?
 
@@ -72,6 +73,7 @@ extension Secrets {
             foundingSalt: stored.foundingSalt.flatMap { Base32.decode($0) }.flatMap { Bytes32($0) },
             hints: stored.hints,
             isRelay: stored.relay ?? false,
+            isShowcase: stored.showcase ?? false,
             certified: (stored.certified ?? []).compactMap { DeviceName(text: $0) }
         )
     }
@@ -91,7 +93,8 @@ extension Secrets {
             issued: issued.map { Base32.encode($0.exposed()) },
             foundingSalt: foundingSalt.map { Base32.encode($0.bytes) },
             hints: hints,
-            relay: isRelay ? true : nil
+            relay: isRelay ? true : nil,
+            showcase: isShowcase ? true : nil
         )
         stored.sum = try stored.computedSum()
         try SafeFile.write([UInt8](JSONEncoder().encode(stored)), to: path)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleMedia
+import MingleModel
+import MingleReplica
+
+/// The event of a showcase, as its visitors see it: all that they can ask for, and no way to anything else of the node.
+package struct VisitedEvent: Sendable {
+    private let session: EventSession
+    private let node: Node
+
+    fileprivate init(_ session: EventSession, of node: Node) { (self.session, self.node) = (session, node) }
+
+    private var id: String { session.event.description }
+
+    /// What the event is called, and how much there is.
+    package func about() throws -> API.Visit {
+        let event = try node.show(session)
+        // The showcase is somebody of the event, and nobody whom visitors would count.
+        let people = max(0, event.people - 1)
+        return API.Visit(title: event.title, people: people, photos: event.photos, moments: event.moments)
+    }
+
+    /// Photos, newest first.
+    package func photos(of moment: String?, before: String?, limit: Int) throws -> API.Envelope.Photos {
+        let page = try node.photos(of: moment, before: before, limit: limit, event: id)
+        return API.Envelope.Photos(photos: page.photos.filter(Self.isForVisitors).map(\.forVisitors), next: page.next)
+    }
+
+    /// One photo.
+    package func photo(_ reference: String) throws -> API.Photo { try visible(reference).forVisitors }
+
+    /// All moments.
+    package func moments() throws -> API.Envelope.Moments {
+        API.Envelope.Moments(
+            moments: try node.moments(event: id).moments.filter(Self.isForVisitors).map(\.forVisitors)
+        )
+    }
+
+    /// One moment.
+    package func moment(_ reference: String) throws -> API.Moment {
+        let moment = try node.moment(reference, event: id)
+        guard Self.isForVisitors(moment) else { throw API.Problem.nothingForVisitors }
+        return moment.forVisitors
+    }
+
+    /// Comments on a photo or moment.
+    package func comments(on target: String, before: String?) throws -> API.Envelope.Comments {
+        let page = try node.comments(on: target, before: before, event: id)
+        let comments = page.comments.filter { $0.hidden == nil }.map(\.forVisitors)
+        return API.Envelope.Comments(comments: comments, previous: page.previous)
+    }
+
+    /// What happened, newest first.
+    package func feed(before: String?) throws -> API.Envelope.Feed {
+        let page = try node.feed(before: before, event: id)
+        let items = page.items.filter { $0.hidden == nil && $0.moment.map(Self.isForVisitors) ?? true }
+        return API.Envelope.Feed(items: items.map(\.forVisitors), next: page.next)
+    }
+
+    /// Who takes part, less the showcase itself.
+    package func people() throws -> API.Envelope.People {
+        let people = try node.people(event: id).people.filter { !$0.me && Level(word: $0.level)?.isPeople ?? false }
+        return API.Envelope.People(people: people.map(\.forVisitors), relays: [])
+    }
+
+    /// Opens one form of a photo; of one that tells where it was taken not the original.
+    package func openMedia(
+        _ reference: String,
+        _ rendition: Rendition
+    ) throws -> (reader: BlobReader, type: String, name: String) {
+        let photo = try visible(reference)
+        guard rendition != .original || !photo.tellsPlace else {
+            throw API.Problem(
+                .notAllowed,
+                "The original of this photo tells where it was taken, which only those see who take part. Look at its preview."
+            )
+        }
+        return try node.openMedia(reference, rendition, event: id)
+    }
+
+    /// Opens a person's profile picture.
+    package func openProfilePicture(_ person: String) throws -> (reader: BlobReader, type: String) {
+        try node.openProfilePicture(person, event: id)
+    }
+
+    private func visible(_ reference: String) throws -> API.Photo {
+        let photo = try node.photo(reference, event: id)
+        guard Self.isForVisitors(photo) else { throw API.Problem.nothingForVisitors }
+        return photo
+    }
+
+    /// A showcase is shown nothing that is hidden or private; visitors would not be either, if it were.
+    private static func isForVisitors(_ photo: API.Photo) -> Bool { photo.hidden == nil }
+
+    private static func isForVisitors(_ moment: API.Moment) -> Bool { moment.hidden == nil && !moment.private }
+}
+
+extension Node {
+    /// The event that this showcase shows, while it shows it.
+    ///
+    /// - Throws: `API.Problem`, in words for visitors: why there is nothing to see.
+    package func visitedEvent() throws -> VisitedEvent {
+        switch try showcaseState() {
+        case .open: break
+        case .looking, .asking, .refused:
+            throw API.Problem(
+                .unavailable,
+                "This page waits for somebody of the event to be near. Try again in a moment."
+            )
+        case .raised:
+            throw API.Problem(
+                .unavailable,
+                "Nothing is shown here just now. Whoever set this page up can find out why: mingle status."
+            )
+        case .out: throw API.Problem(.notAllowed, "A host of the event has closed this page.")
+        }
+        guard let session = showcaseSession else { throw API.Problem.nothingForVisitors }
+        return VisitedEvent(session, of: self)
+    }
+}
+
+extension API.Problem {
+    /// Visitors asked for what is not there, or not for them.
+    fileprivate static let nothingForVisitors = API.Problem(.notFound, "There is no such thing to see here.")
+}
