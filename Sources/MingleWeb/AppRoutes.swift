@@ -26,7 +26,8 @@ struct AppRoutes {
         router.get("**") { request, _ in try Self.serve("index.html", request) }
     }
 
-    private static func serve(_ path: String, _ request: Request) throws -> Response {
+    /// Answers with a file of the web app.
+    static func serve(_ path: String, _ request: Request) throws -> Response {
         guard let asset = WebAssets.asset(path.removingPercentEncoding ?? path) else {
             throw API.Problem(.notFound, "The web app has no file \(path).")
         }

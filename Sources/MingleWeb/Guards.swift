@@ -14,7 +14,7 @@ struct OriginGuard: RouterMiddleware {
         context: WebContext,
         next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        guard Self.hosts.contains(Self.host(in: request.head.authority ?? "")) else {
+        guard Self.hosts.contains(Authority.host(in: request.head.authority ?? "")) else {
             throw API.Problem(.insecureHost, "Open the page at http://127.0.0.1 or http://localhost, with its port.")
         }
         if !Self.isReading(request.method) { try Self.requireOwnOrigin(request) }
@@ -35,8 +35,12 @@ struct OriginGuard: RouterMiddleware {
 
     private static func isReading(_ method: HTTPRequest.Method) -> Bool { method == .get || method == .head }
 
+}
+
+/// What a client says whom it speaks to.
+enum Authority {
     /// A host without its port; nothing for what is no host with a port.
-    private static func host(in authority: String) -> String {
+    static func host(in authority: String) -> String {
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : nil
         let host = end.map { authority[..<$0] } ?? authority.prefix { $0 != ":" }
         let port = authority[host.endIndex...]

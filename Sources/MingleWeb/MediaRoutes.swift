@@ -15,25 +15,39 @@ struct MediaRoutes {
         for rendition in [Rendition.thumbnail, .preview, .original] {
             api.get("media/:id/\(rendition.rawValue)") { request, context in
                 let media = try node.openMedia(context.id, rendition, event: request.event)
-                var headers: HTTPFields = [
-                    .contentType: media.type,
-                    .cacheControl: "private, max-age=31536000, immutable",
-                    .eTag: "\"\(context.id).\(rendition.rawValue)\"",
-                ]
-                if rendition == .original, request.query("download") != nil || !Self.isPicture(media.type) {
-                    headers[.contentDisposition] = Self.attachment(media.name)
-                }
-                return Self.respond(to: request, with: media.reader, headers: headers)
+                return Self.answer(request, with: media, of: context.id, as: rendition)
             }
         }
         api.get("media/:id/picture") { request, context in
-            let media = try node.openProfilePicture(context.id, event: request.event)
-            return Self.respond(
-                to: request,
-                with: media.reader,
-                headers: [.contentType: media.type, .cacheControl: "no-cache"]
-            )
+            try Self.answer(request, withPicture: node.openProfilePicture(context.id, event: request.event))
         }
+    }
+
+    /// Answers with one form of a photo.
+    static func answer(
+        _ request: Request,
+        with media: (reader: BlobReader, type: String, name: String),
+        of id: String,
+        as rendition: Rendition
+    ) -> Response {
+        var headers: HTTPFields = [
+            .contentType: media.type,
+            .cacheControl: "private, max-age=31536000, immutable",
+            .eTag: "\"\(id).\(rendition.rawValue)\"",
+        ]
+        if rendition == .original, request.query("download") != nil || !isPicture(media.type) {
+            headers[.contentDisposition] = attachment(media.name)
+        }
+        return respond(to: request, with: media.reader, headers: headers)
+    }
+
+    /// Answers with a profile picture.
+    static func answer(_ request: Request, withPicture media: (reader: BlobReader, type: String)) -> Response {
+        respond(
+            to: request,
+            with: media.reader,
+            headers: [.contentType: media.type, .cacheControl: "no-cache"]
+        )
     }
 
     /// Types that a browser shows and never runs.

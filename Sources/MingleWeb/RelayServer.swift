@@ -19,7 +19,8 @@ package enum RelayServer {
         )
     }
 
-    static func router(_ node: Node) -> Router<WebContext> {
+    /// - Parameter refusal: What is answered to all that only a person's node has.
+    static func router(_ node: Node, refusing refusal: API.Problem = .relayReadsNothing) -> Router<WebContext> {
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware())
         let api = router.group("api/v1")
@@ -34,9 +35,9 @@ package enum RelayServer {
             try await Response.json(node.leaveEvent(context.id))
         }
         // A path that is known for one method does not fall through to all others.
-        api.post("events") { _, _ -> Response in throw API.Problem.relayReadsNothing }
+        api.post("events") { _, _ -> Response in throw refusal }
         for method in [HTTPRequest.Method.get, .post, .put, .delete] {
-            api.on("**", method: method) { _, _ -> Response in throw API.Problem.relayReadsNothing }
+            api.on("**", method: method) { _, _ -> Response in throw refusal }
         }
         return router
     }

@@ -14,49 +14,63 @@ struct StreamRoutes {
     /// Says that anything may have changed.
     private static let reset = "event: reset\ndata: {}\n\n"
 
+    /// Which of the kinds that changed a client is told of; nil ends the stream.
+    typealias Telling = @Sendable ([String]) -> [String]?
+
     let node: Node
 
     func add(to api: RouterGroup<WebContext>) {
-        api.get("stream") { request, _ in
-            let since = request.headers[.lastEventID] ?? request.query("since")
-            let changes = node.changes
-            return Response(
-                status: .ok,
-                headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-                body: ResponseBody { writer in
-                    try await writer.write(ByteBuffer(string: "retry: 3000\n\n"))
-                    let stream = changes.changes()
-                    var last: UInt64?
-                    let missed = Self.missed(since: since, last: &last, in: changes)
-                    try await writer.write(ByteBuffer(string: missed))
-                    let (beats, end) = Self.beating(stream)
-                    // A page that looks on would else keep the node from stopping.
-                    try await withGracefulShutdownHandler {
-                        for await entry in beats {
-                            try await writer.write(ByteBuffer(string: Self.text(of: entry, after: &last, in: changes)))
-                        }
-                    } onGracefulShutdown: {
-                        end()
+        api.get("stream") { request, _ in Self.answer(request, from: node.changes) { $0 } }
+    }
+
+    /// Answers with the changes of a feed, as far as `telling` says.
+    static func answer(_ request: Request, from changes: ChangeFeed, _ telling: @escaping Telling) -> Response {
+        let since = request.headers[.lastEventID] ?? request.query("since")
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                try await writer.write(ByteBuffer(string: "retry: 3000\n\n"))
+                let stream = changes.changes()
+                var last: UInt64?
+                let missed = Self.missed(since: since, last: &last, in: changes, telling)
+                try await writer.write(ByteBuffer(string: missed))
+                let (beats, end) = Self.beating(stream)
+                // A page that looks on would else keep the node from stopping.
+                try await withGracefulShutdownHandler {
+                    for await entry in beats {
+                        guard let text = Self.text(of: entry, after: &last, in: changes, telling) else { break }
+                        // What a client is not told of costs it nothing.
+                        if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
                     }
-                    try await writer.finish(nil)
+                } onGracefulShutdown: {
+                    end()
                 }
-            )
-        }
+                try await writer.finish(nil)
+            }
+        )
     }
 
     /// What a client that comes back has missed, up to the change `last`; a reset if that is not known any more.
-    private static func missed(since: String?, last: inout UInt64?, in changes: ChangeFeed) -> String {
+    private static func missed(
+        since: String?,
+        last: inout UInt64?,
+        in changes: ChangeFeed,
+        _ telling: Telling
+    ) -> String {
         guard let since else { return "" }
         let parts = since.split(separator: ".")
         guard parts.count == 2, parts[0] == changes.session, let number = UInt64(parts[1]),
             let entries = changes.changes(after: number)
         else { return reset }
         last = entries.last?.number ?? number
-        return entries.map { text(of: $0, in: changes) }.joined()
+        return entries.compactMap { text(of: $0, in: changes, telling) }.joined()
     }
 
-    private static func text(of entry: ChangeFeed.Entry, in changes: ChangeFeed) -> String {
-        let kinds = entry.kinds.map { "\"\($0)\"" }.joined(separator: ",")
+    private static func text(of entry: ChangeFeed.Entry, in changes: ChangeFeed, _ telling: Telling) -> String? {
+        guard let told = telling(entry.kinds) else { return nil }
+        guard !told.isEmpty || entry.kinds.isEmpty else { return "" }
+        let kinds = told.map { "\"\($0)\"" }.joined(separator: ",")
         return """
             event: change
             id: \(changes.session).\(entry.number)
@@ -67,13 +81,20 @@ struct StreamRoutes {
     }
 
     /// What the client is told of a change, or of nothing; a reset goes before it if changes between were dropped.
-    private static func text(of entry: ChangeFeed.Entry?, after last: inout UInt64?, in changes: ChangeFeed) -> String {
+    ///
+    /// Nil is the end.
+    private static func text(
+        of entry: ChangeFeed.Entry?,
+        after last: inout UInt64?,
+        in changes: ChangeFeed,
+        _ telling: Telling
+    ) -> String? {
         guard let entry else { return ":\n\n" }
         let next = last.map { $0 + 1 } ?? entry.number
         // The stream was open before the client was told what it missed, so that both may hold a change.
         guard entry.number >= next else { return "" }
         last = entry.number
-        return (entry.number == next ? "" : reset) + text(of: entry, in: changes)
+        return text(of: entry, in: changes, telling).map { (entry.number == next ? "" : reset) + $0 }
     }
 
     /// Changes as they come, and nil whenever none came for a while, until `end` is called.

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 package import Logging
 package import MingleNode
+import NIOCore
 package import ServiceLifecycle
 
 /// Serves the local API and the web app: on a Unix socket for the command line, on a TCP port for browsers.
@@ -103,6 +104,11 @@ package struct WebServer: Sendable {
 /// What a request carries through the middleware.
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The connection that it came by.
+    let channel: any Channel
 
-    init(source: ApplicationRequestContextSource) { coreContext = .init(source: source) }
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
 }

@@ -28,8 +28,8 @@ struct Mingle: AsyncParsableCommand {
             """,
         version: Node.version,
         subcommands: [
-            RunCommand.self, RelayCommand.self, EventCommand.self, InviteCommand.self, InvitationCommand.self,
-            JoinCommand.self,
+            RunCommand.self, RelayCommand.self, ShowcaseCommand.self, EventCommand.self, InviteCommand.self,
+            InvitationCommand.self, JoinCommand.self,
             ProfileCommand.self,
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self,
             BookmarkCommand.self, BookmarksCommand.self, FeedCommand.self,

@@ -35,7 +35,7 @@ const words = JSON.parse(readFileSync(new URL('../../Sources/CWebAssets/web/i18n
 export function browse(answers) {
   const calls = [];
   Object.assign(globalThis, {
-    Node: Element, addEventListener: noop, matchMedia: () => ({ matches: true, addEventListener: noop }), location: { hash: '', pathname: '/' },
+    Node: Element, addEventListener: noop, matchMedia: () => ({ matches: true, addEventListener: noop, removeEventListener: noop }), location: { hash: '', pathname: '/' },
     localStorage: { getItem: () => null, setItem: noop }, setInterval: () => 0, clearInterval: noop, isSecureContext: false, history: {}, CSS: { supports: () => false },
     document: { createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag), createTextNode: (text) => text, body: new Element('body'), documentElement: new Element('html'), hidden: false, addEventListener: noop, querySelector: () => null, querySelectorAll: () => [], title: '' },
     fetch: async (url, options = {}) => {

@@ -49,7 +49,11 @@ struct InviteCommand: AsyncParsableCommand {
         if invitation.approval { words.append("once a host lets in who comes by it") }
         if let uses = invitation.uses { words.append("\(invitation.used) of \(uses) uses") }
         if invitation.level != "attendee" { words.append("to become a \(invitation.level)") }
-        let use = invitation.level == "relay" ? "On the machine that stays on: mingle relay LINK" : ""
+        let uses = [
+            "relay": "On the machine that stays on: mingle relay LINK",
+            "guest": "Also for a page that people without a node look at: mingle showcase LINK",
+        ]
+        let use = uses[invitation.level] ?? ""
         return [words.isEmpty ? "" : "Good " + words.joined(separator: ", ") + ".", use].filter { !$0.isEmpty }
             .joined(separator: "\n")
     }

@@ -17,7 +17,9 @@ protocol ConfiguredCommand: ParsableCommand, Sendable {
 /// A setting becomes the option of its name, so that the parser judges all of them alike.
 enum Configured {
     /// The commands that do so.
-    private static let commands: [any ConfiguredCommand.Type] = [RunCommand.self, RelayCommand.self]
+    private static let commands: [any ConfiguredCommand.Type] = [
+        RunCommand.self, RelayCommand.self, ShowcaseCommand.self,
+    ]
     /// What the environment says to all commands, or to scripts and tests: names, and how names begin.
     private static let others = ["data", "config", "defect", "jobs", "keep", "photos", "python"]
     private static let otherBeginnings = ["fuzz-", "lan-", "law-", "test-", "write-"]

@@ -60,8 +60,8 @@ struct ServiceOptions: ParsableArguments {
         try await ServiceGroup(configuration: group).run()
     }
 
-    /// What a failure to start means; `page` is the port of the page, if there is one.
-    func explained(_ error: any Error, page: Int? = nil) -> any Error {
+    /// What a failure to start means; `page` is the port of the page, if there is one, and `option` what it is said by.
+    func explained(_ error: any Error, page: Int? = nil, option: String = "--port") -> any Error {
         if case TransportError.portInUse(let port) = error {
             return API.Problem(
                 .conflict,
@@ -69,7 +69,7 @@ struct ServiceOptions: ParsableArguments {
             )
         }
         guard "\(error)".contains("in use") || "\(error)".contains("errno: 98") else { return error }
-        let ports = [("--port", page), ("--metrics", metrics?.port)].compactMap { option, port in
+        let ports = [(option, page), ("--metrics", metrics?.port)].compactMap { option, port in
             port.map { (option: option, port: $0) }
         }
         guard let first = ports.first else { return error }
@@ -94,6 +94,8 @@ struct ServiceOptions: ParsableArguments {
 struct ListeningAddress: ExpressibleByArgument, Equatable {
     let host: String
     let port: Int
+
+    init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
     init?(argument: String) {
         guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),

@@ -31,11 +31,14 @@ struct Browser: Sendable {
         _ path: String,
         _ headers: HTTPFields = [:],
         host: String? = Self.host,
+        from address: String? = nil,
         body: RequestBody = .nothing
     ) async throws -> Response {
         let head = HTTPRequest(method: method, scheme: "http", authority: host, path: path, headerFields: headers)
+        let channel = NIOAsyncTestingChannel()
+        channel.remoteAddress = try address.map { try SocketAddress(ipAddress: $0, port: 50_000) }
         let source = ApplicationRequestContextSource(
-            channel: NIOAsyncTestingChannel(),
+            channel: channel,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         return try await responder.respond(to: Request(head: head, body: body), context: WebContext(source: source))
@@ -47,9 +50,10 @@ struct Browser: Sendable {
         _ path: String,
         _ headers: HTTPFields = [:],
         host: String? = Self.host,
+        from address: String? = nil,
         body: RequestBody = .nothing
     ) async throws -> Answer {
-        let response = try await open(method, path, headers, host: host, body: body)
+        let response = try await open(method, path, headers, host: host, from: address, body: body)
         let page = Page()
         try await response.body.write(PageWriter(page: page))
         let answer = Answer(status: response.status.code, headers: response.headers, bytes: page.bytes)

@@ -6,6 +6,7 @@ import { PhotoList } from './core/photolist.js';
 import { startRouter, go } from './core/router.js';
 import { forget, load, on, reload, state } from './core/store.js';
 import { startStream } from './core/stream.js';
+import { forgetCode, visiting, within } from './core/visit.js';
 import { feedId } from './lib/feed.js';
 import { route } from './lib/paths.js';
 import { acceptDrops } from './ui/add.js';
@@ -60,8 +61,9 @@ function later(code, mount) {
   return { stop() { stopped = true; mounted?.stop(); } };
 }
 
-/** @param {import('./lib/paths.js').Route} to @param {number} scroll */
-function base(to, scroll) {
+/** @param {import('./lib/paths.js').Route} asked @param {number} scroll */
+function base(asked, scroll) {
+  const to = within(asked);
   const event = state.status?.current;
   if (!event) { shown = shown === 'setup' ? shown : ''; put('setup', () => ({ stop: mountSetup(main) })); return; }
   const key = `${event.id}/${to.name}/${to.id ?? ''}`;
@@ -116,6 +118,7 @@ function eventChanged() {
 }
 
 async function boot() {
+  forgetCode();
   await loadLanguage();
   try {
     await load.status();
@@ -124,8 +127,8 @@ async function boot() {
     return;
   }
   shell = createShell(main);
-  fill(document.body, h('a.skip', { href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); } }, t('skip')), shell.strips, shell.el, main, createTray().el);
-  acceptDrops();
+  fill(document.body, h('a.skip', { href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); } }, t('skip')), shell.strips, shell.el, main);
+  if (!visiting()) { document.body.append(createTray().el); acceptDrops(); }
   let event = state.status.current?.id;
   // This page, another window or the command line may have switched.
   on('status', () => { if (state.status.current?.id !== event) { event = state.status.current?.id; eventChanged(); } });

@@ -1,6 +1,7 @@
 /** Calls to the node. Every failure is a {@link Problem} with words that can be shown as they are. */
 import { query } from '../lib/paths.js';
 import { t } from './i18n.js';
+import { statusOf, visiting } from './visit.js';
 
 /** What went wrong, after RFC 9457. `name` is the last part of the problem's type; `offline` when the node is silent. */
 export class Problem extends Error {
@@ -52,7 +53,7 @@ const id = encodeURIComponent;
 
 /** The API, one function a call. Shapes are those of docs/api.md. */
 export const api = {
-  status: () => call('GET', 'status'),
+  status: () => (visiting() ? call('GET', 'visit').then(statusOf) : call('GET', 'status')),
   setName: (name) => call('PUT', 'profile', { name }),
   picture,
   setPicture: (file) => call('PUT', 'profile/picture', file),

@@ -1,6 +1,7 @@
 /** Changes as they happen: server-sent events, gathered for a moment and handed out as one `change`. */
 import { silence } from './api.js';
 import { emit, load, reload, state } from './store.js';
+import { visiting } from './visit.js';
 
 /** How long changes are gathered before anything is fetched again. */
 const GATHER_MS = 150;
@@ -61,7 +62,10 @@ function open() {
   source.onerror = async () => {
     const dead = source?.readyState === EventSource.CLOSED;
     // A stream that ends now and then is no news; a node that does not answer is.
-    await load.status().catch(() => tell(false));
+    await load.status().catch((error) => {
+      // The page was closed, or its code is another one: the showcase says so.
+      if (visiting() && error.status === 403) location.reload(); else tell(false);
+    });
     if (!dead) return;
     clearTimeout(retry);
     retry = setTimeout(open, wait);

@@ -3,6 +3,7 @@ import { h, keyed } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { pages } from '../lib/paths.js';
 import { say, t } from '../core/i18n.js';
+import { visiting } from '../core/visit.js';
 import { hiddenNote, hideButton } from './hiding.js';
 import { icon } from './icons.js';
 import { avatar, busy, complain } from './parts.js';
@@ -96,6 +97,6 @@ export function createComments(kind, target) {
   }
 
   const scroll = h('div.scroll', null, older, list, none);
-  const el = h('div.talk', null, scroll, wrong, form);
+  const el = h('div.talk', null, scroll, wrong, !visiting() && form);
   return { el, refresh, input, toEnd };
 }

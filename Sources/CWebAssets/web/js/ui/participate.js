@@ -4,6 +4,7 @@ import { can, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { keepMoment } from '../core/store.js';
+import { visiting } from '../core/visit.js';
 import { icon } from './icons.js';
 import { busy, complain, field, toast } from './parts.js';
 import { sheet } from './sheet.js';
@@ -13,6 +14,7 @@ const LOCATE_MS = 8000;
 /** The main button of a moment, after its `button` word. */
 export function participation(moment) {
   const words = t(`button.${moment.button}`);
+  if (visiting() && moment.button !== 'ended') return null;
   if (moment.button === 'join') {
     const button = h('button.btn.primary.shares', { onclick: (event) => {
       event.preventDefault();

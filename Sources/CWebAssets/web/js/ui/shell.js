@@ -4,30 +4,32 @@ import { warnings } from '../lib/warnings.js';
 import { fill, h, keyed, memory } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
 import { myself, on, state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
 import { addPhotos } from './add.js';
 import { eventMenu } from './entry.js';
 import { icon } from './icons.js';
 import { avatar } from './parts.js';
 import { editProfile } from './profile.js';
+import { visitorNote } from './visitor.js';
 
 /**
  * @param {HTMLElement} main where views go
  * @returns {{el: HTMLElement, strips: HTMLElement, mark: (name: string) => void}}
  */
 export function createShell(main) {
-  const title = h('span');
-  const titleButton = h('button.event-title', { 'aria-haspopup': 'dialog', onclick: eventMenu }, title);
+  const title = h('span'), looking = visiting();
+  const titleButton = looking ? h('span.event-title', null, title) : h('button.event-title', { 'aria-haspopup': 'dialog', onclick: eventMenu }, title);
   const facts = h('p.facts');
   const me = h('button.me', { 'aria-label': t('profile.title'), onclick: editProfile });
   const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
-  const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('feed', '/feed'), tab('people', '/people'), tab('invite', '/invite')];
+  const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('feed', '/feed'), tab('people', '/people'), ...(looking ? [] : [tab('invite', '/invite')])];
   const asking = h('b');
   tabs[3].append(asking);
   // On a phone the invitation is a button beside one's face: five tabs are too many for a thumb.
   const invite = h('a.plain.invite-top', { href: '/invite', 'aria-label': t('photos.invite'), title: t('photos.invite'), data: { name: 'invite' } }, icon('invite'));
   const add = h('button.btn.add', { onclick: addPhotos }, icon('plus'), h('span', null, t('tab.add')));
-  const nav = h('nav.tabs', { 'aria-label': t('tab.label') }, tabs[0], tabs[1], add, tabs.slice(2));
-  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts), nav, h('div.corner', null, invite, me));
+  const nav = h('nav.tabs', { 'aria-label': t('tab.label') }, tabs[0], tabs[1], !looking && add, tabs.slice(2));
+  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts, looking && visitorNote()), nav, !looking && h('div.corner', null, invite, me));
   const strips = h('div.strips');
 
   function draw() {
@@ -37,8 +39,9 @@ export function createShell(main) {
     if (!event) return;
     // Who only reads is not offered what would be refused: see .reader in views.css.
     document.body.classList.toggle('reader', !shares(event.level));
-    fill(title, event.title, ' ', icon('down'));
+    fill(title, event.title, !looking && [' ', icon('down')]);
     document.title = `${event.title} · Mingle`;
+    if (looking) { fill(facts, h('span', null, t('facts.people', { n: event.people })), h('span', null, t('moment.photos', { n: event.photos }))); return; }
     fill(me, avatar(myself()));
     fill(asking, event.requests > 0 && shares(event.level) && [event.requests, h('span.sr', null, t('connections.waiting', { n: event.requests }))]);
     const here = state.people ? state.people.filter((p) => p.here || p.me).length : status.sync.peers + 1;
@@ -53,7 +56,7 @@ export function createShell(main) {
     const { status, live } = state;
     const gone = new Set(memory.get('dismissed') ?? []);
     const list = [];
-    if (!live) list.push({ id: 'lost', text: t('strip.lost'), stays: true });
+    if (!live) list.push({ id: 'lost', text: t(looking ? 'visit.lost' : 'strip.lost'), stays: true });
     for (const one of warnings(status)) list.push({ id: one.id, text: one.text ?? t('strip.discovery', { reason: one.reason }) });
     keyed(strips, list.filter((one) => one.stays || !gone.has(one.id)), (one) => one.id, (one) => h(`div.strip${one.stays ? '.lost' : ''}`, { role: one.stays ? 'alert' : 'status' },
       one.stays ? h('span.spin', { 'aria-hidden': 'true' }) : icon('alert'), h('p', null, one.text),

@@ -4,6 +4,7 @@ import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { back, go } from '../core/router.js';
 import { keepMoment, load, on, state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
 import { bookmarkButton } from './bookmark.js';
 import { createComments } from './comments.js';
 import { hiddenNote, hideButton } from './hiding.js';
@@ -32,6 +33,7 @@ export function showPhoto(photo, context) {
 
 function createViewer(first, { list, home, box, focus }) {
   let photo = first, comments = null;
+  const looking = visiting();
   const leave = () => back(home);
   const button = (name, words, f, more = {}) => h('button.plain', { 'aria-label': words, title: words, onclick: f, ...more }, icon(name));
 
@@ -62,6 +64,9 @@ function createViewer(first, { list, home, box, focus }) {
     talk.setAttribute('aria-expanded', String(el.classList.contains('talking')));
     fill(heart, icon('heart', photo.faved ? 'on' : ''), h('span', null, photo.faves > 0 ? say.number(photo.faves) : t('viewer.fave')));
     heart.setAttribute('aria-pressed', String(photo.faved));
+    // Visitors see how many like it.
+    heart.disabled = looking;
+    heart.hidden = looking && !photo.faves;
     mark.draw();
     heart.setAttribute('aria-label', t('viewer.faves', { n: photo.faves }));
   }
@@ -77,7 +82,7 @@ function createViewer(first, { list, home, box, focus }) {
     save.setAttribute('download', photo.name);
     save.hidden = !photo.held.original;
     zoomButton.hidden = !photo.held.original && !photo.held.preview;
-    face.hidden = !photo.held.preview;
+    face.hidden = looking || !photo.held.preview;
     cover.hidden = !moment?.may_edit;
     remove.hidden = !photo.mine;
     hide.draw();
@@ -116,6 +121,7 @@ function createViewer(first, { list, home, box, focus }) {
   }
 
   async function fave(pop) {
+    if (looking) return;
     const to = !photo.faved, of = photo;
     if (pop && to) stage.pop();
     photo = { ...photo, faved: to, faves: photo.faves + (to ? 1 : -1) };

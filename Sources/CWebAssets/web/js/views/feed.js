@@ -7,6 +7,7 @@ import { media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { go } from '../core/router.js';
 import { on, state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
 import { addPhotos, setTarget } from '../ui/add.js';
 import { hiddenNote } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
@@ -99,7 +100,7 @@ export function mountFeed(root, list, photos) {
       h('span', null, t('feed.locked', { n: count, name: author.name, people: say.list(unlockers.map((p) => p.name)) })))));
     if (!list.started) { fill(place, h('p.hint', { role: 'status' }, t('loading'))); return; }
     if (!list.items.length) {
-      fill(place, empty(t('feed.empty'), t('feed.empty_text'), h('button.btn.add', { onclick: addPhotos }, icon('plus'), t('upload.add'))));
+      fill(place, empty(t('feed.empty'), t('feed.empty_text'), !visiting() && h('button.btn.add', { onclick: addPhotos }, icon('plus'), t('upload.add'))));
       return;
     }
     place.querySelectorAll(':scope > :not(.day)').forEach((el) => el.remove());

@@ -3,6 +3,7 @@ import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { on, state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
 import { addPhotos, setTarget } from '../ui/add.js';
 import { bookmarkButton } from '../ui/bookmark.js';
 import { createComments } from '../ui/comments.js';
@@ -34,6 +35,7 @@ async function showParticipants(moment) {
  */
 export function mountMoment(root, id, list) {
   let moment = state.moments?.find((m) => m.id === id) ?? null, stopped = false;
+  const looking = visiting();
   const head = h('div.moment-head');
   const cover = h('div.banner');
   const hide = hideButton(() => moment, () => read());
@@ -65,6 +67,9 @@ export function mountMoment(root, id, list) {
     if (coverShown !== moment.cover) { coverShown = moment.cover; fill(cover, moment.cover && coverOf(moment, 'preview')); }
     const heart = h('button.fave', { 'aria-pressed': String(moment.faved), 'aria-label': t('viewer.faves', { n: moment.faves }), onclick: () => fave(heart) },
       icon('heart', moment.faved ? 'on' : ''), moment.faves > 0 ? say.number(moment.faves) : t('viewer.fave'));
+    const who = t('moment.participants', { joined: moment.joined, here: moment.checked_in });
+    heart.disabled = looking;
+    heart.hidden = looking && !moment.faves;
     fill(head,
       h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { onclick: () => momentForm(moment) }, icon('edit'), t('edit')), hide.el),
       hiddenNote(moment),
@@ -74,7 +79,7 @@ export function mountMoment(root, id, list) {
       moment.description && h('p.description', null, moment.description),
       h('p.by', null, t('moment.by', { name: moment.author.name })),
       h('div.actions', null, participation(moment), heart, mark.el,
-        h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), t('moment.participants', { joined: moment.joined, here: moment.checked_in })),
+        looking ? h('span.badge', null, icon('people'), who) : h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), who),
         moment.may_edit && [h('button.btn', { onclick: () => showGuests(moment) }, icon('people'), t('guests.title')),
           h('button.btn', { onclick: () => changeVisibility(moment) }, icon('lock'), t(moment.private ? 'guests.make_public' : 'guests.make_private'))]));
     hide.draw();

@@ -4,6 +4,7 @@ import { fill, h } from '../core/dom.js';
 import { media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { load, on, state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { momentForm } from '../ui/momentform.js';
@@ -47,7 +48,7 @@ function card(moment, large) {
  */
 export function mountMoments(root) {
   setTarget(() => null);
-  const create = () => h('button.btn.primary.shares', { onclick: () => momentForm() }, icon('plus'), t('moments.new'));
+  const create = () => !visiting() && h('button.btn.primary.shares', { onclick: () => momentForm() }, icon('plus'), t('moments.new'));
   const body = h('div');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.moments')), create()), body));
 

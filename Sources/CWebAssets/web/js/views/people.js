@@ -2,6 +2,7 @@
 import { fill, h } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
 import { load, on, state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { api } from '../core/api.js';
@@ -65,11 +66,28 @@ const row = (person, links) => h(`li.person${person.me ? '.me-row' : ''}`, null,
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
   h('span', null, [peer.person && peer.address, peer.state, peer.since && t('people.since', { when: say.ago(peer.since) })].filter(Boolean).join(' · ')));
 
+/** Who takes part, as visitors are told: names and faces. */
+function mountNames(root) {
+  const list = h('ul.people'), count = h('p.lead');
+  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people'))), count, list));
+  const name = (person) => h('li.person', null, avatar(person, 'm'), h('div', null, h('p.name', null, h('strong', null, person.name), tag(person.level))));
+  function draw() {
+    const people = state.people ?? [];
+    fill(list, [...people].sort((a, b) => a.name.localeCompare(b.name)).map(name));
+    count.textContent = state.people ? t('facts.people', { n: people.length }) : '';
+  }
+  const off = on('people', draw);
+  draw();
+  load.people().catch(complain);
+  return { stop: off };
+}
+
 /**
  * @param {HTMLElement} root @returns {{stop: () => void}}
  */
 export function mountPeople(root) {
   setTarget(() => null);
+  if (visiting()) return mountNames(root);
   const waiting = h('b'), hidden = h('a.btn', { href: '/hidden' }, icon('hide'), t('hidden.title'), waiting);
   let links = null, stopped = false;
   const requests = h('section.requests'), list = h('ul.people'), peers = h('ul.peers'), count = h('p.lead');

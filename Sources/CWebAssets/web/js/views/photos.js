@@ -1,6 +1,7 @@
 /** All photos of the event. */
 import { fill, h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
+import { visiting } from '../core/visit.js';
 import { addPhotos, setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { empty } from '../ui/parts.js';
@@ -12,7 +13,8 @@ import { createWall } from '../ui/wall.js';
  */
 export function mountPhotos(root, list) {
   setTarget(() => null);
-  const wall = createWall(list, () => empty(t('photos.empty'), t('photos.empty_text'),
+  const nothing = () => empty(t('photos.empty'), t('moment.empty_none'));
+  const wall = createWall(list, visiting() ? nothing : () => empty(t('photos.empty'), t('photos.empty_text'),
     h('button.btn.add', { onclick: addPhotos }, icon('plus'), t('upload.add')),
     h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite'))));
   fill(root, h('h2.sr', null, t('tab.photos')), wall.el);

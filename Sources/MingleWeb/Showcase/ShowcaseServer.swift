@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+package import Logging
+package import MingleNode
+package import ServiceLifecycle
+
+/// Serves a showcase: to visitors on the LAN what they may look at, and to its operator, on the Unix socket, how it is.
+package struct ShowcaseServer: Sendable {
+    /// Connections in all, and of one address: a browser has six, and several people may be behind one address.
+    private static let connections = (all: 1024, address: 96)
+    /// Pages that are told of changes.
+    private static let streams = (all: 512, address: 32)
+    /// How long a connection may be silent between requests.
+    private static let idle = 60
+    /// Bytes of a request's head, and lines in it.
+    private static let head = (bytes: 16 * 1024, lines: 64)
+
+    private let node: Node
+    private let door: ShowcaseDoor
+    private let names: [String]
+    private let logger: Logger
+
+    /// Serves the event that `node` shows, to who knows `code`.
+    ///
+    /// - Parameter names: Names by which browsers may call it, besides its addresses.
+    package init(_ node: Node, code: VisitorCode, names: [String], logger: Logger) {
+        self.init(node, code: code, names: names, logger: logger) { NodeClock.system.uptime() }
+    }
+
+    init(
+        _ node: Node,
+        code: VisitorCode,
+        names: [String] = [],
+        logger: Logger,
+        now: @escaping @Sendable () -> Duration
+    ) {
+        (self.node, self.names, self.logger) = (node, names, logger)
+        door = ShowcaseDoor(code, event: node.showcaseEvent ?? "", now: now)
+    }
+
+    /// What stands behind the host in the address that visitors open.
+    package static func path(of code: VisitorCode) -> String { ShowcaseDoor.prefix + code.code }
+
+    /// The server for visitors, which listens on `host` and `port`; `onReady` hears when it does.
+    package func visitorServer(
+        host: String,
+        port: Int,
+        onReady: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) -> any Service {
+        let places = Places(limit: Self.connections.all, perAddress: Self.connections.address)
+        return Application(
+            router: visitorRouter(),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ConnectionPlace(in: places)],
+                    idleTimeout: .seconds(Int64(Self.idle)),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: Self.head.bytes,
+                        maxHeaderListSize: Self.head.bytes,
+                        maxHeaderFieldCount: Self.head.lines
+                    )
+                )
+            ),
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "mingle"),
+            onServerRunning: { channel in await onReady(channel.localAddress?.port ?? port) },
+            logger: logger
+        )
+    }
+
+    /// What its operator asks, on the socket in its folder.
+    package func operatorServer() -> any Service {
+        Application(
+            router: RelayServer.router(node, refusing: .showcaseTakesNoPart),
+            configuration: ApplicationConfiguration(
+                address: .unixDomainSocket(path: node.socketPath),
+                serverName: "mingle"
+            ),
+            logger: logger
+        )
+    }
+
+    /// All paths as visitors reach them.
+    func visitorRouter() -> Router<WebContext> {
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: SafetyHeaders())
+        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: VisitorHostGuard(names: names))
+        router.add(middleware: LookingOnly())
+        router.add(middleware: VisitorGuard(door: door))
+        ShowcaseRoutes(node: node, streams: Places(limit: Self.streams.all, perAddress: Self.streams.address))
+            .add(to: router)
+        return router
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import MingleNode
+import NIOCore
+
+/// Keeps pages of other sites from renaming the showcase (DNS rebinding): it answers to addresses and to names it was told.
+///
+/// Who calls it by an address speaks to that address: no name leads there that somebody else could turn. Names do.
+struct VisitorHostGuard: RouterMiddleware {
+    private let names: Set<String>
+
+    init(names: [String]) { self.names = Set(names.map { $0.lowercased() } + ["localhost"]) }
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: WebContext,
+        next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        let host = Authority.host(in: request.head.authority ?? "")
+        guard names.contains(host) || Self.isAddress(host) else {
+            throw API.Problem(
+                .insecureHost,
+                "Open the page by the address that stands on the code. Who set it up can name others: mingle showcase --host."
+            )
+        }
+        return try await next(request, context)
+    }
+
+    private static func isAddress(_ host: String) -> Bool {
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        let text = isBracketed ? String(host.dropFirst().dropLast()) : host
+        guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return false }
+        return isBracketed == (address.protocol == .inet6)
+    }
+}
+
+/// Takes what looks and changes nothing, and no bytes beside that.
+struct LookingOnly: RouterMiddleware {
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: WebContext,
+        next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        let problem: API.Problem?
+        switch request.method {
+        case .get, .head:
+            problem =
+                Self.hasBody(request) ? API.Problem(.tooLarge, "Who only looks has nothing to send along.") : nil
+        default:
+            problem = API.Problem(
+                .notAllowed,
+                "This page shows the event and takes nothing. To share or to say something, take part with a node of your own."
+            )
+        }
+        guard let problem else { return try await next(request, context) }
+        var response = Response.problem(problem)
+        guard Self.hasBody(request) else { return response }
+        // Nobody reads what follows: the connection ends behind the answer.
+        response.headers[.connection] = "close"
+        let (body, channel) = (response.body, context.channel)
+        response.body = ResponseBody(contentLength: body.contentLength) { writer in
+            try await body.write(writer)
+            channel.close(promise: nil)
+        }
+        return response
+    }
+
+    private static func hasBody(_ request: Request) -> Bool {
+        request.headers[.transferEncoding] != nil || request.headers[.contentLength].map { $0 != "0" } ?? false
+    }
+}
+
+/// Shows nothing of the event to who has not scanned the code.
+///
+/// The page's own files are the same in every Mingle, so they are open: they tell nothing.
+struct VisitorGuard: RouterMiddleware {
+    let door: ShowcaseDoor
+
+    @concurrent
+    func handle(
+        _ request: Request,
+        context: WebContext,
+        next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        let path = request.uri.path
+        if path.hasPrefix(ShowcaseDoor.prefix) {
+            let code = path.dropFirst(ShowcaseDoor.prefix.count)
+            return answer(door.show(code, from: Visitor.address(of: context.channel)), to: request)
+        }
+        if path.hasPrefix("/assets/") || door.knows(request) { return try await next(request, context) }
+        guard !path.hasPrefix("/api/") else {
+            throw API.Problem(
+                .notAllowed,
+                "Scan the code at the event to look at this page, and let it keep its cookie."
+            )
+        }
+        return head(VisitorPages.closed(.forbidden), request)
+    }
+
+    private func answer(_ verdict: ShowcaseDoor.Verdict, to request: Request) -> Response {
+        switch verdict {
+        case .welcome(let cookie):
+            var response = VisitorPages.app(request, isFresh: true)
+            response.headers[.setCookie] = cookie
+            return head(response, request)
+        case .wrong: return head(VisitorPages.closed(.forbidden), request)
+        case .tooMany(let seconds):
+            var response = VisitorPages.closed(.tooManyRequests)
+            response.headers[.retryAfterSeconds] = "\(seconds)"
+            return head(response, request)
+        }
+    }
+
+    private func head(_ response: Response, _ request: Request) -> Response {
+        request.method == .head ? response.createHeadResponse() : response
+    }
+}
