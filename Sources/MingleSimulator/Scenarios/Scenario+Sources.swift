@@ -119,15 +119,26 @@ extension Scenario {
 
     /// What Carl asks Bob for takes too long once, and comes in time then.
     private static func stall(_ number: Int) -> [Step] {
-        [
-            .then("Carl's words are held up", after: .seconds(45)) { $0.block([2], [1]) },
-            .then("Ada says a name") { try $0.rename(0, to: "Anna \(number)") },
-            .then("they get through", after: .seconds(13)) { stage in
+        adaSays("Anna \(number)") { $0.block([2], [1]) } + [
+            .then("they get through", after: .seconds(18)) { stage in
                 stage.meet()
                 stage.part([0], [2])
             },
             carlHasIt,
-            .then("Ada says another") { try $0.rename(0, to: "Anne \(number)") }, carlHasIt,
+        ] + adaSays("Anne \(number)") + [carlHasIt]
+    }
+
+    /// Ada says a name while she is alone, so that nobody pushes it on: Bob asks her for it, and Carl has to ask Bob.
+    private static func adaSays(_ name: String, then change: @escaping @Sendable (Stage) -> Void = { _ in }) -> [Step] {
+        [
+            .then("Ada is alone", after: .seconds(45)) { $0.leave(0) },
+            .then("she says a name") { try $0.rename(0, to: name) },
+            .then("she meets Bob") { stage in
+                stage.meet()
+                stage.part([0], [2])
+                change(stage)
+                stage.link(1, 0)
+            },
         ]
     }
 }
