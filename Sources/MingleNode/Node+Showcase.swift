@@ -51,8 +51,9 @@ extension Node {
         let name = try name.map(Wording.name) ?? state.withLock { $0.settings.name } ?? Self.showcaseName
         try updateSettings { $0.name = name }
         if link != nil, let event = state.withLock({ $0.sessions.keys.first }), try showcaseState() == .out {
-            // Who was taken out comes back as somebody new.
+            // Who was taken out comes back as somebody new, and whoever looked on then does not by that.
             try await forget(event)
+            forgetVisitors()
         }
         let session = try enterShowcase(link)
         try updateSettings { $0.current = session.event.description }
@@ -103,7 +104,8 @@ extension Node {
         switch person.level {
         case .guest:
             guard try session.shown({ try session.replica.hasKey() }), let title = try session.shownTitle() else {
-                return .looking
+                // By its own word it is in, and those at the door know that the link is used up, or closed.
+                return session.shutOut.map { .refused(reason: $0) } ?? .looking
             }
             return .open(title: title)
         case let level?:

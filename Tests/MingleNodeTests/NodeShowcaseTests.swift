@@ -145,6 +145,7 @@ struct NodeShowcaseTests {
     {
         try await withParty { founder, folder in
             let path = folder + "/showcase"
+            var codes: [String] = []
             try await withShowcase(path, by: guestLink(founder), peers: [founder]) { showcase in
                 _ = try await showcase.awaitShowcase()
                 try await eventually("the others know it", at: founder) { try self.showcase(at: founder) != nil }
@@ -157,6 +158,7 @@ struct NodeShowcaseTests {
                 }
                 _ = try founder.setLevel(of: id, to: "guest", event: nil)
                 try await eventually("it shows the event again", at: showcase) { (try? showcase.visitedEvent()) != nil }
+                codes.append(try showcase.visitorCode().code)
                 _ = try founder.remove(id, keepsLinks: false, event: nil)
                 try await eventually("it is out", at: showcase) { try showcase.showcaseState() == .out }
                 #expect(try await problem { _ = try showcase.visitedEvent() }.name == .notAllowed)
@@ -165,7 +167,31 @@ struct NodeShowcaseTests {
             // It comes back as somebody new, by a new link.
             try await withShowcase(path, by: guestLink(founder), peers: [founder]) { showcase async throws in
                 #expect(try await showcase.awaitShowcase() == "Party")
+                // Whoever had the code before does not come back with it.
+                #expect(try !codes.isEmpty && !codes.contains(showcase.visitorCode().code))
             }
+        }
+    }
+
+    @Test func `a link that is used up is refused, and not waited for`() async throws {
+        try await withParty { founder, folder in
+            let link = try founder.invite(as: "guest", expires: nil, uses: 1, in: nil).link
+            try await withShowcase(folder + "/first", by: link, peers: [founder]) { showcase async throws in
+                #expect(try await showcase.awaitShowcase() == "Party")
+            }
+            try await withShowcase(folder + "/second", by: link, peers: [founder]) { showcase async throws in
+                let refused = try await problem { _ = try await showcase.awaitShowcase() }
+                #expect(refused.detail.contains("used up"))
+            }
+        }
+    }
+
+    @Test func `another event has another code`() async throws {
+        try await withTemporaryFolder { folder in
+            let first = try VisitorCode(for: "a", in: folder)
+            #expect(try VisitorCode(for: "a", in: folder) == first)
+            let second = try VisitorCode(for: "b", in: folder)
+            #expect(second.code != first.code && second.token != first.token)
         }
     }
 

@@ -18,12 +18,13 @@ extension ExifData {
 
     /// What of this is shared: only tags known to be harmless, and the position if it is to be kept.
     ///
-    /// Serial numbers, names, comments, thumbnails and makers' notes are left out because they are not named here.
+    /// Serial numbers, names, comments, thumbnails and makers' notes are left out because they are not named here. Of a position that is not
+    /// understood nothing is shared: nobody would be told that the picture has one.
     func shared(keepingLocation: Bool) -> ExifData {
         var result = self
         result.picture = Self.select(Self.sharedPictureTags, from: picture)
         result.exposure = Self.select(Self.sharedExposureTags, from: exposure)
-        result.position = keepingLocation ? Self.select(Self.positionTags, from: position) : []
+        result.position = keepingLocation && coordinates != nil ? Self.select(Self.positionTags, from: position) : []
         return result
     }
 

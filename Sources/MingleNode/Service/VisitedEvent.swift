@@ -51,10 +51,12 @@ package struct VisitedEvent: Sendable {
         return API.Envelope.Comments(comments: comments, previous: page.previous)
     }
 
-    /// What happened, newest first.
+    /// What happened, newest first, but who was where.
     package func feed(before: String?) throws -> API.Envelope.Feed {
         let page = try node.feed(before: before, event: id)
-        let items = page.items.filter { $0.hidden == nil && $0.moment.map(Self.isForVisitors) ?? true }
+        let items = page.items.filter { item in
+            item.type != "check_in" && item.hidden == nil && item.moment.map(Self.isForVisitors) ?? true
+        }
         return API.Envelope.Feed(items: items.map(\.forVisitors), next: page.next)
     }
 

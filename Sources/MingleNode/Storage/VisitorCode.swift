@@ -17,9 +17,12 @@ package struct VisitorCode: Codable, Equatable, Sendable {
     package let code: String
     /// What a browser keeps, which nobody guesses.
     package let token: String
+    /// The event that both let people look at; another one has its own.
+    let event: String
 
     /// Draws both.
-    package init() {
+    package init(for event: String) {
+        self.event = event
         code = String(Base32.encode(Randomness.system.bytes(8)).prefix(Self.codeLength))
         token = String(Base32.encode(Randomness.system.bytes(33)).prefix(Self.tokenLength))
     }
@@ -27,16 +30,17 @@ package struct VisitorCode: Codable, Equatable, Sendable {
     /// Whether both are as this version draws them.
     private var isWhole: Bool { code.utf8.count == Self.codeLength && token.utf8.count == Self.tokenLength }
 
-    /// Reads the file in a data folder, or draws both and writes it: where there is none, or a new code is wanted.
-    package init(in folder: String, isNew: Bool = false) throws {
+    /// Reads the file in a data folder, or draws both and writes it: where there is none for this event, or a new code is wanted.
+    package init(for event: String, in folder: String, isNew: Bool = false) throws {
         let path = folder + "/visitors.json"
         if !isNew, let data = FileManager.default.contents(atPath: path),
-            let stored = try? JSONDecoder().decode(Self.self, from: data), stored.isWhole
+            let stored = try? JSONDecoder().decode(Self.self, from: data), stored.isWhole,
+            stored.event == event
         {
             self = stored
             return
         }
-        self.init()
+        self.init(for: event)
         do {
             try SafeFile.write([UInt8](JSONEncoder().encode(self)), to: path)
         } catch {
@@ -50,7 +54,14 @@ extension Node {
     ///
     /// - Parameter isNew: Whether the one of last time lets nobody look any more.
     package func visitorCode(isNew: Bool = false) throws -> VisitorCode {
-        try VisitorCode(in: folder.path, isNew: isNew)
+        try VisitorCode(for: showcaseEvent ?? "", in: folder.path, isNew: isNew)
+    }
+
+    /// Forgets who might look, and where: their code and their browsers' word let nobody in any more.
+    func forgetVisitors() {
+        for name in ["visitors.json", "showcase.txt", "showcase.svg"] {
+            try? FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+        }
     }
 
     /// Writes down where visitors look, and the picture of it, for their owner's eyes only.

@@ -66,7 +66,7 @@ struct RelayCommand: AsyncParsableCommand {
                 NodeService(node: node), Reloading(self, node, log, logger),
                 RelayServer.service(of: node, logger: serverLogger),
             ]
-            try await service.run(services + service.watching(node, logger: serverLogger), logger: serverLogger)
+            try await service.run(services + service.watching(node, logger: serverLogger))
         } catch {
             throw service.explained(error)
         }

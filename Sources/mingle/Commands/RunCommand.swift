@@ -84,10 +84,7 @@ struct RunCommand: AsyncParsableCommand {
         do {
             try await node.listen()
             let services: [any Service] = [NodeService(node: node), Reloading(self, node, log, logger)]
-            try await service.run(
-                services + server.services() + service.watching(node, logger: serverLogger),
-                logger: serverLogger
-            )
+            try await service.run(services + server.services() + service.watching(node, logger: serverLogger))
         } catch {
             throw service.explained(error, page: port)
         }

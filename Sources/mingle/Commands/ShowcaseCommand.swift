@@ -94,7 +94,7 @@ struct ShowcaseCommand: AsyncParsableCommand {
                 NodeService(node: node), Reloading(self, node, log, logger), server.operatorServer(),
                 server.visitorServer(host: listen.host, port: listen.port), poster,
             ]
-            try await service.run(services + service.watching(node, logger: serverLogger), logger: serverLogger)
+            try await service.run(services + service.watching(node, logger: serverLogger))
         } catch {
             throw service.explained(error, page: listen.port, option: "--listen")
         }

@@ -49,11 +49,12 @@ struct ServiceOptions: ParsableArguments {
     }
 
     /// Runs services until a signal ends them in order.
-    func run(_ services: [any Service], logger: Logger) async throws {
+    func run(_ services: [any Service]) async throws {
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint] + (Terminal.isThere ? [.sighup] : []),
-            logger: logger
+            // It would print what services are made of, links and codes that let people in included; what fails is thrown as well.
+            logger: Logger(label: "mingle.services") { _ in SwiftLogNoOpLogHandler() }
         )
         // An upload or a download that goes on is cut off rather than waited for.
         group.maximumGracefulShutdownDuration = .seconds(5)

@@ -38,6 +38,9 @@ struct ShowcasePoster: Service {
         let folder = URL(fileURLWithPath: node.socketPath).deletingLastPathComponent().path
         let files = "\(folder)/showcase.svg and \(folder)/showcase.txt"
         var lines = ["Mingle shows \(title) to whoever scans the code."]
+        if listen.isEverywhere, hosts.isEmpty, Node.localHosts().isEmpty {
+            lines.append("This machine is on no network yet, so nobody else can: start this again once it is.")
+        }
         // The code lets people in, so where this is no terminal, it may be a log, which has none.
         if isatty(STDOUT_FILENO) == 1 {
             lines += [code.terminalText] + addresses

@@ -8,6 +8,8 @@ struct ExifSample {
     var offset: String? = "+02:00"
     var fraction: String? = "25"
     var hasLocation = true
+    /// Whether the location is words and half a position, which nothing understands.
+    var isLocationOdd = false
 
     /// What must never be shared; every text value below that is personal holds it.
     static let secret = "SECRET"
@@ -32,10 +34,10 @@ struct ExifSample {
         if let time { exposure.append(text(0x9003, time)) }
         if let offset { exposure.append(text(0x9011, offset)) }
         if let fraction { exposure.append(text(0x9291, fraction)) }
-        let position = [
-            text(1, "S"), fractions(2, [(33, 1), (51, 1), (2400, 100)]), text(3, "E"),
-            fractions(4, [(151, 1), (12, 1), (36, 1)]),
-        ]
+        let latitude = [text(1, "S"), fractions(2, [(33, 1), (51, 1), (2400, 100)])]
+        let rest =
+            isLocationOdd ? [text(28, Self.secret)] : [text(3, "E"), fractions(4, [(151, 1), (12, 1), (36, 1)])]
+        let position = latitude + rest
         // The first directory's length does not change when its pointers get their values.
         let start = 8 + directory(picture, at: 8).count + (hasLocation ? 24 : 12)
         let second = directory(exposure, at: start)

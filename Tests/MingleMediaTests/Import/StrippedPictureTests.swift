@@ -34,6 +34,13 @@ struct StrippedPictureTests {
         #expect(try StrippedPicture(picture.bytes, keepingLocation: false).coordinates == nil)
     }
 
+    @Test func `of a location that is not understood nothing stays in the file, as nobody would be told of it`() throws
+    {
+        let exif = ExifSample(isLocationOdd: true).bytes
+        let picture = try StrippedPicture(PictureSample.file(.jpeg, exif: exif), keepingLocation: true)
+        #expect(picture.coordinates == nil && !picture.bytes.holds(Array(ExifSample.secret.utf8)))
+    }
+
     @Test(arguments: PictureFormat.allCases)
     func `a file cut short anywhere is refused`(format: PictureFormat) throws {
         let whole = try StrippedPicture(PictureSample.file(format), keepingLocation: false).bytes
