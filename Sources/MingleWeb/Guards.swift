@@ -79,6 +79,8 @@ struct SafetyHeaders: RouterMiddleware {
 extension HTTPField.Name {
     /// Where a browser says from which site a request comes.
     static let fetchSite = headerName("Sec-Fetch-Site")
+    /// For what a browser wants it: a document for somebody, or part of one.
+    static let fetchDestination = headerName("Sec-Fetch-Dest")
     /// How much of an address a browser passes on.
     static let referrerPolicy = headerName("Referrer-Policy")
     /// Which sites may load a resource.

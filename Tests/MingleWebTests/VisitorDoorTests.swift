@@ -40,7 +40,9 @@ struct VisitorDoorTests {
         async throws
     {
         try await withParty { party async throws in
-            for code in [party.code.code, party.code.code.uppercased()] {
+            let code = party.code.code
+            let escaped = code.utf8.map { "%\(String($0, radix: 16))" }.joined()
+            for code in [code, code.uppercased(), "\(code)/", escaped] {
                 let answer = try await party.knock("/v/\(code)")
                 #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
                 #expect(answer.text.contains(#"<html lang="en" class="visitor">"#) && answer.text.contains("app.js"))
@@ -62,7 +64,8 @@ struct VisitorDoorTests {
     @Test func `a wrong code is refused, and after some nobody at that address may try for a while`() async throws {
         try await withParty { party async throws in
             let wrong = String(repeating: "a", count: party.code.code.count)
-            for code in ["", "x", wrong, party.code.code + "x", String(party.code.code.dropLast()), party.code.token] {
+            for code in ["/", "x", wrong, party.code.code + "//", String(party.code.code.dropLast()), party.code.token]
+            {
                 #expect(try await party.knock("/v/\(code)", from: "10.0.0.9").status == 403)
             }
             for _ in 0..<2 { #expect(try await party.knock("/v/\(wrong)", from: "10.0.0.9").status == 403) }
@@ -77,10 +80,55 @@ struct VisitorDoorTests {
         }
     }
 
+    @Test func `what other pages load is not looked at, be it right or wrong, and costs no try`() async throws {
+        let loads: [HTTPFields] = [
+            [.fetchDestination: "image", .fetchSite: "cross-site"], [.fetchDestination: "iframe"],
+            [.fetchDestination: "empty"], [.accept: "image/avif,image/webp,*/*;q=0.8"],
+            [.accept: "text/css,*/*;q=0.1"], [.accept: "*/*", .origin: "http://evil.example"],
+        ]
+        let opens: [HTTPFields] = [
+            [:], [.accept: "*/*"], [.accept: "text/html,application/xhtml+xml,image/webp,*/*;q=0.8"],
+            [.fetchDestination: "document", .fetchSite: "cross-site"],
+        ]
+        try await withParty { party async throws in
+            for _ in 0..<3 {
+                for headers in loads {
+                    for code in [party.code.code, "x"] {
+                        let answer = try await party.knock("/v/\(code)", headers, from: "10.0.0.9")
+                        #expect(answer.status == 403 && answer.headers[.setCookie] == nil, "\(headers)")
+                    }
+                }
+            }
+            for headers in opens {
+                #expect(try await party.knock("/v/\(party.code.code)", headers, from: "10.0.0.9").status == 200)
+            }
+        }
+    }
+
+    @Test func `showcases of one machine take no cookie from each other, nor does a wrong one keep anybody out`()
+        async throws
+    {
+        try await withParty { party async throws in
+            let other = try party.node.visitorCode(isNew: true)
+            #expect(ShowcaseDoor.cookieName(of: other) != ShowcaseDoor.cookieName(of: party.code))
+            let name = ShowcaseDoor.cookieName(of: party.code)
+            let both = [
+                "\(name)=wrong; \(party.cookie)", "\(party.cookie); \(name)=wrong", "a=b;\(party.cookie)",
+                "\(ShowcaseDoor.cookieName(of: other))=\(other.token); \(party.cookie)",
+            ]
+            for cookie in both {
+                #expect(try await party.knock("/api/v1/visit", [.cookie: cookie]).status == 200, "\(cookie)")
+            }
+            for cookie in ["\(name)=wrong", name, "\(name)=", "=\(party.code.token)", "\(name)x=\(party.code.token)"] {
+                #expect(try await party.knock("/api/v1/visit", [.cookie: cookie]).status == 403, "\(cookie)")
+            }
+        }
+    }
+
     @Test func `a code is used up by no one, and the last one is good no more once there is another`() async throws {
         try await withParty { party async throws in
             let new = try party.node.visitorCode(isNew: true)
-            let door = ShowcaseDoor(new, event: party.node.showcaseEvent ?? "") { .zero }
+            let door = ShowcaseDoor(new) { .zero }
             #expect(door.show(party.code.code, from: "a") == .wrong)
             guard case .welcome = door.show(new.code, from: "a") else { throw TestFailure() }
             let head = HTTPRequest(
@@ -166,7 +214,9 @@ struct VisitorLimitTests {
     }
 
     @Test(arguments: [
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2"), ("2001:db8:1:2::9", "2001:db8:1:2"), ("fe80::1%eth0", "fe80:0:0:0"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2"), ("2001:db8:1:2::9", "2001:db8:1:2"),
+        ("fe80::1%eth0", "fe80:0:0:0:0:0:0:1"),
+        ("fe80::2", "fe80:0:0:0:0:0:0:2"), ("febf:1::2", "febf:1:0:0:0:0:0:2"), ("fec0::2", "fec0:0:0:0"),
         ("::1", "0:0:0:0"), ("2001:db8::", "2001:db8:0:0"), ("::ffff:10.0.0.1", "10.0.0.1"),
     ])
     func `one machine has one address, also where it has many`(text: String, network: String) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Logging
+package import Logging
 package import MingleNode
 
 /// Lends a new folder to `body` and removes it afterwards.
@@ -43,13 +43,19 @@ package func openNode(
     joinTimeout: Duration = .seconds(30),
     discovery: DiscoveryMaker? = nil,
     tellsNearby: Bool = true,
+    logger: Logger = .silent,
     change: (inout NodeConfiguration) -> Void = { _ in }
 ) throws -> Node {
     var configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: discovery != nil, clock: clock)
     (configuration.joinTimeout, configuration.tellsNearby) = (joinTimeout, tellsNearby)
     if let discovery { configuration.makeDiscovery = discovery }
     change(&configuration)
-    return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    return try Node(configuration, logger: logger)
+}
+
+extension Logger {
+    /// Writes nothing.
+    package static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
 /// Lends a running node to `body`, and waits for its end.
@@ -81,6 +87,7 @@ package func withShowcase<Result>(
     by link: String? = nil,
     named name: String? = nil,
     peers: [Node],
+    logger: Logger = .silent,
     change: (inout NodeConfiguration) -> Void = { _ in },
     _ body: (Node) async throws -> Result
 ) async throws -> Result {
@@ -88,7 +95,7 @@ package func withShowcase<Result>(
         configuration.isShowcase = true
         change(&configuration)
     }
-    let node = try openNode(path, peers: peers.map { "127.0.0.1:\($0.peerPort)" }, change: beShowcase)
+    let node = try openNode(path, peers: peers.map { "127.0.0.1:\($0.peerPort)" }, logger: logger, change: beShowcase)
     try await node.show(by: link.map(Node.readShowcaseLink), named: name)
     return try await running(node, body)
 }

@@ -27,7 +27,7 @@ extension API {
             case conflict
             /// It may work later.
             case unavailable
-            /// Somebody tried too often.
+            /// One address has too much open at once.
             case tooMany = "too-many"
             /// The page was asked for under a name that is not the node's.
             case insecureHost = "insecure-host"
@@ -121,7 +121,7 @@ extension API.Problem.Name {
         case .noSpace: "Disk full"
         case .conflict: "Conflict"
         case .unavailable: "Not available yet"
-        case .tooMany: "Too many tries"
+        case .tooMany: "Too many at once"
         case .insecureHost: "Unknown host name"
         case .internal: "Internal error"
         }

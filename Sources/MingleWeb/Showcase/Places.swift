@@ -76,19 +76,25 @@ final class ConnectionPlace: ChannelInboundHandler, RemovableChannelHandler {
 
 /// Who looks at a showcase, as far as the node knows: an address.
 enum Visitor {
-    /// The address that limits go by; of IPv6 it is the network, as one machine has all addresses in it.
+    /// The address that limits go by; of IPv6 it is the network, as one machine has all addresses in it, unless all share it.
     static func address(of channel: any Channel) -> String {
         let text = channel.remoteAddress?.ipAddress ?? ""
         return text.contains(":") ? network(of: text) : text
     }
 
-    /// The first four groups of an IPv6 address, or the IPv4 address that it stands for.
+    /// The first four groups of an IPv6 address, all of a link-local one, or the IPv4 address that it stands for.
     static func network(of text: String) -> String {
         if text.lowercased().hasPrefix("::ffff:"), text.contains(".") { return String(text.dropFirst(7)) }
         let halves = text.split(separator: "%").first.map(String.init)?.components(separatedBy: "::") ?? []
         let (head, tail) = (groups(of: halves.first), groups(of: halves.count > 1 ? halves.last : nil))
         let zeros = halves.count > 1 ? Array(repeating: "0", count: max(0, 8 - head.count - tail.count)) : []
-        return (head + zeros + tail).prefix(4).joined(separator: ":")
+        let whole = head + zeros + tail
+        return whole.prefix(isLinkLocal(whole) ? 8 : 4).joined(separator: ":")
+    }
+
+    /// Whether it is one of those (fe80::/10) of which all machines on a link share the network.
+    private static func isLinkLocal(_ groups: [String]) -> Bool {
+        groups.first.flatMap { UInt16($0, radix: 16) }.map { $0 & 0xffc0 == 0xfe80 } ?? false
     }
 
     private static func groups(of text: String?) -> [String] { text?.split(separator: ":").map(String.init) ?? [] }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HTTPTypes
 import Hummingbird
 import MingleCrypto
+import MingleModel
 import MingleNode
 import Synchronization
 
@@ -28,11 +30,23 @@ final class ShowcaseDoor: Sendable {
     private let tries = Mutex(Tries())
 
     /// Lets in who knows `code`.
-    ///
-    /// - Parameter event: The event's id; pages of one machine share their cookies, whatever their port.
-    init(_ code: VisitorCode, event: String, now: @escaping @Sendable () -> Duration) {
+    init(_ code: VisitorCode, now: @escaping @Sendable () -> Duration) {
         (self.code, self.now) = (code, now)
-        cookieName = "mingle-\(event.prefix(8))"
+        cookieName = Self.cookieName(of: code)
+    }
+
+    /// What the cookie is called: another name for each code, as pages of one machine share their cookies, whatever their port.
+    ///
+    /// Forty bits of a hash tell nothing of the word behind it.
+    static func cookieName(of code: VisitorCode) -> String {
+        "mingle-\(Base32.encode(Blake2b.hash(.file, Array(code.token.utf8)).bytes.prefix(5)))"
+    }
+
+    /// What was shown as the code in an address, however a browser or a person has written it.
+    static func code(in path: String) -> String {
+        var shown = path.dropFirst(prefix.count)
+        if shown.hasSuffix("/") { shown = shown.dropLast() }
+        return shown.removingPercentEncoding ?? String(shown)
     }
 
     /// Looks at a code that stood in an address.
@@ -54,7 +68,14 @@ final class ShowcaseDoor: Sendable {
     }
 
     /// Whether a request comes from a browser that was let in.
+    ///
+    /// Another server on the machine may have left a cookie of that name, which is to keep nobody out.
     func knows(_ request: Request) -> Bool {
-        request.cookies[cookieName].map { ConstantTime.areSame($0.value, code.token) } ?? false
+        request.headers[values: .cookie].contains { line in
+            line.split(separator: ";").contains { cookie in
+                let parts = cookie.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+                return parts.count == 2 && parts[0] == cookieName && ConstantTime.areSame(parts[1], code.token)
+            }
+        }
     }
 }

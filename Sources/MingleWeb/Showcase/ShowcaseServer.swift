@@ -36,7 +36,7 @@ package struct ShowcaseServer: Sendable {
         now: @escaping @Sendable () -> Duration
     ) {
         (self.node, self.names, self.logger) = (node, names, logger)
-        door = ShowcaseDoor(code, event: node.showcaseEvent ?? "", now: now)
+        door = ShowcaseDoor(code, now: now)
     }
 
     /// What stands behind the host in the address that visitors open.

@@ -88,7 +88,9 @@ struct VisitorGuard: RouterMiddleware {
     ) async throws -> Response {
         let path = request.uri.path
         if path.hasPrefix(ShowcaseDoor.prefix) {
-            let code = path.dropFirst(ShowcaseDoor.prefix.count)
+            // What other pages load costs who looks at them no try, and is not looked at, or it would be a way to guess.
+            guard !Self.isPartOfAPage(request) else { return head(VisitorPages.closed(.forbidden), request) }
+            let code = ShowcaseDoor.code(in: path)
             return answer(door.show(code, from: Visitor.address(of: context.channel)), to: request)
         }
         if path.hasPrefix("/assets/") || door.knows(request) { return try await next(request, context) }
@@ -99,6 +101,15 @@ struct VisitorGuard: RouterMiddleware {
             )
         }
         return head(VisitorPages.closed(.forbidden), request)
+    }
+
+    /// Whether a page asks for it, as for a picture, a style or data, and nobody has opened the address.
+    ///
+    /// Browsers say so outright only where the address is `localhost` or has TLS; else what they take and who asks tells some of it.
+    private static func isPartOfAPage(_ request: Request) -> Bool {
+        if let use = request.headers[.fetchDestination] { return use != "document" }
+        let taken = request.headers[.accept] ?? ""
+        return request.headers[.origin] != nil || taken.hasPrefix("image/") || taken.hasPrefix("text/css")
     }
 
     private func answer(_ verdict: ShowcaseDoor.Verdict, to request: Request) -> Response {

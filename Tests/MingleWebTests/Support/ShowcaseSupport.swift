@@ -19,12 +19,14 @@ struct Showcase: Sendable {
     let founder: Browser
     let node: Node
     let code: VisitorCode
+    /// The invitation that it came by.
+    let link: String
     let visitors: Browser
     /// Time as the showcase's door has it.
     let time: HandClock
 
     /// What a browser sends along that was let in.
-    var cookie: String { "mingle-\((node.showcaseEvent ?? "").prefix(8))=\(code.token)" }
+    var cookie: String { "\(ShowcaseDoor.cookieName(of: code))=\(code.token)" }
 
     /// Asks as somebody who has scanned the code.
     func look(
@@ -62,28 +64,28 @@ final class HandClock: Sendable {
 }
 
 /// Lends a showcase to `body` that shows the event of a founder who runs beside it.
-func withParty(_ body: (Showcase) async throws -> Void) async throws {
+func withParty(logger: Logger = .silent, _ body: (Showcase) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
         try await withNode(folder + "/founder") { founder in
             _ = try founder.rename(to: "Ana", event: nil)
             _ = try await founder.createEvent(title: "Party")
             let link = try founder.invite(as: "guest", expires: nil, uses: nil, in: nil).link
-            try await withShowcase(folder + "/showcase", by: link, peers: [founder]) { node in
+            try await withShowcase(folder + "/showcase", by: link, peers: [founder], logger: logger) { node in
                 _ = try await node.awaitShowcase()
-                try await body(try showcase(of: founder, by: node))
+                try await body(try showcase(of: founder, by: node, link))
             }
         }
     }
 }
 
-private func showcase(of founder: Node, by node: Node) throws -> Showcase {
+private func showcase(of founder: Node, by node: Node, _ link: String) throws -> Showcase {
     let (code, time) = (try node.visitorCode(), HandClock())
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let server = ShowcaseServer(node, code: code, names: ["Party.local"], logger: logger) { time.now }
+    let server = ShowcaseServer(node, code: code, names: ["Party.local"], logger: .silent) { time.now }
     return Showcase(
         founder: Browser(founder),
         node: node,
         code: code,
+        link: link,
         visitors: Browser(node, server.visitorRouter()),
         time: time
     )
