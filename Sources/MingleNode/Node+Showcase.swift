@@ -124,7 +124,7 @@ extension Node {
     /// - Throws: `API.Problem`: why it shows nothing, and what to do.
     package func awaitShowcase(_ tell: @Sendable (ShowcaseState) -> Void = { _ in }) async throws -> String? {
         var told: ShowcaseState?
-        for await _ in lookingAgain() {
+        for await _ in looks() {
             let now = try showcaseState()
             switch now {
             case .open(let title): return title
@@ -147,8 +147,8 @@ extension Node {
         return nil
     }
 
-    /// Says that it is to be looked, at once and after every change, until the reader stops.
-    private func lookingAgain() -> AsyncStream<Void> {
+    /// Says that it is to be looked, at once, after every change and at every tick, until the reader stops.
+    package func looks(also ticks: AsyncStream<Void>? = nil) -> AsyncStream<Void> {
         let changes = changes.changes()
         let (looks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -156,7 +156,13 @@ extension Node {
             for await _ in changes { continuation.yield() }
             continuation.finish()
         }
-        continuation.onTermination = { _ in reader.cancel() }
+        let clock = ticks.map { ticks in
+            Task { for await _ in ticks { continuation.yield() } }
+        }
+        continuation.onTermination = { _ in
+            reader.cancel()
+            clock?.cancel()
+        }
         return looks
     }
 

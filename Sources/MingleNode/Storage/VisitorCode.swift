@@ -49,6 +49,11 @@ package struct VisitorCode: Codable, Equatable, Sendable {
     }
 }
 
+/// Nothing that is made of a code prints it, in a log or elsewhere.
+extension VisitorCode: CustomStringConvertible {
+    package var description: String { "a visitors' code" }
+}
+
 extension Node {
     /// What lets people look at this showcase.
     ///
@@ -59,9 +64,16 @@ extension Node {
 
     /// Forgets who might look, and where: their code and their browsers' word let nobody in any more.
     func forgetVisitors() {
-        for name in ["visitors.json", "showcase.txt", "showcase.svg"] {
-            try? FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
-        }
+        try? FileManager.default.removeItem(atPath: folder.path + "/visitors.json")
+        takeDownPoster()
+    }
+
+    /// The picture of where visitors look, and the words of it.
+    package var posterFiles: [String] { ["showcase.svg", "showcase.txt"].map { "\(folder.path)/\($0)" } }
+
+    /// Removes both.
+    package func takeDownPoster() {
+        for path in posterFiles { try? FileManager.default.removeItem(atPath: path) }
     }
 
     /// Writes down where visitors look, and the picture of it, for their owner's eyes only.

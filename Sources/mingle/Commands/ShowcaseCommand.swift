@@ -16,24 +16,31 @@ struct ShowcaseCommand: AsyncParsableCommand {
             A host of the event makes a link for it, by which it only reads: mingle invite --new --level guest. Later starts need no \
             link. Visitors see photos, moments, comments, names and what happens, and change nothing; nothing private is on this \
             node. Who does not know the code sees nothing. A host ends it by taking it out of the event (mingle people remove).
-            In a file of settings the key link stands for the link.
+            Other users of this machine see the link among a program's arguments: '-' reads it from standard input, in a file of \
+            settings the key link stands for it, and one that lets a single node in is used up by then (--uses 1).
             """
     )
 
     @OptionGroup var data: DataOption
     @Argument(
-        help: "An invitation for guests, of which the last counts; not used once the showcase has its event."
+        help:
+            "An invitation for guests, of which the last counts, or '-' for standard input; not used once the showcase has its event."
     )
     var links: [String] = []
 
-    @Option(help: "Where browsers find the page.") var listen = ListeningAddress.everywhere
+    @Option(
+        help: ArgumentHelp("Where browsers find the page.", valueName: "host:port"),
+        transform: Given.listeningAddress
+    )
+    var listen = ListeningAddress.everywhere
 
     @Option(
         name: .customLong("host"),
         help: ArgumentHelp(
-            "A name by which phones find this machine, such as party.local, for the address on the code. Repeatable.",
+            "A name or an address by which phones find this machine, such as party.local, for the code. Repeatable.",
             valueName: "name"
-        )
+        ),
+        transform: Given.host
     )
     var hosts: [String] = []
 
@@ -54,28 +61,12 @@ struct ShowcaseCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(peerPort ?? 0) else { throw ValidationError("A port is 0 to 65535.") }
-        let isHost = { (host: String) in
-            !host.isEmpty && host.utf8.count <= 253
-                && host.utf8.allSatisfy { UInt8(ascii: "-") == $0 || UInt8(ascii: ".") == $0 || Self.isWord($0) }
-        }
-        if let host = hosts.first(where: { !isHost($0) }) {
-            throw ValidationError(
-                "'\(host)' is no name of a machine: write it as party.local, without http:// and port."
-            )
-        }
-    }
-
-    private static func isWord(_ character: UInt8) -> Bool {
-        switch character {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
     }
 
     func run() async throws {
-        let link = try links.last.map(Node.readShowcaseLink)
+        let link = try links.last.map { try Node.readShowcaseLink(Given.link($0)) }
+        // A start that cannot have its page uses up no link.
+        try await service.requireFree(page: listen)
         umask(0o077)
         // What SQLite writes to temporary files stays in the showcase's folder.
         unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
@@ -89,7 +80,7 @@ struct ShowcaseCommand: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: node.socketPath)
         do {
             try await node.listen()
-            let poster = ShowcasePoster(node: node, path: ShowcaseServer.path(of: code), listen: listen, hosts: hosts)
+            let poster = ShowcasePoster(node, code: code, at: PosterPlace(listen, hosts: hosts), .process)
             let services: [any Service] = [
                 NodeService(node: node), Reloading(self, node, log, logger), server.operatorServer(),
                 server.visitorServer(host: listen.host, port: listen.port), poster,
@@ -124,14 +115,24 @@ extension ShowcaseCommand: ConfiguredCommand {
     }
 }
 
-extension ListeningAddress {
-    /// Every address of this machine, on the port that many pages have.
-    static let everywhere = ListeningAddress(host: "0.0.0.0", port: 8080)
+extension ShowcasePoster.Surroundings {
+    /// How often the machine's addresses are looked at: a network that comes or changes is told of about so late.
+    private static let pause = Duration.seconds(60)
 
-    /// Whether it is every address of this machine.
-    var isEverywhere: Bool { ["0.0.0.0", "::"].contains(host) }
-}
-
-extension ListeningAddress: CustomStringConvertible {
-    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// This machine, its clock, and the output of this process.
+    fileprivate static let process = Self(
+        isTerminal: isatty(STDOUT_FILENO) == 1,
+        machine: { Node.localHosts() },
+        ticks: {
+            AsyncStream {
+                do { try await Task.sleep(for: pause) } catch { return nil }
+                return ()
+            }
+        },
+        say: { lines in
+            // Written past the buffer of `print`, since programs wait for these lines through a pipe.
+            let text = Table.printable(lines.joined(separator: "\n"), keepingLines: true) + "\n"
+            try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        }
+    )
 }

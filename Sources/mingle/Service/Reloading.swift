@@ -14,7 +14,7 @@ enum Terminal {
 }
 
 /// Reads the settings again at SIGHUP, and lets those take effect that can while the node runs.
-struct Reloading<Command: ConfiguredCommand>: Service {
+struct Reloading<Command: ConfiguredCommand>: Service, CustomStringConvertible {
     private let command: Command
     private let node: Node
     private let log: LogSettings
@@ -23,6 +23,9 @@ struct Reloading<Command: ConfiguredCommand>: Service {
     init(_ command: Command, _ node: Node, _ log: LogSettings, _ logger: Logger) {
         (self.command, self.node, self.log, self.logger) = (command, node, log, logger)
     }
+
+    /// The settings have links in them, which nothing that prints services is to show.
+    var description: String { "Reloading" }
 
     func run() async throws {
         guard !Terminal.isThere else { return try await gracefulShutdown() }

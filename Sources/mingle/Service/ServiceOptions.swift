@@ -31,7 +31,8 @@ struct ServiceOptions: ParsableArguments {
         help: ArgumentHelp(
             "Also serve /metrics, /health/live and /health/ready on this address, and nothing else, to whoever can reach it.",
             valueName: "host:port"
-        )
+        ),
+        transform: Given.listeningAddress
     )
     var metrics: ListeningAddress?
 
@@ -73,13 +74,14 @@ struct ServiceOptions: ParsableArguments {
         let ports = [(option, page), ("--metrics", metrics?.port)].compactMap { option, port in
             port.map { (option: option, port: $0) }
         }
-        guard let first = ports.first else { return error }
-        return API.Problem(
-            .conflict,
-            "Port \(ports.map { "\($0.port)" }.joined(separator: " or ")) is in use, perhaps by another node: choose another "
-                + "with \(ports.map(\.option).joined(separator: " or ")), or stop that program "
-                + "(ss -ltnp 'sport = :\(first.port)' names it)."
-        )
+        return ports.isEmpty ? error : ListeningAddress.inUse(ports)
+    }
+
+    /// Ends the start where an address of a server cannot be had, before anything else is begun.
+    func requireFree(page: ListeningAddress) async throws {
+        let machine = Node.localHosts()
+        try await page.requireFree("--listen", machine: machine)
+        try await metrics?.requireFree("--metrics", machine: machine)
     }
 
     /// The server for what watches over the node, if one is wanted.
@@ -89,24 +91,6 @@ struct ServiceOptions: ParsableArguments {
 
     /// The settings of these that take effect with a restart only, where they differ.
     func differences(to other: Self) -> [String] { metrics == other.metrics ? [] : ["metrics"] }
-}
-
-/// Where a server listens: `127.0.0.1:9478`, `[::1]:9478`.
-struct ListeningAddress: ExpressibleByArgument, Equatable {
-    let host: String
-    let port: Int
-
-    init(host: String, port: Int) { (self.host, self.port) = (host, port) }
-
-    init?(argument: String) {
-        guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
-            (1...65535).contains(port)
-        else { return nil }
-        var host = argument[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty else { return nil }
-        (self.host, self.port) = (String(host), port)
-    }
 }
 
 /// How much is logged, as people say it.

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleNode
+
+/// What is to be done about a showcase's poster, and to be said to its operator, as things change: a value without any I/O.
+struct PosterNotices: Sendable {
+    /// One thing to do.
+    enum Step: Equatable {
+        /// Writes the poster, and says so.
+        case putUp(title: String, addresses: [String])
+        /// Writes it for another address, and says that the one that hangs somewhere leads nowhere.
+        case move(addresses: [String])
+        /// Writes the addresses, of which the best is as before.
+        case amend(addresses: [String])
+        /// Takes it down, as it leads to a page that shows nothing any more.
+        case takeDown
+        case say(String)
+    }
+
+    let place: PosterPlace
+    /// What stands behind the host in the address.
+    let path: String
+    /// The addresses on the poster; none while there is no poster.
+    private var shown: [String] = []
+    /// What was said last that is wrong; nil while all is well.
+    private var said: String?
+
+    init(_ place: PosterPlace, path: String) { (self.place, self.path) = (place, path) }
+
+    /// What to do now that the showcase is in this state, on a machine that has these addresses.
+    mutating func steps(for state: ShowcaseState, machine: [String]) -> [Step] {
+        guard case .open(let title) = state else { return steps(against: state) }
+        let isBack = said != nil && !shown.isEmpty
+        said = nil
+        let moved = isBack ? [.say("This showcase shows the event again.")] : [Step]()
+        return moved + steps(title, machine)
+    }
+
+    private mutating func steps(_ title: String, _ machine: [String]) -> [Step] {
+        let all = place.addresses(path, machine: machine)
+        guard let best = shown.first else {
+            shown = all
+            return [.putUp(title: title, addresses: all)]
+        }
+        // A machine that has lost its network may find it again, as it was.
+        guard all != shown, !place.listen.isEverywhere || !machine.isEmpty else { return [] }
+        // What hangs on a wall is left in use as long as it leads somewhere.
+        let isMoved = !all.contains(best)
+        shown = isMoved ? all : [best] + all.filter { $0 != best }
+        return isMoved ? [.move(addresses: shown)] : [.amend(addresses: shown)]
+    }
+
+    private mutating func steps(against state: ShowcaseState) -> [Step] {
+        guard let words = Self.words(for: state), words != said else { return [] }
+        said = words
+        guard state == .out else { return [.say(words)] }
+        shown = []
+        return [.takeDown, .say(words)]
+    }
+
+    /// What keeps it from being shown; nil for what ends by itself.
+    private static func words(for state: ShowcaseState) -> String? {
+        switch state {
+        case .raised(let level, _):
+            "Nothing is shown: this showcase is \(level) now. A host can make it a guest again: mingle people demote."
+        case .out:
+            "Nothing is shown any more: a host took this showcase out of the event. Whoever opens the page is told so. Stop it, "
+                + "or start it again with a new link: mingle invite --new --level guest."
+        case .refused(let reason): "Nothing is shown: the event's members do not let this showcase in: \(reason)."
+        case .looking, .asking, .open: nil
+        }
+    }
+}

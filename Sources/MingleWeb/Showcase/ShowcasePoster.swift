@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import MingleNode
+import ServiceLifecycle
+
+/// Says where visitors look once there is something to see, and what becomes of it; ends the start if there never will be.
+package struct ShowcasePoster: Service {
+    /// What is around it.
+    package struct Surroundings: Sendable {
+        /// Whether the lines go to a terminal, where the code may stand; else they may go to a log, which has none.
+        let isTerminal: Bool
+        /// The addresses that the machine has now, the likeliest first.
+        let machine: @Sendable () -> [String]
+        /// When to look at them again.
+        let ticks: @Sendable () -> AsyncStream<Void>
+        /// Says lines to the operator.
+        let say: @Sendable ([String]) -> Void
+
+        /// Takes all of it.
+        package init(
+            isTerminal: Bool,
+            machine: @escaping @Sendable () -> [String],
+            ticks: @escaping @Sendable () -> AsyncStream<Void>,
+            say: @escaping @Sendable ([String]) -> Void
+        ) {
+            (self.isTerminal, self.machine, self.ticks, self.say) = (isTerminal, machine, ticks, say)
+        }
+    }
+
+    private let node: Node
+    private let code: VisitorCode
+    private let place: PosterPlace
+    private let around: Surroundings
+
+    /// Puts up the poster of the event that `node` shows to who knows `code`.
+    package init(_ node: Node, code: VisitorCode, at place: PosterPlace, _ around: Surroundings) {
+        (self.node, self.code, self.place, self.around) = (node, code, place, around)
+    }
+
+    /// Waits for the event, and then keeps the poster right until the node stops.
+    package func run() async throws {
+        let title = try await cancelWhenGracefulShutdown { try await node.awaitShowcase(tell) }
+        guard title != nil else { return }
+        try await cancelWhenGracefulShutdown { try await keepRight() }
+    }
+
+    private func keepRight() async throws {
+        var (notices, isUp) = (PosterNotices(place, path: ShowcaseServer.path(of: code)), false)
+        for await _ in node.looks(also: around.ticks()) {
+            guard let state = try? node.showcaseState() else { continue }
+            for step in notices.steps(for: state, machine: around.machine()) {
+                do {
+                    try take(step)
+                    isUp = true
+                } catch  where isUp {
+                    // The page is there all the same.
+                    around.say(["The poster could not be written: \((error as? API.Problem)?.detail ?? "\(error)")"])
+                }
+            }
+        }
+    }
+
+    private func take(_ step: PosterNotices.Step) throws {
+        switch step {
+        case .putUp(let title, let addresses):
+            try write(addresses)
+            var lines = ["Mingle shows \(title) to whoever scans the code."]
+            if place.isMoving, around.machine().isEmpty {
+                lines.append(
+                    "This machine is on no network yet, so nobody else can. Once it is, the new address is said here."
+                )
+            }
+            around.say(lines + (try words(for: addresses)) + ["Stop with Ctrl-C."])
+        case .move(let addresses):
+            try write(addresses)
+            let lines = [
+                "This machine has another address now: a code that was printed before leads nowhere. Print the new one."
+            ]
+            around.say(lines + (try words(for: addresses)))
+        case .amend(let addresses): try write(addresses)
+        case .takeDown: node.takeDownPoster()
+        case .say(let words): around.say([words])
+        }
+    }
+
+    private func write(_ addresses: [String]) throws {
+        guard let best = addresses.first else { return }
+        try node.note(address: addresses.joined(separator: "\n"), picture: QRCode(best).svg)
+    }
+
+    private func words(for addresses: [String]) throws -> [String] {
+        let files = node.posterFiles.joined(separator: " and ")
+        guard around.isTerminal, let best = addresses.first else {
+            return ["The code and the address are in \(files), for this user's eyes only."]
+        }
+        return [try QRCode(best).terminalText] + addresses + [
+            "Whoever has this address sees what everybody at the event sees. To print it: \(files)"
+        ]
+    }
+
+    private func tell(_ state: ShowcaseState) {
+        switch state {
+        case .looking: around.say(["Looking for somebody of the event…"])
+        case .asking(let fingerprint):
+            around.say([
+                "A host has to let this showcase in, and finds it among the people by its fingerprint: \(fingerprint)"
+            ])
+        case .raised(let level, _):
+            around.say(["This showcase is \(level) now and shows nothing until a host makes it a guest again."])
+        case .refused, .open, .out: break
+        }
+    }
+}
