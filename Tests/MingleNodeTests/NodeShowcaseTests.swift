@@ -186,6 +186,19 @@ struct NodeShowcaseTests {
         }
     }
 
+    @Test func `it is looked at a showcase at once, and at every tick, also where nothing else happens`() async throws {
+        try await withTemporaryFolder { folder in
+            let node = try openNode(folder, change: { $0.isShowcase = true })
+            let clock = AsyncStream.makeStream(of: Void.self)
+            var looks = node.looks(also: clock.stream).makeAsyncIterator()
+            #expect(await looks.next() != nil)
+            for _ in 0..<2 {
+                clock.continuation.yield()
+                #expect(await looks.next() != nil)
+            }
+        }
+    }
+
     @Test func `another event has another code`() async throws {
         try await withTemporaryFolder { folder in
             let first = try VisitorCode(for: "a", in: folder)
