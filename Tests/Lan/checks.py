@@ -15,6 +15,7 @@ import operation
 import relays
 import removals
 import report
+import showcases
 import strangers
 
 PARTY = [
@@ -39,6 +40,7 @@ MISHAPS = [
     nearby.nearby,
     devices.devices,
     relays.relay,
+    showcases.showcase,
     mishaps.copied_folder,
     mishaps.full_disk,
     mishaps.damaged_database,

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A showcase comes in by a guests' link; on another machine a visitor scans its code, sees what is shared from then on and nothing
+that is private, and changes nothing, until a host takes the showcase out. Nothing that lets anybody in is in its log."""
+
+import json
+import os
+import subprocess
+import time
+
+import pictures
+from mishaps import says
+from nearby import moment
+from nodes import LAN, MINGLE, RUNNING, WORK, Node, wait_until
+from report import check, measure
+
+PAGE = 8080
+SECRET = "canary-of-a-private-moment"
+PATHS = ["visit", "feed", "people", "photos", "moments"]
+
+
+class Showcase(Node):
+    """The machine beside the screen; its link comes by standard input."""
+
+    def launch(self, link=None, *options):
+        given = os.path.join(WORK, f"{self.name}.link")
+        with open(given, "w") as file:
+            file.write(f"{link or ''}\n")
+        with open(self.log, "ab") as log, open(given) as stdin:
+            self.process = subprocess.Popen(
+                [LAN, "exec", str(self.host), MINGLE, "showcase", "--data", self.data, "--log-level", "debug"]
+                + ["--peer-port", str(self.peer_port), *(["-"] if link else []), *options],
+                stdout=log,
+                stderr=log,
+                stdin=stdin,
+            )
+        RUNNING.append(self)
+
+    def await_start(self, seconds):
+        wait_until(f"{self.name} starts", self.is_up, seconds)
+        return self
+
+    def poster(self):
+        """The addresses on the poster, or none while there is no poster."""
+        try:
+            with open(os.path.join(self.data, "showcase.txt")) as file:
+                return file.read().split()
+        except FileNotFoundError:
+            return []
+
+
+class Visitor:
+    """Somebody with a browser on one of the LAN's hosts."""
+
+    def __init__(self, host):
+        self.host = host
+        self.jar = os.path.join(WORK, f"visitor-{host}.jar")
+
+    def command(self, url, *options):
+        return [LAN, "exec", str(self.host), "curl", "-s", "-b", self.jar, "-c", self.jar, *options, url]
+
+    def open(self, url, *options):
+        """The status and the text behind an address; 0 if nobody answers."""
+        command = self.command(url, "-m", "20", "-w", "\n%{http_code}", *options)
+        text, _, status = subprocess.run(command, capture_output=True).stdout.decode(errors="replace").rpartition("\n")
+        return int(status or 0), text
+
+    def watch(self, url, path):
+        with open(path, "wb") as file:
+            return subprocess.Popen(self.command(url, "-N"), stdout=file, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+
+
+def showcase(stage):
+    founder, member = Node(5, "shown-0", shift=30).start(), Node(6, "shown-1", shift=30).start()
+    founder.ask("POST", "events", {"title": "Street party"})
+    member.ask("POST", "join", {"link": founder.invitation()})
+    link = founder.ask("POST", "invitations", {"level": "guest", "uses": 1})["link"]
+    machine, visitor = Showcase(1, "screen", shift=30), Visitor(4)
+    refused(machine, link)
+    begin = time.monotonic()
+    machine.start(link)
+    wait_until("the poster", machine.poster)
+    measure("a showcase shows the event after its start", time.monotonic() - begin, 5)
+    says("its link is used up", Node(2, "second").cli("showcase", link, "--listen", "0.0.0.0:8099"), 12, "used up", "--level guest")
+    address = machine.poster()[0]
+    base, code = address.split("/v/")
+    check("the poster names the machine's address", base == f"http://10.77.0.1:{PAGE}", machine.poster())
+    look(visitor, base, code)
+    photo = follow(visitor, base, member)
+    change_nothing(visitor, base, photo, founder)
+    keep_private(visitor, base, founder, machine)
+    stop_and_start(visitor, base, machine)
+    close(visitor, base, founder, machine)
+    with open(os.path.join(machine.data, "visitors.json")) as file:
+        token = json.load(file)["token"]
+    text = machine.log_text()
+    lets_in = [word for word in (code, token, link, link[20:60]) if word in text]
+    check("its log at the level debug has no code, cookie or link", "debug" in text and not lets_in, f"{len(text)} bytes")
+    check("nothing private is on its disk", not on_disk(machine.data, SECRET))
+    for node in (founder, member, machine):
+        node.stop()
+
+
+def refused(machine, link):
+    """Starts that fail, after which the link is as good as before."""
+    with_page = lambda page: machine.cli("showcase", link, "--listen", page, data=machine.data + ".refused")
+    listener = subprocess.Popen(
+        [LAN, "exec", str(machine.host), "python3", "-m", "http.server", "8098"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        reaches = [LAN, "exec", str(machine.host), "curl", "-s", "-o", "/dev/null", "http://127.0.0.1:8098/"]
+        wait_until("another program has the port", lambda: subprocess.run(reaches).returncode == 0)
+        says("a page whose port is taken is refused", with_page("0.0.0.0:8098"), 1, "in use", "--listen")
+    finally:
+        listener.terminate()
+        listener.wait()
+    says("an address of another machine is refused", with_page("10.77.0.2:8080"), 1, "no address of this machine", "10.77.0.1")
+    says("a name that nobody has is refused", with_page("nobody.invalid:8080"), 1, "No machine is found")
+    says("an IPv6 address without brackets is refused", with_page("::1:8080"), 2, "brackets")
+    check("such a start leaves nothing", not os.path.exists(machine.data + ".refused"))
+
+
+def look(visitor, base, code):
+    check("who has not scanned the code sees nothing", all(visitor.open(f"{base}/api/v1/{path}")[0] == 403 for path in PATHS))
+    check("a wrong code lets nobody in", visitor.open(f"{base}/v/aaaaaaaaaaaa")[0] == 403)
+    status, page = visitor.open(f"{base}/v/{code}")
+    check("the code lets a browser in", status == 200 and 'class="visitor"' in page, status)
+    status, text = visitor.open(f"{base}/api/v1/visit")
+    check("and its cookie from then on", status == 200 and json.loads(text)["title"] == "Street party", text[:80])
+    status, _ = visitor.open(f"{base}/api/v1/visit", "-H", "Host: elsewhere.example")
+    check("by another name nobody is answered", status == 421, status)
+
+
+def follow(visitor, base, member):
+    """A photo that is shared while somebody looks on comes to the page, and the page is told of it."""
+    heard = os.path.join(WORK, "visitor.stream")
+    stream = visitor.watch(f"{base}/api/v1/stream", heard)
+    text = lambda: open(heard).read()
+    try:
+        wait_until("the stream begins", text)
+        begin = time.monotonic()
+        photo = member.share(pictures.make_photos(os.path.join(WORK, "shown"), 1)[0])["id"]
+        thumbnail = lambda: visitor.open(f"{base}/api/v1/media/{photo}/thumbnail", "-o", "/dev/null")[0] == 200
+        wait_until("the photo", thumbnail)
+        measure("a visitor sees a photo after a member has shared it", time.monotonic() - begin, 3)
+        wait_until("the page is told", lambda: '"photo"' in text())
+        check("and the page is told of it", True)
+    finally:
+        stream.terminate()
+        stream.wait()
+    return photo
+
+
+def change_nothing(visitor, base, photo, founder):
+    wait_until("the founder has the photo", lambda: founder.find(f"photos/{photo}"))
+    options = ["-H", "Content-Type: application/json", "-d", '{"text":"I was here"}']
+    answers = [
+        visitor.open(f"{base}/api/v1/photos/{photo}/comments", *options)[0],
+        visitor.open(f"{base}/api/v1/faves/{photo}", "-X", "PUT")[0],
+        visitor.open(f"{base}/api/v1/photos/{photo}", "-X", "DELETE")[0],
+    ]
+    check("a visitor writes nothing", answers == [403] * 3, answers)
+    of_node = [visitor.open(f"{base}/api/v1/{path}")[0] for path in ("status", "dump", "invitation", "peers")]
+    check("nor sees anything of the node", of_node == [404] * 4, of_node)
+    shown = founder.get(f"photos/{photo}")
+    check("the photo is as it was", shown["comments"] == 0 and shown["faves"] == 0)
+
+
+def keep_private(visitor, base, founder, machine):
+    """A private moment to which the showcase itself is invited by mistake; what everybody sees comes after it."""
+    person = machine.get("status")["person"]
+    wait_until("the founder has met it", lambda: person in [one["id"] for one in founder.get("people")["people"]])
+    secret = founder.ask("POST", "moments", {**moment(), "title": SECRET, "private": True})["id"]
+    founder.ask("POST", f"moments/{secret}/guests", {"people": [person]})
+    founder.ask("POST", f"moments/{secret}/comments", {"text": SECRET})
+    public = founder.ask("POST", "moments", moment())["id"]
+    sees = lambda: [one["id"] for one in json.loads(visitor.open(f"{base}/api/v1/moments")[1])["moments"]]
+    _, ids = wait_until("the public moment", lambda: public in sees() and sees())
+    whole = lambda: machine.get("status")["sync"]["records"] == founder.get("status")["sync"]["records"]
+    wait_until("all has come", whole)
+    texts = [visitor.open(f"{base}/api/v1/{path}")[1] for path in PATHS]
+    check("of a private moment visitors see nothing", ids == [public] and not any(SECRET in text for text in texts), ids)
+    status = visitor.open(f"{base}/api/v1/moments/{secret}")[0]
+    check("nor by its address", status == 404, status)
+
+
+def stop_and_start(visitor, base, machine):
+    code = machine.stop()
+    check("SIGTERM ends it in order", code == 0, f"exit {code}")
+    before = machine.poster()
+    machine.start()
+    took, _ = wait_until("it shows the event again", lambda: visitor.open(f"{base}/api/v1/visit")[0] == 200)
+    check("without a link it goes on, for those who looked before", machine.poster() == before, f"{took:.2f} s")
+
+
+def close(visitor, base, founder, machine):
+    person = machine.get("status")["person"]
+    begin = time.monotonic()
+    says("a host takes it out", founder.cli("people", "remove", person), 0, "removed")
+    wait_until("the page is closed", lambda: visitor.open(f"{base}/api/v1/visit")[0] == 403)
+    measure("visitors see nothing any more after a host took it out", time.monotonic() - begin, 3)
+    answers = [visitor.open(f"{base}/api/v1/{path}") for path in PATHS]
+    check("whatever they open", all(status == 403 and "closed this page" in text for status, text in answers), answers[0])
+    wait_until("its operator is told", lambda: "took this showcase out" in machine.log_text())
+    check("its operator is told, and the poster is gone", not machine.poster())
+
+
+def on_disk(folder, word):
+    """The files of a folder that have a word in them."""
+    found = []
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            if os.path.isfile(path) and word.encode() in open(path, "rb").read():
+                found.append(path)
+    return found
