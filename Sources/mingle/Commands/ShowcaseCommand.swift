@@ -16,8 +16,8 @@ struct ShowcaseCommand: AsyncParsableCommand {
             A host of the event makes a link for it, by which it only reads: mingle invite --new --level guest. Later starts need no \
             link. Visitors see photos, moments, comments, names and what happens, and change nothing; nothing private is on this \
             node. Who does not know the code sees nothing. A host ends it by taking it out of the event (mingle people remove).
-            Other users of this machine see the link among a program's arguments: '-' reads it from standard input, in a file of \
-            settings the key link stands for it, and one that lets a single node in is used up by then (--uses 1).
+            Other users of this machine see what stands in a command: '-' reads the link from standard input, and in a file of \
+            settings the key link stands for it. By one that is made with --uses 1 nobody else comes in.
             """
     )
 
@@ -29,7 +29,7 @@ struct ShowcaseCommand: AsyncParsableCommand {
     var links: [String] = []
 
     @Option(
-        help: ArgumentHelp("Where browsers find the page.", valueName: "host:port"),
+        help: ArgumentHelp("Where browsers find the page; 0.0.0.0:8080 if left out.", valueName: "host:port"),
         transform: Given.listeningAddress
     )
     var listen = ListeningAddress.everywhere
