@@ -74,6 +74,8 @@ final class Memory {
     private var hasTwins = false
     /// How many deltas wait for what they are about; where none does, no look-up is made.
     var waitingCount = 0
+    /// How far records were merged that several devices edit.
+    var merges = RecentMerges()
     /// What is held of each device's content journal.
     var usage: [Int64: Usage]
     /// What is held of all of a person's devices, once it was asked for: who floods may have any number of them.
@@ -129,6 +131,7 @@ final class Memory {
     /// Reads the branches anew, after some were dropped.
     func reloadBranches(_ db: Database) throws {
         (branches, branchesByJournal, recentRows, lastEpochs) = ([:], [:], RecentRows(), [:])
+        merges = RecentMerges()
         for row in try Row.fetchAll(db, sql: "SELECT * FROM branch ORDER BY id") {
             let branch = BranchRow(
                 id: row["id"],
@@ -205,6 +208,7 @@ final class Memory {
     /// Forgets who was let in, before that is worked out again.
     func forgetLevels() {
         (authority, cutEnds, moderators, guests, shares) = (Authority(), [:], [], [:], [:])
+        merges = RecentMerges()
         for id in persons.keys { persons[id]?.standing = nil }
     }
 
@@ -239,7 +243,7 @@ final class Memory {
 
     private func noteTwins() {
         hasTwins = true
-        recentRows = RecentRows()
+        (recentRows, merges) = (RecentRows(), RecentMerges())
     }
 
     /// The row that a reference means, if that is at hand.

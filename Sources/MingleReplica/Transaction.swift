@@ -16,6 +16,8 @@ final class Transaction {
     var outcome = MergeOutcome()
     /// Records about which something was said that they do not show yet.
     var staleRecords: Set<Int64> = []
+    /// What was said about them, as long as that is all that is new.
+    var newEdits: [Int64: [Int64]] = [:]
     /// Whether what follows from the journals has to be worked out anew: a branch went, or a reference changed meaning.
     var mustRecompute = false
     /// Whether everything is being worked out anew just now.

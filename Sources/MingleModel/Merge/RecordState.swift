@@ -70,19 +70,18 @@ package struct BranchPosition: Hashable, Sendable {
 /// What a record shows: a function of the set of deltas that count, whatever their order.
 package struct RecordState: Hashable, Sendable {
     /// What each field shows, by the field's number; cleared and unset fields are absent.
-    package private(set) var values: [UInt32: Value]
+    package internal(set) var values: [UInt32: Value] = [:]
     /// Fields of which several concurrent values live; who may edit is told.
-    package private(set) var conflicts: Set<UInt32>
+    package internal(set) var conflicts: Set<UInt32> = []
+
+    /// Nothing yet.
+    init() {}
 
     /// Merges what `contributions` say about a record of `kind`.
     package init(kind: Kind, contributions: [Contribution]) {
-        values = [:]
-        conflicts = []
-        if contributions.count == 1 {
-            settle(contributions[0], kind: kind)
-        } else {
-            for field in kind.fields { settle(field, contributions) }
-        }
+        var merge = RecordMerge(kind: kind)
+        for contribution in contributions { merge.add(contribution) }
+        self = merge.state
     }
 
     /// Whether every field that the kind requires is there.
@@ -90,28 +89,11 @@ package struct RecordState: Hashable, Sendable {
         kind.fields.allSatisfy { !$0.isRequired || values[$0.number] != nil }
     }
 
-    /// The plain case: one delta says it all.
-    private mutating func settle(_ contribution: Contribution, kind: Kind) {
-        for (field, value) in zip(kind.fields, kind.values(after: contribution.changes)) {
-            values[field.number] = value
-        }
-    }
-
     /// Those whose say about a field nothing overwrites yet: an edit that has seen them names them.
     package static func living(_ field: Field, among contributions: [Contribution]) -> [Contribution] {
-        Assertion.living(among: Assertion.all(about: field, contributions)).map(\.contribution)
-    }
-
-    private mutating func settle(_ field: Field, _ contributions: [Contribution]) {
-        let assertions = Assertion.all(about: field, contributions)
-        switch field.merge {
-        case .maximum: values[field.number] = Assertion.maximum(of: assertions)
-        case .register:
-            let living = Assertion.living(among: assertions)
-            let shown = living.max { $1.contribution.outranks($0.contribution) }
-            if let value = shown?.change.value, value != .cleared { values[field.number] = value }
-            if Set(living.map(\.change.value)).count > 1 { conflicts.insert(field.number) }
-        }
+        var merge = FieldAssertions(field)
+        for contribution in contributions { merge.add(contribution) }
+        return merge.living.map(\.contribution)
     }
 }
 
@@ -131,44 +113,5 @@ extension Kind {
         let likely = Int(field) - 1
         if fields.indices.contains(likely), fields[likely].number == field { return likely }
         return fields.firstIndex { $0.number == field }
-    }
-}
-
-/// One delta's say about one field.
-private struct Assertion {
-    let contribution: Contribution
-    let change: Change
-
-    init(by contribution: Contribution, change: Change) { (self.contribution, self.change) = (contribution, change) }
-
-    static func all(about field: Field, _ contributions: [Contribution]) -> [Assertion] {
-        contributions.compactMap { contribution in
-            // Of several changes of one field in one delta, the last is meant.
-            contribution.changes.last { $0.field == field.number && field.type.admits($0.value) }
-                .map { Assertion(by: contribution, change: $0) }
-        }
-    }
-
-    /// What is overwritten neither by name nor by a later change of its own branch.
-    static func living(among assertions: [Assertion]) -> [Assertion] {
-        let overwritten = Set(assertions.flatMap(\.change.overwrites))
-        // First the last of each branch: an author may have edited one record ten thousand times.
-        var latest: [BranchPosition.Lineage: Assertion] = [:]
-        for assertion in assertions {
-            let branch = assertion.contribution.branch
-            if let other = latest[branch.lineage], branch.precedes(other.contribution.branch) { continue }
-            latest[branch.lineage] = assertion
-        }
-        return latest.values.filter { assertion in
-            !overwritten.contains(assertion.contribution.reference)
-                && !latest.values.contains { assertion.contribution.branch.precedes($0.contribution.branch) }
-        }
-    }
-
-    static func maximum(of assertions: [Assertion]) -> Value? {
-        let numbers = assertions.compactMap { assertion -> Int64? in
-            if case .number(let number) = assertion.change.value { number } else { nil }
-        }
-        return numbers.max().map(Value.number)
     }
 }

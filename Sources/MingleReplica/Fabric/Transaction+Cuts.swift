@@ -35,6 +35,7 @@ extension Transaction {
     /// Nobody else's records follow from it: whether they are shown that hang on these is asked when they are read.
     func deriveRecords(of person: Int64, in audience: Int64? = nil) throws {
         try storeNewRecords()
+        memory.merges = RecentMerges()
         var doubtful: Set<BlobName> = []
         for kind in Kind.all {
             doubtful.formUnion(try blobs(of: kind, by: person, in: audience))

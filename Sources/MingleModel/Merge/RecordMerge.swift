@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What deltas say about one record, added one after the other, in any order and any number of times.
+///
+/// It grows with the branches and with what is overwritten by name, not with how often a record was edited.
+package struct RecordMerge: Hashable, Sendable {
+    private var fields: [FieldAssertions]
+    /// The highest time at which something was said; nil before anything was.
+    package private(set) var lastSaid: Timestamp?
+
+    /// Nothing was said yet about a record of `kind`.
+    package init(kind: Kind) { fields = kind.fields.map { FieldAssertions($0) } }
+
+    /// How much is kept: assertions, and names of what was overwritten.
+    package var count: Int { fields.reduce(0) { $0 + $1.count } }
+
+    /// Adds what a delta says that counts; nothing takes it back.
+    package mutating func add(_ contribution: Contribution) {
+        for place in fields.indices { fields[place].add(contribution) }
+        lastSaid = max(lastSaid ?? contribution.timestamp, contribution.timestamp)
+    }
+
+    /// What the record shows by all that.
+    package var state: RecordState {
+        var state = RecordState()
+        for field in fields { field.settle(&state) }
+        return state
+    }
+}
