@@ -117,11 +117,17 @@ extension Transaction {
         }
     }
 
+    /// The keys that an epoch carries, as its id commits to; none where all of them were noted before.
     private func carried(by epoch: Int64, under key: Secret) throws -> [EpochMaking.Key] {
-        guard let bytes: Data = try row("SELECT carried FROM epoch WHERE id = ?", [epoch])?["carried"] else {
-            return []
-        }
+        let sql = """
+            SELECT carried, (SELECT count(*) FROM carried WHERE epoch = ?1) AS noted FROM epoch
+            WHERE id = ?1 AND carried IS NOT NULL
+            """
+        guard let row = try row(sql, [epoch]) else { return [] }
+        let (bytes, noted): (Data, Int) = (row["carried"], row["noted"])
         let length = EpochMaking.carriedLength
+        // Whoever comes later is handed the key by another delta of the same epoch.
+        guard noted < bytes.count / length else { return [] }
         let entries = stride(from: 0, to: bytes.count, by: length).map { [UInt8](bytes.dropFirst($0).prefix(length)) }
         return EpochMaking(obeys: [], carried: entries).open(under: key)
     }
