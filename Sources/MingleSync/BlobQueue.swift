@@ -117,6 +117,16 @@ struct BlobSource: Sendable {
     /// Whether it was asked for something that it has not sent.
     var owesAnything: Bool { wireCount > 0 || !question.isEmpty }
 
+    /// Whether nobody has to fear that it keeps everything else waiting.
+    func isPrompt(at now: Duration, _ limits: SyncLimits) -> Bool {
+        stalledAt.map { now - $0 >= limits.stallMemory } ?? true
+    }
+
+    /// Whether it is being asked which of a lane's blobs it holds, or was not asked about all of them.
+    func mayName(more count: Int, on lane: Int) -> Bool {
+        (!question.isEmpty && questionLanes.contains(lane)) || asked[lane].latestGap(before: count, most: 1) != nil
+    }
+
     /// How many blobs wait to be fetched from it.
     var waitingCount: Int { queues.reduce(0) { $0 + $1.count } }
 

@@ -40,8 +40,11 @@ extension SyncEngine {
 
     /// Wanted blobs of a lane that a peer was not asked about, what came last first; it counts as asked about them now.
     private mutating func takeUnasked(of id: PeerID, _ lane: Int, most: Int) -> [BlobName] {
-        guard var asked = peers[id]?.blobs.asked[lane] else { return [] }
         let list = blobs.lists[lane]
+        // Most have been asked about all, and nothing is copied for them.
+        guard peers[id]?.blobs.asked[lane].latestGap(before: list.count, most: 1) != nil,
+            var asked = peers[id]?.blobs.asked[lane]
+        else { return [] }
         var names: [BlobName] = []
         while names.count < most, let places = asked.latestGap(before: list.count, most: most - names.count) {
             asked.insert(places)
@@ -70,7 +73,7 @@ extension SyncEngine {
         noteHolding(message.states, by: id)
         // Of the source only this is kept: a copy of it would make each change below copy what is changed.
         guard let pausedUntil = peers[id]?.blobs.pausedUntil else { return }
-        let isPrompt = peers[id].map { self.isPrompt($0.blobs) } ?? false
+        let isPrompt = peers[id]?.blobs.isPrompt(at: now, limits) ?? false
         for (name, state) in zip(names, message.states) {
             if state.evicted { blobs.table[name]?.isEvicted = true }
             // Who is in a pause is asked about everything again after it.
@@ -121,11 +124,6 @@ extension SyncEngine {
         blobs.table[name] = blob
         guard blob.isAwaited != wasAwaited else { return }
         blobs.awaitedCounts[blob.lane] += wasAwaited ? -1 : 1
-    }
-
-    /// Whether nobody has to fear that a peer keeps everything else waiting.
-    func isPrompt(_ source: BlobSource) -> Bool {
-        source.stalledAt.map { now - $0 >= limits.stallMemory } ?? true
     }
 
     /// Puts a blob into the queues of all that hold it.

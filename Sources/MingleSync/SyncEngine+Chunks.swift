@@ -26,11 +26,13 @@ extension SyncEngine {
     private func lastOpenLane(_ ids: [PeerID]) -> Int {
         for lane in blobs.lists.indices {
             if blobs.awaitedCounts[lane] > 0 { return lane }
-            for id in ids {
-                guard let source = peers[id]?.blobs, isPrompt(source) else { continue }
-                if !source.question.isEmpty && source.questionLanes.contains(lane) { return lane }
-                if source.asked[lane].latestGap(before: blobs.lists[lane].count, most: 1) != nil { return lane }
+            let count = blobs.lists[lane].count
+            // Looked at in place: of a thousand peers none is copied.
+            let mayBeNamed = ids.contains { id in
+                peers[id]?.blobs.isPrompt(at: now, limits) == true
+                    && peers[id]?.blobs.mayName(more: count, on: lane) == true
             }
+            if mayBeNamed { return lane }
         }
         return blobs.lists.count - 1
     }

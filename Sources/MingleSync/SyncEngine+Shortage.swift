@@ -78,11 +78,12 @@ extension SyncEngine {
     func isRelayDue(on lane: Int, asking id: PeerID) -> Bool {
         guard !relays.isEmpty, peers[id]?.isRelay == false else { return false }
         return relays.contains { other in
-            guard let peer = peers[other], peer.ready == .all, isPrompt(peer.blobs) else { return false }
+            guard peers[other]?.ready == .all, peers[other]?.blobs.isPrompt(at: now, limits) == true,
+                let waiting = peers[other]?.blobs.queues[lane].count
+            else { return false }
             // Who is known to hold more than it can send for a while is asked about the rest later, and phones now.
-            guard peer.blobs.queues[lane].count < limits.blobsPerQuestion else { return false }
-            return peer.blobs.asked[lane].latestGap(before: blobs.lists[lane].count, most: 1) != nil
-                || (!peer.blobs.question.isEmpty && peer.blobs.questionLanes.contains(lane))
+            return waiting < limits.blobsPerQuestion
+                && peers[other]?.blobs.mayName(more: blobs.lists[lane].count, on: lane) == true
         }
     }
 }
