@@ -119,3 +119,7 @@ const uint8_t *simulated_disk_file(const char *prefix, size_t place, size_t *cou
     *count = (size_t)file->size;
     return file->bytes ? file->bytes : nothing;
 }
+
+bool simulated_disk_contains(const void *bytes, size_t count, const void *part, size_t part_count) {
+    return memmem(bytes, count, part, part_count) != NULL;
+}

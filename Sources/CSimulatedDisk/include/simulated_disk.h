@@ -52,4 +52,7 @@ size_t simulated_disk_numbers(const char *prefix, const uint8_t *mark, size_t co
 /// The content of one of a disk's files, by its place among them; NULL beyond the last.
 const uint8_t *simulated_disk_file(const char *prefix, size_t place, size_t *count);
 
+/// Whether `part` stands anywhere in `bytes`.
+bool simulated_disk_contains(const void *bytes, size_t count, const void *part, size_t part_count);
+
 #endif

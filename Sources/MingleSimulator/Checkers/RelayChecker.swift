@@ -81,7 +81,7 @@ struct RelayChecker: Checker {
         let blobs = try FileManager.default.contentsOfDirectory(atPath: relay.path)
             .compactMap { FileManager.default.contents(atPath: relay.path + "/" + $0) }
         let files = (relay.disk?.contents ?? []).map { Data($0) } + blobs
-        return needles.filter { needle in files.contains { $0.range(of: needle.bytes) != nil } }.map(\.what)
+        return needles.filter { needle in files.contains { $0.contains(bytes: needle.bytes) } }.map(\.what)
     }
 
     private func people(in world: World) throws -> [String] {
