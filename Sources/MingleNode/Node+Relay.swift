@@ -109,6 +109,7 @@ extension Node {
                 blobBytes: policy.blobBytes,
                 eventBytes: policy.eventBytes,
                 authorBytes: policy.authorBytes,
+                authorHourly: policy.authorHourly,
                 days: policy.days
             ),
             connections: links,

@@ -53,15 +53,27 @@ package struct NodeConfiguration: Sendable {
     }
 
     /// Lets the node be a relay that holds at most so much; nil is without a limit.
-    package mutating func beRelay(blobBytes: Int?, eventBytes: Int?, authorBytes: Int?, days: Int?) {
-        relay = RetentionPolicy(blobBytes: blobBytes, eventBytes: eventBytes, authorBytes: authorBytes, days: days)
+    package mutating func beRelay(blobBytes: Int?, eventBytes: Int?, authorBytes: Int?, authorHourly: Int?, days: Int?)
+    {
+        relay = RetentionPolicy(
+            blobBytes: blobBytes,
+            eventBytes: eventBytes,
+            authorBytes: authorBytes,
+            authorHourly: authorHourly,
+            days: days
+        )
     }
 
     /// What a person's node holds of the words of each other person, at the least: as much as people may write.
     package static let leastAuthorBytes = Quota.customary.words
 
-    /// Holds so many bytes of the words of each other person in an event.
-    package mutating func keep(authorBytes: Int) { quota = Quota(words: authorBytes) }
+    /// What it holds of what each other person dates within one hour, at the least.
+    package static let leastAuthorHourly = Quota.customaryHourly
+
+    /// Holds so many bytes of the words of each other person in an event, and so many words of one hour; nil is as much as usual.
+    package mutating func keep(authorBytes: Int?, authorHourly: Int?) {
+        quota = Quota(words: authorBytes ?? Self.leastAuthorBytes, hourly: authorHourly ?? Self.leastAuthorHourly)
+    }
 
     /// What the data folder is for.
     var use: FolderUse { relay != nil ? .relay : isShowcase ? .showcase : .person }

@@ -14,8 +14,8 @@ package struct HidingDuty: Sendable {
 
 extension Replica {
     /// What this device does next about what people reported; nil if nothing is to be done, or this person does not moderate.
-    package func hidingDuty() throws -> HidingDuty? {
-        guard let due = try dueHiding() else { return nil }
+    package func hidingDuty(at now: Timestamp) throws -> HidingDuty? {
+        guard let due = try dueHiding(at: now) else { return nil }
         return HidingDuty(due: due, pause: .milliseconds(500) * own.name.draw(due.record.hash, below: 8))
     }
 
@@ -24,7 +24,7 @@ extension Replica {
     /// It is dated back to when the record was posted: so every moderator's word about it stands, though this device has not heard it
     /// yet; and nobody can tell by the time who reported it last.
     package func hiding(for duty: HidingDuty, at now: Timestamp) throws -> (draft: Draft, time: Timestamp)? {
-        guard let due = try dueHiding(), due.record == duty.due.record else { return nil }
+        guard let due = try dueHiding(at: now), due.record == duty.due.record else { return nil }
         return (.hide(due.record, because: ReportRule.hidingReason), min(now, due.posted))
     }
 

@@ -12,12 +12,21 @@ package struct RetentionPolicy: Hashable, Sendable, CustomStringConvertible {
     package var eventBytes: Int?
     /// Bytes of payloads and blobs of one person in one event.
     package var authorBytes: Int?
+    /// Payloads of one person in one event that are dated within one hour by the person's clock.
+    package var authorHourly: Int?
     /// Days that an event is held after the last news of it.
     package var days: Int?
 
     /// States a policy; all without limits hold everything for ever.
-    package init(blobBytes: Int? = nil, eventBytes: Int? = nil, authorBytes: Int? = nil, days: Int? = nil) {
-        (self.blobBytes, self.eventBytes, self.authorBytes, self.days) = (blobBytes, eventBytes, authorBytes, days)
+    package init(
+        blobBytes: Int? = nil,
+        eventBytes: Int? = nil,
+        authorBytes: Int? = nil,
+        authorHourly: Int? = nil,
+        days: Int? = nil
+    ) {
+        (self.blobBytes, self.eventBytes, self.days) = (blobBytes, eventBytes, days)
+        (self.authorBytes, self.authorHourly) = (authorBytes, authorHourly)
     }
 
     /// Whether anything ever goes.
@@ -26,7 +35,7 @@ package struct RetentionPolicy: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         let limits = [
             blobBytes.map { "blobs \($0)" }, eventBytes.map { "event \($0)" }, authorBytes.map { "author \($0)" },
-            days.map { "days \($0)" },
+            authorHourly.map { "hourly \($0)" }, days.map { "days \($0)" },
         ]
         return limits.compactMap { $0 }.joined(separator: ", ")
     }
@@ -42,7 +51,7 @@ package struct RetentionPolicy: Hashable, Sendable, CustomStringConvertible {
     ///   - excess: bytes of blobs that have to go for the sake of all events together.
     package func evictions(of holdings: [Holding], quiet: Duration, excess: Int = 0) -> [Holding] {
         if let days, quiet > .seconds(days * 86_400) { return holdings.sorted(by: Self.goesFirst) }
-        let beyondQuotas = authorBytes.map { Self.beyondQuota($0, of: holdings) } ?? []
+        let beyondQuotas = beyondQuotas(of: holdings)
         let rest = Set(holdings).subtracting(beyondQuotas).filter { $0.held > 0 }.sorted(by: Self.goesFirst)
         let held = rest.reduce(0) { $0 + $1.held }
         let beyondEvent = Self.first(of: rest, bytes: eventBytes.map { held - $0 } ?? 0)
@@ -63,12 +72,20 @@ package struct RetentionPolicy: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Of each person what came last and does not fit any more: nobody loses something by sharing more.
-    private static func beyondQuota(_ quota: Int, of holdings: [Holding]) -> [Holding] {
-        var totals: [Int64: Int] = [:]
+    private func beyondQuotas(of holdings: [Holding]) -> [Holding] {
+        guard authorBytes != nil || authorHourly != nil else { return [] }
+        struct Hour: Hashable {
+            let person: Int64
+            let hour: Int64
+        }
+        var (totals, counts): ([Int64: Int], [Hour: Int]) = ([:], [:])
         return holdings.sorted { ($0.row, $0.place) < ($1.row, $1.place) }.filter { holding in
             let total = totals[holding.person, default: 0] + holding.bytes
-            guard total <= quota else { return true }
+            let hour = holding.hour.map { Hour(person: holding.person, hour: $0) }
+            let count = hour.map { counts[$0, default: 0] + 1 } ?? 0
+            guard total <= authorBytes ?? .max, count <= authorHourly ?? .max else { return true }
             totals[holding.person] = total
+            if let hour { counts[hour] = count }
             return false
         }
     }

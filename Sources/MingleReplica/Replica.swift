@@ -52,7 +52,7 @@ package final class Replica: Sendable {
     /// What is held of each other person; nil is without a limit.
     package let quota: Quota?
     /// What this node's person may write.
-    let ownQuota: Quota
+    package let ownQuota: Quota
     let path: String
     /// What need not be checked again, if anything is remembered.
     package let knownSignatures: KnownSignatures?

@@ -40,6 +40,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case tooManyMuted
     /// This person has written as much as other nodes keep, in bytes.
     case quotaReached(Int)
+    /// This person has written as much as other nodes keep of what is dated within one hour, which goes on for some minutes.
+    case rateReached(Int, minutesLeft: Int)
     /// This person has made keys for private moments, or for reports, as many as other nodes keep, in bytes.
     case keyQuotaReached(Int)
     /// The values do not fit the kind.
@@ -84,6 +86,9 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .quotaReached(let bytes):
             "This was not saved: you have shared as many words in this event as others keep of one person "
                 + "(\(Quota.text(bytes)), pictures aside). Delete photos, comments or moments of yours first, then try again."
+        case .rateReached(let count, let minutes):
+            "This was not saved: you have shared \(count) things within an hour, which is as many as others keep of one person. "
+                + "Try again in \(minutes) \(minutes == 1 ? "minute" : "minutes")."
         case .keyQuotaReached(let bytes):
             "This was not saved: you have made as many keys in this event as others keep of one person "
                 + "(\(Quota.text(bytes))). Keys cannot be deleted, so you can begin nothing private any more, nor "

@@ -215,4 +215,20 @@ extension Schema {
         ) STRICT;
         CREATE INDEX journal_let_go ON journal (branch, (epoch = 0)) WHERE erased = 2;
         """
+
+    /// When the author of a stored header wrote, as bytes whose order is that of the times.
+    static let storedTime = "substr(header, 2, 8)"
+
+    /// `hourly` has how many words each device dates within which hour, of those that are held or to be fetched.
+    static let rates = """
+        CREATE TABLE hourly (
+            person INTEGER NOT NULL REFERENCES person,
+            hour INTEGER NOT NULL,
+            device INTEGER NOT NULL REFERENCES device,
+            words INTEGER NOT NULL,
+            PRIMARY KEY (person, hour, device)
+        ) STRICT, WITHOUT ROWID;
+        DROP INDEX journal_let_go;
+        CREATE INDEX journal_let_go ON journal (branch, (epoch = 0), \(storedTime)) WHERE erased = 2;
+        """
 }

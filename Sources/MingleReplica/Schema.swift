@@ -72,12 +72,17 @@ enum Schema {
         // What is held of each person is counted, so that nobody fills everybody's disks.
         migrator.registerMigration("18") { db in
             try db.execute(sql: quotas)
-            for (device, usage) in try Usage.counted(db) { try usage.store(of: device, db) }
+            for (device, usage) in try Counts.counted(db).usage { try usage.store(of: device, db) }
         }
         // People connect; a file that began with this version has the table.
         migrator.registerMigration("19") { db in try add(.connection, to: db) }
         // Some slots do not open, and whose they are matters; they are noted anew, as is what is under which key.
         migrator.registerMigration("20") { db in try db.execute(sql: wrongSlots) }
+        // How fast each person wrote is counted, too.
+        migrator.registerMigration("21") { db in
+            try db.execute(sql: rates)
+            try Counts.counted(db).storeHours(db)
+        }
         return migrator
     }
 

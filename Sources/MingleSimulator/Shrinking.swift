@@ -45,6 +45,7 @@ package struct Shrinking {
         if options.hostile != 0 { candidates.append(options.with { $0.hostile = 0 }) }
         if options.relays != 0 { candidates.append(options.with { $0.relays = 0 }) }
         if WorldPlan.keptWords(options) != nil { candidates.append(options.with { $0.keptWords = 0 }) }
+        if WorldPlan.keptHourly(options) != nil { candidates.append(options.with { $0.keptHourly = 0 }) }
         if options.copies != 0 { candidates.append(options.with { $0.copies = 0 }) }
         for fault in Fault.allCases where !options.without.contains(fault) {
             candidates.append(options.with { $0.without.insert(fault) })

@@ -63,6 +63,9 @@ package struct SimulationOptions: Sendable {
     package var relays: Int?
     /// Bytes of each other person's words that nodes hold until all is healed, 0 for as much as ever; nil lets the seed draw.
     package var keptWords: Int?
+    /// Words of each other person's that carry times of one hour and that nodes hold until all is healed, 0 for as many as ever; nil lets
+    /// the seed draw.
+    package var keptHourly: Int?
     /// How all hostile peers behave; nil lets the seed draw for each.
     package var behaviours: [Behaviour]?
 
@@ -80,6 +83,7 @@ package struct SimulationOptions: Sendable {
         copies: Int? = nil,
         relays: Int? = nil,
         keptWords: Int? = nil,
+        keptHourly: Int? = nil,
         scenario: Scenario? = nil,
         behaviours: [Behaviour]? = nil
     ) {
@@ -87,7 +91,7 @@ package struct SimulationOptions: Sendable {
         self.without = without
         (self.folder, self.trace, self.planted) = (folder, trace, planted)
         (self.hostile, self.copies, self.behaviours) = (hostile, copies, behaviours)
-        (self.relays, self.keptWords) = (relays, keptWords)
+        (self.relays, self.keptWords, self.keptHourly) = (relays, keptWords, keptHourly)
         self.scenario = scenario
     }
 }

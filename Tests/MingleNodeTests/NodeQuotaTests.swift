@@ -64,4 +64,30 @@ struct NodeQuotaTests {
             }
         }
     }
+
+    @Test func `who has shared as much in an hour as others keep is told so, and others say whose words they lack`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            // However the hours fall, the last of so many do not fit.
+            let settings: (inout NodeConfiguration) -> Void = { $0.ownQuota = Quota(hourly: 32) }
+            try await withNode(folder + "/founder", change: settings) { founder in
+                _ = try await founder.createEvent(title: "Party")
+                _ = try founder.rename(to: "Ana", event: nil)
+                let moment = try founder.makeMoment("Dinner").id
+                let little: (inout NodeConfiguration) -> Void = { $0.quota = Quota(hourly: 5) }
+                try await withNode(folder + "/bob", peers: [founder.loopback], change: little) { bob in
+                    _ = try await bob.join(link: try founder.link())
+                    let (ids, refusal) = try await fill(founder, on: moment)
+                    #expect(ids.count > 10 && refusal.name == .tooLarge && refusal.name.exitCode == 14)
+                    #expect(refusal.detail.contains("24 things within an hour") && refusal.detail.contains("minute"))
+                    let warning = "Not all that Ana wrote is kept here: it is more than 5 things of one hour."
+                    try await eventually("Bob is told", at: bob) {
+                        try bob.status(event: nil).warnings.contains(warning)
+                    }
+                    #expect(try !founder.status(event: nil).warnings.contains { $0.contains("may not keep") })
+                }
+            }
+        }
+    }
 }

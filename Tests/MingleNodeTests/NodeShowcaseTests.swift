@@ -97,7 +97,7 @@ struct NodeShowcaseTests {
             }
             #expect(throws: DataFolderError.self) { try openNode(path) }
             let relay: (inout NodeConfiguration) -> Void = {
-                $0.beRelay(blobBytes: nil, eventBytes: nil, authorBytes: nil, days: nil)
+                $0.beRelay(blobBytes: nil, eventBytes: nil, authorBytes: nil, authorHourly: nil, days: nil)
             }
             #expect(throws: DataFolderError.self) { try openNode(path, change: relay) }
         }

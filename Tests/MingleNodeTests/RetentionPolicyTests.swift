@@ -12,8 +12,8 @@ struct RetentionPolicyTests {
         return Holding(.blob(name), person: person, bytes: bytes, row: Int64(number), place: place)
     }
 
-    private func words(_ row: Int64, by person: Int64 = 1, bytes: Int = 10) -> Holding {
-        Holding(.payload(row: row), person: person, bytes: bytes, row: row)
+    private func words(_ row: Int64, by person: Int64 = 1, bytes: Int = 10, hour: Int64? = 0) -> Holding {
+        Holding(.payload(row: row), person: person, bytes: bytes, row: row, hour: hour)
     }
 
     @Test func `without limits everything stays for ever`() {
@@ -52,6 +52,18 @@ struct RetentionPolicyTests {
         #expect(gone.map(\.row) == [4])
     }
 
+    @Test func `of what somebody dates within one hour goes what came last, and no pictures or keys do`() {
+        let holdings = [
+            words(1), words(2), blob(3), words(4), words(5, hour: 1), words(6, by: 2), words(7, hour: nil), words(8),
+        ]
+        let policy = RetentionPolicy(authorHourly: 2)
+        #expect(policy.evictions(of: holdings.reversed(), quiet: .zero).map(\.row) == [4, 8])
+        // What goes for its bytes takes nothing of the hour.
+        let both = RetentionPolicy(authorBytes: 25, authorHourly: 2)
+        let gone = both.evictions(of: [words(1, bytes: 20), words(2, bytes: 90), words(3, bytes: 5)], quiet: .zero)
+        #expect(gone.map(\.row) == [2])
+    }
+
     @Test func `what somebody says that it takes makes no room, and counts for his own quota alone`() {
         var claim = blob(1, by: 2, bytes: 1 << 32, place: 2)
         claim.held = 0
@@ -87,7 +99,8 @@ struct RetentionPolicyTests {
     @Test func `policies that differ are told apart by their words`() {
         let policies = [
             RetentionPolicy(), RetentionPolicy(blobBytes: 5), RetentionPolicy(eventBytes: 5),
-            RetentionPolicy(authorBytes: 5), RetentionPolicy(days: 5), RetentionPolicy(days: 6),
+            RetentionPolicy(authorBytes: 5), RetentionPolicy(authorHourly: 5), RetentionPolicy(days: 5),
+            RetentionPolicy(days: 6),
         ]
         #expect(Set(policies.map(\.description)).count == policies.count)
     }

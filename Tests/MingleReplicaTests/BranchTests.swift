@@ -9,6 +9,25 @@ import Testing
 
 /// Journals with more branches than count.
 struct BranchTests {
+    @Test func `of headers that go with their branch no payload is waited for any more`() throws {
+        let flood = try Flood(seed: 426, count: 1)
+        let reader = try flood.reader(within: nil)
+        var wanted: Set<Reference> = []
+        var settled = 0
+        for _ in 0..<12 {
+            let branch = try (0..<3).reduce(into: [flood.deltas[0]]) { deltas, number in
+                let change = Change(field: 1, value: .text("Quay \(number)"))
+                deltas.append(flood.author.write(try flood.world.entry(.place, [change]), after: deltas.last))
+            }
+            let outcome = try reader.merge([Run(travelling: branch).withoutPayloads { _ in true }])
+            wanted.formUnion(outcome.missingPayloads.map(\.reference))
+            wanted.subtract(outcome.settledPayloads)
+            settled += outcome.settledPayloads.count
+            #expect(Set(try reader.missingPayloads(limit: 100).map(\.reference)) == wanted)
+        }
+        #expect(settled > 0)
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `any order of arrival leaves the same four branches`(seed: UInt64) throws {
         let world = try TestEvent(seed: 400 + seed)

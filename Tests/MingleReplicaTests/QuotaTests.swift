@@ -42,9 +42,9 @@ struct QuotaTests {
         flood.delete(0)
         let reader = try flood.reader(holding: 4)
         _ = try reader.merge([Run(travelling: flood.deltas)])
-        let (dump, before) = (try reader.dump(), try reader.read { try Usage.stored($0) })
+        let (dump, before) = (try reader.dump(), try reader.read { try Counts.stored($0) })
         _ = try reader.recompute()
-        #expect(try reader.dump() == dump && reader.read { try Usage.stored($0) } == before && reader.isUsageCounted())
+        #expect(try reader.dump() == dump && reader.read { try Counts.stored($0) } == before && reader.isUsageCounted())
         #expect(try reader.missingPayloads(limit: 100).isEmpty && reader.beyondQuota().map(\.count) == [2])
     }
 
@@ -257,18 +257,21 @@ struct QuotaTests {
         flood.delete(0)
         let reader = try flood.reader(holding: 5, path: path)
         _ = try reader.merge([Run(travelling: flood.deltas).withoutPayloads { $0.header.sequence == 2 }])
-        let before = try reader.read { try Usage.stored($0) }
-        #expect(before.values.contains { $0.letGo == 3 && $0.words == 4 * flood.size })
+        let before = try reader.read { try Counts.stored($0) }
+        #expect(before.usage.values.contains { $0.letGo == 3 && $0.words == 4 * flood.size })
         try reader.close()
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
             try db.execute(
-                sql: "DROP TABLE usage; DROP INDEX journal_let_go; DELETE FROM grdb_migrations WHERE identifier = '18'"
+                sql: """
+                    DROP TABLE usage; DROP TABLE hourly; DROP INDEX journal_let_go;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('18', '21');
+                    """
             )
         }
         try queue.close()
         let upgraded = try Replica(path: path, event: flood.world.event, own: reader.own)
-        #expect(try upgraded.read { try Usage.stored($0) } == before && upgraded.missingPayloads(limit: 10).count == 1)
+        #expect(try upgraded.read { try Counts.stored($0) } == before && upgraded.missingPayloads(limit: 10).count == 1)
         try upgraded.close()
     }
 

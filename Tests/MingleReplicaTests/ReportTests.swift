@@ -354,3 +354,8 @@ private struct ReportWorld {
         return hasDone
     }
 }
+
+extension Replica {
+    /// What is due long after everything was posted.
+    fileprivate func hidingDuty() throws -> HidingDuty? { try hidingDuty(at: Timestamp(milliseconds: .max)) }
+}

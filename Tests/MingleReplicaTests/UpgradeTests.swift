@@ -205,6 +205,7 @@ struct UpgradeTests {
                 DROP TABLE epoch_writer;
                 DROP TABLE wrong_slots;
                 DROP TABLE usage;
+                DROP TABLE hourly;
                 DROP INDEX journal_let_go;
                 \(drops)
                 \(view.replacing(", title", with: ", title\(fields)"));

@@ -14,6 +14,7 @@ func simulate(
     hostile: Int? = nil,
     copies: Int? = nil,
     keptWords: Int? = nil,
+    keptHourly: Int? = nil,
     scenario: Scenario? = nil,
     behaving behaviours: [Behaviour]? = nil
 ) throws -> SimulationResult {
@@ -30,6 +31,7 @@ func simulate(
             hostile: hostile,
             copies: copies,
             keptWords: keptWords,
+            keptHourly: keptHourly,
             scenario: scenario,
             behaviours: behaviours
         )
@@ -53,13 +55,26 @@ struct SimulationTests {
         #expect(coverage.absent.filter { ["partitions", "restarts", "power cuts", "deletions"].contains($0) } == [])
     }
 
-    @Test func `nodes that kept little of each person hold the same as soon as they keep more`() throws {
+    @Test(arguments: [(words: 800, hourly: 0), (0, 6)])
+    func `nodes that kept little of each person hold the same as soon as they keep more`(
+        _ kept: (words: Int, hourly: Int)
+    ) throws {
         var coverage = Coverage()
         for seed in UInt64(1)...2 {
-            let result = try simulate(seed, peers: 6, hostile: 0, copies: 0, keptWords: 800)
+            let result = try simulate(
+                seed,
+                peers: 6,
+                hostile: 0,
+                copies: 0,
+                keptWords: kept.words,
+                keptHourly: kept.hourly
+            )
             #expect(
                 result.findings.isEmpty,
-                "mingle simulate --seed \(seed) --peers 6 --hours 1 --hostile 0 --copies 0 --keep-author 800"
+                """
+                mingle simulate --seed \(seed) --peers 6 --hours 1 --hostile 0 --copies 0 --keep-author \(kept.words) \
+                --keep-hourly \(kept.hourly)
+                """
             )
             #expect(result.healedAfter != nil)
             coverage.add(result.coverage)

@@ -16,7 +16,7 @@ struct RelayServerTests {
     private func withRelay(_ body: (Browser) async throws -> Void) async throws {
         try await withTemporaryFolder { path in
             var configuration = NodeConfiguration(dataPath: path, discovers: false)
-            configuration.beRelay(blobBytes: 5, eventBytes: nil, authorBytes: nil, days: 30)
+            configuration.beRelay(blobBytes: 5, eventBytes: nil, authorBytes: nil, authorHourly: nil, days: 30)
             let node = try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             try await body(Browser(node, RelayServer.router(node)))
         }

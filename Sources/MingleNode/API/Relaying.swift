@@ -20,6 +20,7 @@ extension API {
             package var blobBytes: Int?
             package var eventBytes: Int?
             package var authorBytes: Int?
+            package var authorHourly: Int?
             package var days: Int?
         }
     }

@@ -13,7 +13,7 @@ extension EventSession {
             _ = moderating.exchange(false)
             guard !isStopped.isSet else { return }
             attempt("look what people reported") {
-                guard let duty = try replica.hidingDuty() else { return }
+                guard let duty = try replica.hidingDuty(at: clock.now()) else { return }
                 merging.asyncAfter(deadline: .now() + duty.pause / .seconds(1)) { [self] in fulfil(duty) }
             }
         }

@@ -5,15 +5,21 @@ import MingleReplica
 import Synchronization
 
 extension EventSession {
-    /// Of whom not all words are kept here; none on a relay, which says what it let go of by itself.
+    /// Of whom not all words are kept here, and whether others keep all of this person's; none on a relay, which says what it let go of
+    /// by itself.
     var quotaWarnings: [String] {
         guard !isRelay, let quota = replica.quota, let beyond = try? replica.beyondQuota() else { return [] }
-        let most = Quota.text(quota.words)
         let named = beyond.prefix(Self.named).map {
-            "Not all that \(name(of: $0.person)) wrote is kept here: it is more than \(most)."
+            "Not all that \(name(of: $0.person)) wrote is kept here: it is more than \(quota.text($0.excess))."
         }
-        guard beyond.count > Self.named else { return named }
-        return named + ["Nor is all that \(beyond.count - Self.named) others wrote."]
+        let others = beyond.count - named.count
+        return ownExcess + named + (others > 0 ? ["Nor is all that \(others) others wrote."] : [])
+    }
+
+    /// What others may not keep of what this person wrote.
+    private var ownExcess: [String] {
+        guard let excess = try? replica.ownExcess() else { return [] }
+        return ["Others may not keep all that you wrote: it is more than \(replica.ownQuota.text(excess))."]
     }
 
     private func name(of person: PersonID) -> String {
@@ -22,6 +28,16 @@ extension EventSession {
 
     /// People who are named, at most: a flood may come from many.
     private static var named: Int { 3 }
+}
+
+extension Quota {
+    /// What there is too much of, as people say it.
+    fileprivate func text(_ excess: BeyondQuota.Excess) -> String {
+        switch excess {
+        case .bytes: Self.text(words)
+        case .rate: "\(hourly) things of one hour"
+        }
+    }
 }
 
 extension Node {
@@ -39,7 +55,7 @@ extension Node {
                 status: "warn",
                 detail: warnings.joined(separator: " "),
                 fix: "A host can remove who floods the event (mingle people remove). To keep more of everybody, start "
-                    + "with a larger --keep-author."
+                    + "with a larger --keep-author or --keep-hourly."
             )
         }
     }

@@ -110,7 +110,7 @@ struct Pen {
         try requirePart()
         // Who was not let in yet writes, and it counts once they are.
         if let level = ownLevel, level < kind.writers { throw ReplicaError.notAtYourLevel(level) }
-        try transaction.requireRoomForWords(for: purpose)
+        try transaction.requireRoomForWords(for: purpose, at: timestamp)
         let payload = RecordPayload(
             kind: kind.number,
             target: target,
@@ -174,7 +174,7 @@ struct Pen {
             blobs: blobs
         )
         let payload = try seal(plain, under: epoch?.key, into: &header)
-        transaction.takeInOwn(header, of: device)
+        try transaction.takeInOwn(header, of: device)
         var delta = Delta(header: header, hash: header.hash, payload: payload, signature: nil)
         if journal == .fabric || header.sequence % UInt32(Limits.runLength) == 0 {
             delta.signature = own.signing.sign(delta.hash.bytes)

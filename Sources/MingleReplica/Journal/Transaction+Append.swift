@@ -35,7 +35,7 @@ extension Transaction {
             return .failure(.tooManyBranches)
         }
         var (kept, headers, contents) = (deltas, opened.headers, opened.contents)
-        let beyondQuota = takeIn(deltas[start...], of: device)
+        let beyondQuota = try takeIn(deltas[start...], of: device)
         for index in beyondQuota {
             (kept[index].payload, contents[index]) = (nil, .letGo)
             headers[index] = deltas[index].header.stored(payloadIsHeld: false)

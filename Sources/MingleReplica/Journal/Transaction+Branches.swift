@@ -82,14 +82,14 @@ extension Transaction {
         let children = memory.branches(of: device.id, journal).filter { $0.parent == id }
         mustRecompute = true
         guard let heir = children.max(by: { ($0.leaves, $1.id) < ($1.leaves, $0.id) }) else {
-            try run("DELETE FROM journal WHERE branch = ?", [id])
+            try dropHeaders(of: id, after: 0)
             try run("DELETE FROM branch WHERE id = ?", [id])
             try noteWritersAgain(of: id)
             try memory.reloadBranches(db)
             return nil
         }
         let hash = try hash(branch: id, sequence: heir.leaves)
-        try run("DELETE FROM journal WHERE branch = ? AND sequence > ?", [id, Int64(heir.leaves)])
+        try dropHeaders(of: id, after: heir.leaves)
         try run("UPDATE journal SET branch = ? WHERE branch = ?", [id, heir.id])
         try run("UPDATE branch SET parent = ? WHERE parent = ?", [id, heir.id])
         try run("DELETE FROM branch WHERE id = ?", [heir.id])
@@ -101,6 +101,17 @@ extension Transaction {
         )
         try memory.reloadBranches(db)
         return heir.id
+    }
+
+    /// Forgets the headers of a branch behind one, and that any of their payloads are waited for.
+    private func dropHeaders(of branch: Int64, after sequence: UInt32) throws {
+        let place = "WHERE branch = ? AND sequence > ?"
+        let missing = "SELECT id FROM journal \(place) AND payload IS NULL AND erased = 0"
+        let names = try Names(db)
+        for row in try rows(missing, [branch, Int64(sequence)]) {
+            outcome.settledPayloads.append(try names.reference(row["id"]))
+        }
+        try run("DELETE FROM journal \(place)", [branch, Int64(sequence)])
     }
 
     /// Notes anew under which epochs the deltas of a branch are that were moved or forgotten.

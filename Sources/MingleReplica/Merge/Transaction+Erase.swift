@@ -38,7 +38,7 @@ extension Transaction {
             "UPDATE journal SET payload = NULL, erased = 1, header = ? WHERE id = ?",
             [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
         )
-        releaseUsage(of: stored)
+        try releaseUsage(of: stored)
         try noteErasure()
         try unlist(row)
         guard stored.delta.payload == nil else { return }

@@ -2,6 +2,7 @@
 
 import GRDB
 package import MingleModel
+import MingleWire
 
 /// What one person said against a record.
 package struct ShownReport: Hashable, Sendable {
@@ -90,7 +91,9 @@ extension Replica {
     ///
     /// Reports hide a record once: of what a moderator hid or showed again, moderators decide. Who moderates decides nothing about
     /// what is the person's own, and no node hides that of its own person.
-    package func dueHiding() throws -> DueHiding? {
+    ///
+    /// - Parameter now: what the clock says; what was posted before is hidden at the time when it was.
+    package func dueHiding(at now: Timestamp) throws -> DueHiding? {
         let due: [Int64] = try view { viewer in
             // This is asked after every change: most often nobody reported anything, or nearly nobody.
             guard viewer.moderates, let most = try viewer.mostReported() else { return [] }
@@ -107,9 +110,14 @@ extension Replica {
         }
         guard !due.isEmpty else { return nil }
         let shown = try write(isDurable: false) { transaction in
-            // What only a private moment shows any more is not hidden for everybody to read why.
-            guard transaction.hasRoomForWords(for: .duty) else { return nil as Int64? }
-            return try due.first { try transaction.audienceShown($0) == 0 }
+            try due.first { (row: Int64) -> Bool in
+                // Who posted it chose the hour in which this counts.
+                guard let posted = try transaction.stored(row)?.delta.header.timestamp,
+                    try transaction.hasRoomForWords(for: .duty, at: min(now, posted))
+                else { return false }
+                // What only a private moment shows any more is not hidden for everybody to read why.
+                return try transaction.audienceShown(row) == 0
+            }
         }
         return try shown.map { row in try view { viewer in try viewer.dueHiding(of: row) } }
     }

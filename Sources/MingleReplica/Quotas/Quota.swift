@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
-import MingleWire
 
-/// How many bytes of payloads are held of one person in one event.
+/// How much is held of one person in one event: bytes of payloads, and how many words that the person dates within one hour.
 ///
 /// It never decides what counts: of what goes beyond it the header stays, as if the payload had not come. Headers, deletions and
 /// fabric are in no quota.
@@ -12,15 +11,25 @@ package struct Quota: Hashable, Sendable {
     package let words: Int
     /// Bytes of the keys of private audiences: they are in the clear, and words must not crowd them out.
     package let keys: Int
+    /// Deltas with words that carry times of the same hour, by the author's clock.
+    ///
+    /// It goes by that and not by when they come, so a newcomer gets all that is old at once; who spreads false times over the past meets
+    /// the bytes instead. Keys are not among them, as who lacks one reads nothing.
+    package let hourly: Int
 
     /// States a quota; of keys as much as a quarter of the words, unless it is said.
-    package init(words: Int, keys: Int? = nil) { (self.words, self.keys) = (words, keys ?? words / 4) }
+    package init(words: Int = Quota.customary.words, keys: Int? = nil, hourly: Int = Quota.customaryHourly) {
+        (self.words, self.keys, self.hourly) = (words, keys ?? words / 4, hourly)
+    }
 
     /// What nodes hold unless somebody says otherwise, and what nobody writes more than.
     ///
     /// A photo takes some 700 bytes of words and a comment some 300, so it is 90 000 photos or 200 000 comments: nobody shares as much
     /// in one event who does not mean to harm, and a phone has room for a hundred who do.
     package static let customary = Quota(words: 64_000_000)
+
+    /// More than two things a second, for an hour: three devices that bring in an album of 2000 photos each do not come as far.
+    package static let customaryHourly = 8000
 
     /// Bytes as people say them.
     package static func text(_ bytes: Int) -> String {
@@ -29,7 +38,11 @@ package struct Quota: Hashable, Sendable {
 
     /// What somebody may have written before no more is begun for a purpose.
     func share(for purpose: Purpose) -> Quota {
-        Quota(words: words * purpose.sixteenths / 16, keys: keys * purpose.sixteenths / 16)
+        Quota(
+            words: words * purpose.sixteenths / 16,
+            keys: keys * purpose.sixteenths / 16,
+            hourly: hourly * purpose.sixteenths / 16
+        )
     }
 }
 
@@ -57,57 +70,4 @@ enum Purpose {
         case .takingBack: 15
         }
     }
-}
-
-/// What is held of one device's content journal, or is to be fetched.
-struct Usage: Equatable {
-    var words = 0
-    var keys = 0
-    /// Deltas whose payload was let go of.
-    var letGo = 0
-
-    /// Whether a payload fits; deletions always do.
-    func fits(_ length: Int, isKey: Bool, within quota: Quota?) -> Bool {
-        guard let quota, length > 0 else { return true }
-        return isKey ? keys + length <= quota.keys : words + length <= quota.words
-    }
-
-    /// Whether there is more than the quota.
-    func exceeds(_ quota: Quota, inKeys: Bool) -> Bool { inKeys ? keys > quota.keys : words > quota.words }
-
-    /// Counts bytes that came, or less than none for such that went.
-    mutating func count(_ length: Int, isKey: Bool) {
-        if isKey { keys += length } else { words += length }
-    }
-
-    static func + (left: Usage, right: Usage) -> Usage {
-        Usage(words: left.words + right.words, keys: left.keys + right.keys, letGo: left.letGo + right.letGo)
-    }
-
-    static func - (left: Usage, right: Usage) -> Usage {
-        Usage(words: left.words - right.words, keys: left.keys - right.keys, letGo: left.letGo - right.letGo)
-    }
-}
-
-/// What is held of all devices of one person.
-struct Share {
-    /// The retired ones that count by themselves.
-    let apart: Set<Int64>
-    /// What is held of all others together.
-    private(set) var used = Usage()
-    /// Deltas of any of them whose payload was let go of.
-    private(set) var letGo = 0
-
-    init(apart: Set<Int64>) { self.apart = apart }
-
-    /// Counts what came of a device, or less than none for what went.
-    mutating func count(_ change: Usage, of device: Int64) {
-        letGo += change.letGo
-        if !apart.contains(device) { used = used + change }
-    }
-}
-
-extension Header {
-    /// Whether it is of a private audience's key: nothing else in a content journal is in the clear.
-    var isOfKey: Bool { epoch == .plaintext }
 }

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import MingleModel
+import MingleWire
 
-/// Somebody of whom this node does not keep all that the person wrote.
+/// Somebody of whom not all that the person wrote is kept: here, or by others.
 package struct BeyondQuota: Hashable, Sendable {
+    /// What there is too much of.
+    package enum Excess: Sendable {
+        /// Bytes.
+        case bytes
+        /// Words that are dated within one hour.
+        case rate
+    }
+
     /// Who it is.
     package let person: PersonID
     /// Deltas whose payload is not kept.
     package let count: Int
+    /// What there is too much of; where it is both, bytes.
+    package let excess: Excess
 }
 
 /// What came of looking whether there is room for what was let go of.
@@ -32,17 +43,49 @@ extension Replica {
     package func beyondQuota() throws -> [BeyondQuota] {
         try read { db in
             let sql = """
-                SELECT person.name, sum(let_go) AS count FROM usage JOIN device ON device.id = usage.device
-                    JOIN person ON person.id = device.person
-                WHERE let_go > 0 GROUP BY person.id ORDER BY count DESC, person.id
+                SELECT person.name, sum(let_go) AS count, sum(words), sum(keys) FROM usage
+                    JOIN device ON device.id = usage.device JOIN person ON person.id = device.person
+                GROUP BY person.id HAVING count > 0 ORDER BY count DESC, person.id
                 """
             return try db.all(sql) { _ in
             } read: {
-                BeyondQuota(person: PersonID(try $0.bytes32(0)), count: Int($0.integer(1)))
+                let usage = Usage(words: Int($0.integer(2)), keys: Int($0.integer(3)))
+                return BeyondQuota(
+                    person: PersonID(try $0.bytes32(0)),
+                    count: Int($0.integer(1)),
+                    excess: quota.map(usage.isNearlyUsedUp) ?? true ? .bytes : .rate
+                )
             }
         }
     }
 
+    /// What this node's person wrote more of than others keep, as two of the person's devices can that have not met; nil if it is less.
+    package func ownExcess() throws -> BeyondQuota.Excess? {
+        try read { db -> BeyondQuota.Excess? in
+            func isExceeded(_ sql: String, by most: Int) throws -> Bool {
+                try db.holds(sql) { row in
+                    row.add(own.person.raw)
+                    row.add(Int64(most))
+                }
+            }
+            if try isExceeded("SELECT sum(words) > ?2 FROM usage \(Self.inUse)", by: ownQuota.words) { return .bytes }
+            let hours = "SELECT 1 FROM hourly AS usage \(Self.inUse) GROUP BY hour HAVING sum(words) > ?2 LIMIT 1"
+            return try isExceeded(hours, by: ownQuota.hourly) ? .rate : nil
+        }
+    }
+
+    /// What counts together of one person.
+    private static let inUse = """
+        JOIN device ON device.id = usage.device JOIN person ON person.id = device.person WHERE person.name = ?1 AND device.retired = 0
+        """
+
     /// Whether what was counted of everybody is what the journals hold.
-    package func isUsageCounted() throws -> Bool { try read { try Usage.stored($0) == Usage.counted($0) } }
+    package func isUsageCounted() throws -> Bool { try read { try Counts.stored($0) == Counts.counted($0) } }
+}
+
+extension Usage {
+    /// Whether there may be a payload that does not fit beside it.
+    fileprivate func isNearlyUsedUp(_ quota: Quota) -> Bool {
+        [true, false].contains { !hasRoom(for: Int(Limits.payloadLength), isKey: $0, within: quota) }
+    }
 }

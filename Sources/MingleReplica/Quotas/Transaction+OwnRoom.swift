@@ -8,16 +8,27 @@ extension Transaction {
     private var ownUsage: Usage { memory.devices[replica.own.name].map { sharedUsage(of: $0) } ?? Usage() }
 
     /// Counts what this device is about to write.
-    func takeInOwn(_ header: Header, of device: DeviceRow) {
+    func takeInOwn(_ header: Header, of device: DeviceRow) throws {
         guard header.journal == .content else { return }
+        let weight = Weight(header)
         var usage = usage(of: device.id)
-        usage.count(Int(header.payloadLength), isKey: header.isOfKey)
+        usage.count(weight.length, isKey: weight.isKey)
         set(usage, of: device.id)
+        if weight.isTimed { try count(1, in: weight.hour, of: device) }
     }
 
     /// Whether words may be begun for a purpose.
-    func hasRoomForWords(for purpose: Purpose) -> Bool {
-        purpose == .takingBack || ownUsage.words < replica.ownQuota.share(for: purpose).words
+    func hasRoomForWords(for purpose: Purpose, at time: Timestamp) throws -> Bool {
+        try purpose == .takingBack || (hasRoomForWords(for: purpose) && hasRoomInHour(of: time, for: purpose))
+    }
+
+    private func hasRoomForWords(for purpose: Purpose) -> Bool {
+        ownUsage.words < replica.ownQuota.share(for: purpose).words
+    }
+
+    private func hasRoomInHour(of time: Timestamp, for purpose: Purpose) throws -> Bool {
+        guard let device = memory.devices[replica.own.name] else { return true }
+        return try words(in: time.hour, sharedBy: device) < replica.ownQuota.share(for: purpose).hourly
     }
 
     /// Whether keys of an audience may be begun for a purpose; those of the event are fabric.
@@ -25,10 +36,14 @@ extension Transaction {
         audience == 0 || ownUsage.keys < replica.ownQuota.share(for: purpose).keys
     }
 
-    /// - Throws: `ReplicaError.quotaReached` if this person has written too much to go on for a purpose.
-    func requireRoomForWords(for purpose: Purpose) throws {
-        guard hasRoomForWords(for: purpose) else {
-            throw ReplicaError.quotaReached(replica.ownQuota.share(for: purpose).words)
+    /// - Throws: `ReplicaError.quotaReached` if this person has written too much to go on for a purpose, and `.rateReached` if it is too
+    ///   much for this hour.
+    func requireRoomForWords(for purpose: Purpose, at time: Timestamp) throws {
+        guard purpose != .takingBack else { return }
+        let share = replica.ownQuota.share(for: purpose)
+        guard hasRoomForWords(for: purpose) else { throw ReplicaError.quotaReached(share.words) }
+        guard try hasRoomInHour(of: time, for: purpose) else {
+            throw ReplicaError.rateReached(share.hourly, minutesLeft: time.minutesLeft)
         }
     }
 

@@ -32,26 +32,16 @@ extension Transaction {
 
     /// Counts deltas that are about to be stored.
     ///
-    /// It goes by the header alone, so it is the same for who can read the payload, who cannot, and who has yet to fetch it.
-    ///
     /// - Returns: those whose payload does not fit, by their places.
-    func takeIn(_ deltas: ArraySlice<Delta>, of device: DeviceRow) -> [Int] {
+    func takeIn(_ deltas: ArraySlice<Delta>, of device: DeviceRow) throws -> [Int] {
         guard deltas.first?.header.journal == .content else { return [] }
-        let quota = quota(of: device)
-        var (shared, own) = (sharedUsage(of: device), usage(of: device.id))
-        var beyond: [Int] = []
-        for index in deltas.indices {
-            let (length, isKey) = (Int(deltas[index].header.payloadLength), deltas[index].header.isOfKey)
-            guard shared.fits(length, isKey: isKey, within: quota) else {
-                beyond.append(index)
-                continue
-            }
-            shared.count(length, isKey: isKey)
-            own.count(length, isKey: isKey)
+        var tally = tally(of: device)
+        let beyond = try deltas.indices.filter {
+            try take(Weight(deltas[$0].header), of: device, in: &tally) != .fits
         }
-        own.letGo += beyond.count
+        tally.letGo(of: beyond.count)
         outcome.letGo.formUnion(beyond.map { deltas[$0].reference })
-        set(own, of: device.id)
+        try store(tally, of: device)
         return beyond
     }
 
@@ -59,35 +49,46 @@ extension Transaction {
     ///
     /// What is waited for is counted, so it fits but where that was another quota's, or what had given room does not count any more.
     func letGoBeyondQuota(_ row: Int64, _ delta: Delta, of device: DeviceRow) throws -> Bool {
-        let header = delta.header
-        guard header.journal == .content, header.payloadLength > 0, let quota = quota(of: device),
-            sharedUsage(of: device).exceeds(quota, inKeys: header.isOfKey)
-        else { return false }
+        let weight = Weight(delta.header)
+        guard delta.header.journal == .content, weight.length > 0, try isBeyondQuota(weight, of: device) else {
+            return false
+        }
         try run("UPDATE journal SET erased = 2 WHERE id = ? AND payload IS NULL AND erased = 0", [row])
         guard db.changesCount > 0 else { return true }
-        var usage = usage(of: device.id)
-        usage.count(-Int(header.payloadLength), isKey: header.isOfKey)
-        usage.letGo += 1
-        set(usage, of: device.id)
+        try release(weight, of: device, isLetGo: true)
         outcome.letGo.insert(delta.reference)
         outcome.settledPayloads.append(delta.reference)
         return true
     }
 
+    private func isBeyondQuota(_ weight: Weight, of device: DeviceRow) throws -> Bool {
+        guard let quota = quota(of: device) else { return false }
+        if sharedUsage(of: device).exceeds(quota, inKeys: weight.isKey) { return true }
+        return try weight.isTimed && words(in: weight.hour, sharedBy: device) > quota.hourly
+    }
+
     /// Notes that a payload is neither held nor to be fetched any more.
     ///
     /// - Parameter isLetGo: whether it may be taken back; else its record was deleted.
-    func releaseUsage(of stored: StoredDelta, isLetGo: Bool = false) {
+    func releaseUsage(of stored: StoredDelta, isLetGo: Bool = false) throws {
         guard stored.delta.header.journal == .content, !stored.isErased else { return }
-        var usage = usage(of: stored.device.id)
         if stored.isEvicted {
-            usage.letGo -= 1
+            var usage = usage(of: stored.device.id)
+            usage.letGo += isLetGo ? 0 : -1
+            set(usage, of: stored.device.id)
         } else {
-            usage.count(-Int(stored.delta.header.payloadLength), isKey: stored.delta.header.isOfKey)
+            try release(Weight(stored.delta.header), of: stored.device, isLetGo: isLetGo)
         }
-        if isLetGo { usage.letGo += 1 }
-        set(usage, of: stored.device.id)
         noteRoom(of: stored.device.person)
+    }
+
+    /// Counts a payload no more.
+    private func release(_ weight: Weight, of device: DeviceRow, isLetGo: Bool) throws {
+        var usage = usage(of: device.id)
+        usage.count(-weight.length, isKey: weight.isKey)
+        if isLetGo { usage.letGo += 1 }
+        set(usage, of: device.id)
+        if weight.isTimed { try count(-1, in: weight.hour, of: device) }
     }
 
     /// Notes that there may be room for what was let go of a person.
@@ -104,9 +105,11 @@ extension Transaction {
 
     /// Counts all anew, where much has changed at once.
     func recountUsage() throws {
-        try run("DELETE FROM usage", [])
-        memory.replaceUsage(with: try Usage.counted(db))
+        let counts = try Counts.counted(db)
+        try db.execute(sql: "DELETE FROM usage; DELETE FROM hourly;")
+        memory.replaceUsage(with: counts.usage)
         staleUsage = Set(memory.usage.keys)
+        try counts.storeHours(db)
         if !replica.own.isRelay { outcome.hasRoom = memory.usage.values.contains { $0.letGo > 0 } }
     }
 }

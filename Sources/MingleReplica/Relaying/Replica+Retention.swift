@@ -27,10 +27,13 @@ package struct Holding: Hashable, Sendable {
     package let row: Int64
     /// Of a blob, how many smaller ones its header lists.
     package let place: Int
+    /// Of words, the hour within which their person dates them; nil for what is in no rate.
+    package let hour: Int64?
 
     /// Describes something that is all on the disk.
-    package init(_ what: What, person: Int64, bytes: Int, row: Int64, place: Int = 0) {
-        (self.what, self.person, self.bytes, self.row, self.place) = (what, person, bytes, row, place)
+    package init(_ what: What, person: Int64, bytes: Int, row: Int64, place: Int = 0, hour: Int64? = nil) {
+        (self.what, self.person, self.bytes, self.row) = (what, person, bytes, row)
+        (self.place, self.hour) = (place, hour)
         held = bytes
     }
 }
@@ -140,7 +143,7 @@ extension Transaction {
                 "UPDATE journal SET payload = NULL, erased = 2, header = ? WHERE id = ?",
                 [Data(stored.delta.header.stored(payloadIsHeld: false)), row]
             )
-            releaseUsage(of: stored, isLetGo: true)
+            try releaseUsage(of: stored, isLetGo: true)
             try noteErasure()
         }
     }
@@ -148,14 +151,15 @@ extension Transaction {
     fileprivate func heldPayloads() throws -> [Holding] {
         try db.all(
             """
-            SELECT journal.id, device.person, length(payload) FROM journal
+            SELECT journal.id, device.person, length(payload), epoch = 0, header FROM journal
             JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
             WHERE branch.journal = \(Journal.content.rawValue) AND length(payload) > 0
             """
         ) { _ in
         } read: {
-            let row = $0.integer(0)
-            return Holding(.payload(row: row), person: $0.integer(1), bytes: Int($0.integer(2)), row: row)
+            let (row, isKey) = ($0.integer(0), $0.integer(3) != 0)
+            let hour = isKey ? nil : (try? Weight(stored: $0.bytes(4) ?? [], isKey: isKey))?.hour
+            return Holding(.payload(row: row), person: $0.integer(1), bytes: Int($0.integer(2)), row: row, hour: hour)
         }
     }
 

@@ -63,7 +63,7 @@ extension World {
 
     func lookAtReports(of node: SimulatedNode) throws {
         node.isModerating = false
-        guard node.canTend, let duty = try node.replica.hidingDuty() else { return }
+        guard node.canTend, let duty = try node.replica.hidingDuty(at: node.clock(at: now)) else { return }
         put(.hide(duty), on: .judging, of: node, after: max(duty.pause, .milliseconds(1)))
     }
 

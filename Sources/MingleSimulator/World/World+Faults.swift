@@ -136,7 +136,7 @@ extension World {
         beginTicks(of: node)
         if node.departure != nil { put(.takeLeave, on: .merging, of: node) }
         if try node.replica.needsScrub() { scheduleScrub(of: node) }
-        if plan.keptWords != nil { scheduleQuotaReview(of: node) }
+        if plan.keepsLittle { scheduleQuotaReview(of: node) }
     }
 
     private func jump(_ node: SimulatedNode) {

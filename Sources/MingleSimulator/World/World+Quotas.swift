@@ -23,7 +23,7 @@ extension World {
 
     /// Has every node keep as much of everybody as nodes do.
     func raiseQuotas() throws {
-        guard plan.keptWords != nil else { return }
+        guard plan.keepsLittle else { return }
         for node in nodes {
             node.quota = .customary
             if node.isHere, !node.isRelay { try reopen(node) }

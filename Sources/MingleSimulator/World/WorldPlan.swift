@@ -28,6 +28,8 @@ struct WorldPlan {
     var relays: Int
     /// Bytes of each other person's words that nodes hold until all is healed; nil: as much as ever.
     var keptWords: Int?
+    /// Words of one hour of each other person's that nodes hold until all is healed; nil: as many as ever.
+    var keptHourly: Int?
     /// Copies of peers' files that are used later.
     var copies: [CopyPlan]
     /// Whether things go wrong by chance.
@@ -67,6 +69,7 @@ struct WorldPlan {
         copies = Self.copies(options, peers: peers, length: length)
         relays = Self.relays(options)
         keptWords = Self.keptWords(options)
+        keptHourly = Self.keptHourly(options)
     }
 
     /// Drawn apart, too.
@@ -81,6 +84,14 @@ struct WorldPlan {
         var dice = Dice(seed: options.seed &+ 0x6b65_7074)
         let drawn = dice.pick([(0, 80), (500, 10), (4000, 10)])
         let kept = options.keptWords ?? (options.scenario == nil ? drawn : 0)
+        return kept > 0 ? kept : nil
+    }
+
+    /// What nodes of a run hold of one hour until all is healed, drawn apart, too.
+    static func keptHourly(_ options: SimulationOptions) -> Int? {
+        var dice = Dice(seed: options.seed &+ 0x686f_7572)
+        let drawn = dice.pick([(0, 80), (4, 10), (15, 10)])
+        let kept = options.keptHourly ?? (options.scenario == nil ? drawn : 0)
         return kept > 0 ? kept : nil
     }
 
@@ -111,10 +122,16 @@ extension WorldPlan {
     /// What nodes hold of each other person until all is healed.
     ///
     /// Keys have room: who lacks one can do nothing at all.
-    var quota: Quota { keptWords.map { Quota(words: $0, keys: Quota.customary.keys) } ?? .customary }
+    var quota: Quota {
+        let usual = Quota.customary
+        return Quota(words: keptWords ?? usual.words, keys: usual.keys, hourly: keptHourly ?? usual.hourly)
+    }
+
+    /// Whether nodes hold less of each other person than they usually do.
+    var keepsLittle: Bool { quota != .customary }
 
     /// Whether people leave, or are removed, by chance: who is out takes along what nobody kept.
-    var maySendAway: Bool { hasFaults && keptWords == nil }
+    var maySendAway: Bool { hasFaults && !keepsLittle }
 
     /// Whether nodes have disks of their own; else their files go to a folder.
     var hasDisks: Bool { peers <= Self.peersInMemory }

@@ -129,6 +129,14 @@ extension Header {
 
     /// The length of the payload that belongs to a stored header.
     package static func storedPayloadLength(_ bytes: [UInt8]) throws(WireError) -> Int {
+        try storedOutline(bytes).payloadLength
+    }
+
+    /// What a stored header says wherever it stands: when its author wrote, and the length of the payload that belongs to it.
+    ///
+    /// The time is its second to ninth byte, which a replica's index relies on.
+    package static func storedOutline(_ bytes: [UInt8]) throws(WireError) -> (timestamp: Timestamp, payloadLength: Int)
+    {
         // What stands before it has the same length for every context.
         let context = HeaderContext(
             event: EventID(.zero),
@@ -140,6 +148,7 @@ extension Header {
         )
         var reader = ByteReader(bytes[...])
         let flags: UInt8 = try reader.integer()
-        return Int(try Header(compact: &reader, flags: flags, in: context).payloadLength)
+        let header = try Header(compact: &reader, flags: flags, in: context)
+        return (header.timestamp, Int(header.payloadLength))
     }
 }

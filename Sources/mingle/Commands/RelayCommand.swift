@@ -35,6 +35,7 @@ struct RelayCommand: AsyncParsableCommand {
     @Option(help: "Hold so many bytes of pictures, of all events together, such as 50GB.") var keepBlobs: ByteCount?
     @Option(help: "Hold so many bytes of one event.") var keepEvent: ByteCount?
     @Option(help: "Hold so many bytes of one person in one event.") var keepAuthor: ByteCount?
+    @Option(help: "Hold so many of the words that one person dates within one hour, in one event.") var keepHourly: Int?
     @Option(help: "Hold an event for so many days after the last news of it.") var keepDays: Int?
 
     @OptionGroup var service: ServiceOptions
@@ -42,6 +43,7 @@ struct RelayCommand: AsyncParsableCommand {
     func validate() throws {
         guard (0...65535).contains(peerPort ?? 0) else { throw ValidationError("A port is 0 to 65535.") }
         guard (1...36_500).contains(keepDays ?? 1) else { throw ValidationError("--keep-days takes 1 to 36500 days.") }
+        guard (keepHourly ?? 0) >= 0 else { throw ValidationError("--keep-hourly takes 0 or more.") }
     }
 
     func run() async throws {
@@ -84,6 +86,7 @@ struct RelayCommand: AsyncParsableCommand {
             blobBytes: keepBlobs?.bytes,
             eventBytes: keepEvent?.bytes,
             authorBytes: keepAuthor?.bytes,
+            authorHourly: keepHourly,
             days: keepDays
         )
         return configuration
@@ -96,7 +99,8 @@ extension RelayCommand: ConfiguredCommand {
             ("data", data.path == other.data.path), ("link", links == other.links),
             ("peer-port", peerPort == other.peerPort), ("no-discovery", withoutDiscovery == other.withoutDiscovery),
             ("keep-blobs", keepBlobs == other.keepBlobs), ("keep-event", keepEvent == other.keepEvent),
-            ("keep-author", keepAuthor == other.keepAuthor), ("keep-days", keepDays == other.keepDays),
+            ("keep-author", keepAuthor == other.keepAuthor), ("keep-hourly", keepHourly == other.keepHourly),
+            ("keep-days", keepDays == other.keepDays),
         ]
         return settings.filter { !$0.1 }.map(\.0) + service.differences(to: other.service)
     }

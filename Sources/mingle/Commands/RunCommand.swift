@@ -43,19 +43,33 @@ struct RunCommand: AsyncParsableCommand {
     )
     var keepAuthor: ByteCount?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Keep so many of the words that each other person dates within one hour; \(NodeConfiguration.leastAuthorHourly) if left out.",
+            valueName: "count"
+        )
+    )
+    var keepHourly: Int?
+
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
-        let least = NodeConfiguration.leastAuthorBytes
-        guard (keepAuthor?.bytes ?? .max) >= least else {
-            throw ValidationError(
-                "--keep-author takes \(least / 1_000_000)MB or more: people may write as much, and who does not keep it may miss who "
-                    + "was uninvited, and what was hidden. A relay may keep less (mingle relay --keep-author)."
-            )
+        let (bytes, hourly) = (NodeConfiguration.leastAuthorBytes, NodeConfiguration.leastAuthorHourly)
+        if (keepAuthor?.bytes ?? .max) < bytes {
+            throw Self.tooLittle("--keep-author", least: "\(bytes / 1_000_000)MB")
         }
+        if (keepHourly ?? .max) < hourly { throw Self.tooLittle("--keep-hourly", least: "\(hourly)") }
         guard (0...65535).contains(port), (0...65535).contains(peerPort ?? 0) else {
             throw ValidationError("A port is 0 to 65535.")
         }
+    }
+
+    private static func tooLittle(_ option: String, least: String) -> ValidationError {
+        ValidationError(
+            "\(option) takes \(least) or more: people may write as much, and who does not keep it may miss who was uninvited, and "
+                + "what was hidden. A relay may keep less (mingle relay \(option))."
+        )
     }
 
     func run() async throws {
@@ -72,7 +86,7 @@ struct RunCommand: AsyncParsableCommand {
             discovers: !withoutDiscovery
         )
         configuration.tellsNearby = !untold
-        if let keepAuthor { configuration.keep(authorBytes: keepAuthor.bytes) }
+        configuration.keep(authorBytes: keepAuthor?.bytes, authorHourly: keepHourly)
         let node = try Node(configuration, logger: logger)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
@@ -101,6 +115,7 @@ extension RunCommand: ConfiguredCommand {
         if withoutDiscovery != other.withoutDiscovery { names.append("no-discovery") }
         if untold != other.untold { names.append("no-nearby") }
         if keepAuthor != other.keepAuthor { names.append("keep-author") }
+        if keepHourly != other.keepHourly { names.append("keep-hourly") }
         return names + service.differences(to: other.service)
     }
 }

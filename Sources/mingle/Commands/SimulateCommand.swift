@@ -34,6 +34,8 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "Relays besides these; drawn for each seed if left out.") var relays: Int?
     @Option(help: "Bytes of each person's words that nodes keep until all is healed; drawn for each seed if left out.")
     var keepAuthor: Int?
+    @Option(help: "Words of one hour of each person that nodes keep until all is healed; drawn if left out.")
+    var keepHourly: Int?
     @Option(help: "Play a scenario instead of what the seed would draw; list shows them all.") var scenario: String?
     @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
@@ -82,12 +84,13 @@ struct SimulateCommand: ParsableCommand {
             throw ValidationError("There is no scenario \(scenario); --scenario list shows those that there are.")
         }
         guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, keepAuthor == nil,
+            keepHourly == nil,
             without.isEmpty, !shrink,
             !complete
         else {
             throw ValidationError(
                 "A scenario says itself who takes part and what happens: leave out --peers, --posts, --hours, --copies, "
-                    + "--relays, --keep-author, --without, --shrink and --complete."
+                    + "--relays, --keep-author, --keep-hourly, --without, --shrink and --complete."
             )
         }
     }
@@ -139,6 +142,7 @@ struct SimulateCommand: ParsableCommand {
             copies: copies,
             relays: relays,
             keptWords: keepAuthor,
+            keptHourly: keepHourly,
             scenario: scenario.flatMap { Scenario.named($0) },
             behaviours: behaviour.isEmpty ? nil : behaviour
         )
@@ -157,6 +161,7 @@ struct SimulateCommand: ParsableCommand {
         if let copies = options.copies { words.append("--copies \(copies)") }
         if let relays = options.relays { words.append("--relays \(relays)") }
         if let kept = options.keptWords { words.append("--keep-author \(kept)") }
+        if let kept = options.keptHourly { words.append("--keep-hourly \(kept)") }
         if let hostile = options.hostile { words.append("--hostile \(hostile)") }
         words += behaviour.map { "--behaviour \($0.rawValue)" }
         if let plant = options.planted { words.append("--plant \(plant.rawValue)") }

@@ -13,11 +13,14 @@ struct Flood {
     let introduction: Run
     private(set) var deltas: [Delta] = []
 
-    init(seed: UInt64, count: Int) throws {
+    init(seed: UInt64, count: Int) throws { try self.init(seed: seed, times: [Int64](repeating: 3000, count: count)) }
+
+    /// - Parameter times: what the author's clock said, in milliseconds.
+    init(seed: UInt64, times: [Int64]) throws {
         world = try TestEvent(seed: seed)
         author = world.scribe()
         introduction = Run(travelling: try author.introduction(by: world.invitation))
-        for _ in 0..<count { try write() }
+        for time in times { try write(at: time) }
     }
 
     /// Bytes of the payload of each.
@@ -25,14 +28,13 @@ struct Flood {
 
     var references: [Reference] { deltas.map(\.reference) }
 
-    mutating func write() throws {
+    mutating func write(at time: Int64 = 3000) throws {
         let name = Value.text("Quay \(deltas.count + 100)")
         let changes = quayValues("").map { field, value in
             Change(field: Kind.place.field(named: field)?.number ?? 0, value: field == "name" ? name : value)
         }
-        deltas.append(
-            author.write(try world.entry(.place, changes.sorted { $0.field < $1.field }), after: deltas.last)
-        )
+        let entry = try world.entry(.place, changes.sorted { $0.field < $1.field }, time: time)
+        deltas.append(author.write(entry, after: deltas.last))
     }
 
     /// Deletes what the author wrote at a place.
@@ -43,8 +45,12 @@ struct Flood {
 
     /// Somebody else, who knows whose device it is and holds so many of the flood in full.
     func reader(holding count: Int?, keys: Int? = nil, path: String? = nil) throws -> Replica {
+        try reader(within: count.map { Quota(words: $0 * size, keys: keys) }, path: path)
+    }
+
+    /// The same, for any quota.
+    func reader(within quota: Quota?, path: String? = nil) throws -> Replica {
         let own = TestKeys(world.randomness).own(in: world.event, invitation: world.invitation)
-        let quota = count.map { Quota(words: $0 * size, keys: keys) }
         let replica = try Replica(path: path, event: world.event, own: own, quota: quota)
         try replica.receiveAll(from: world.founder)
         _ = try replica.merge([introduction])
