@@ -219,12 +219,13 @@ extension Schema {
     /// When the author of a stored header wrote, as bytes whose order is that of the times.
     static let storedTime = "substr(header, 2, 8)"
 
-    /// `hourly` has how many words each device dates within which hour, of those that are held or to be fetched.
+    /// `hourly` has how many words each device dates within which hour, of those that are held or to be fetched; device 0 stands for
+    /// all of the person's together.
     static let rates = """
         CREATE TABLE hourly (
             person INTEGER NOT NULL REFERENCES person,
             hour INTEGER NOT NULL,
-            device INTEGER NOT NULL REFERENCES device,
+            device INTEGER NOT NULL,
             words INTEGER NOT NULL,
             PRIMARY KEY (person, hour, device)
         ) STRICT, WITHOUT ROWID;

@@ -102,6 +102,22 @@ struct RateTests {
         #expect(try bob.holds([before]) == [true] && bob.lines("Stolen").count <= 5 && bob.isUsageCounted())
     }
 
+    @Test func `what a retired device wrote is not said to be too many bytes of its owner's`() throws {
+        var world = try TestEvent(seed: 966)
+        let (phone, laptop) = try world.joinTwice()
+        let own = TestKeys(world.randomness).own(in: world.event, invitation: world.invitation)
+        func say(_ name: String, by replica: Replica, at time: Int64 = hour) throws {
+            try replica.say(.create(.place, on: .nothing, values: quayValues(name)), at: time, world.randomness)
+        }
+        let some = Int(Limits.payloadLength) + 2000
+        let bob = try Replica(path: nil, event: world.event, own: own, quota: Quota(words: some, keys: some, hourly: 3))
+        try laptop.say(.retire(phone.own.name), at: hour, world.randomness)
+        for number in 0..<6 { try say("Mine \(number)", by: laptop) }
+        for number in Int64(0)..<60 { try say("Stolen \(number)", by: phone, at: number * hour) }
+        for other in [world.founder, laptop, phone] { try bob.receiveAll(from: other) }
+        #expect(try bob.beyondQuota().map(\.excess) == [.rate] && bob.isUsageCounted())
+    }
+
     @Test func `whatever a person wrote stays on the person's own devices, and fabric and keys are in no rate`() throws
     {
         let world = try PrivateWorld(seed: 957)
@@ -130,6 +146,29 @@ struct RateTests {
         #expect(try reader.reviewQuota().missing.map(\.reference) == [flood.references[5]])
         _ = try reader.merge(payloads: [(flood.references[5], flood.deltas[5].payload ?? [])])
         #expect(try reader.quays() == 4 && reader.beyondQuota().map(\.count) == [1] && reader.isUsageCounted())
+    }
+
+    @Test func `a branch that fills the last hour that there is leaves room for what another one lacks`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        let flood = try Flood(seed: 965, times: [0, .max, .max, .max, .max])
+        var last = Optional(flood.deltas[0])
+        let branch = try (0..<3).map { number in
+            let change = Change(field: 1, value: .text("Quay \(number)"))
+            let delta = flood.author.write(try flood.world.entry(.place, [change], time: 5 * hour), after: last)
+            last = delta
+            return delta
+        }
+        let small = try flood.reader(within: Quota(hourly: 1), path: path)
+        _ = try small.merge([Run(travelling: flood.deltas)])
+        _ = try small.merge([Run(travelling: [flood.deltas[0]] + branch)])
+        #expect(try small.holds(branch.map(\.reference)) == [true, false, false])
+        try small.close()
+        let reader = try Replica(path: path, event: flood.world.event, own: small.own, quota: Quota(hourly: 2))
+        let missing = try reader.reviewQuota().missing.map(\.reference)
+        #expect(missing.contains(branch[1].reference) && !missing.contains(branch[2].reference))
+        #expect(try missing.contains(flood.references[2]) && reader.isUsageCounted())
+        try reader.close()
     }
 
     // MARK: - On the disk
@@ -242,9 +281,10 @@ struct RateTests {
         #expect(try relay.reviewQuota().missing.isEmpty && relay.missingPayloads(limit: 9).isEmpty)
     }
 
-    @Test func `a journal that forks is counted in its hours by what is left of it`() throws {
+    @Test(arguments: [1, 2, 100])
+    func `a journal that forks is counted in its hours by what is left of it`(_ hourly: Int) throws {
         let flood = try Flood(seed: 963, times: Self.times(1, in: 1))
-        let reader = try flood.reader(within: Quota(hourly: 100))
+        let reader = try flood.reader(within: Quota(hourly: hourly))
         for round in Int64(0)..<8 {
             let branch = try (0..<3).reduce(into: [flood.deltas[0]]) { deltas, number in
                 let change = Change(field: 1, value: .text("Quay \(number)"))
@@ -253,6 +293,10 @@ struct RateTests {
             }
             _ = try reader.merge([Run(travelling: branch)])
             #expect(try reader.isUsageCounted())
+            _ = try reader.reviewQuota()
+            // No hour has room for more of what is there.
+            #expect(try reader.isUsageCounted() && reader.reviewQuota() == QuotaReview())
         }
+        #expect(try reader.beyondQuota().isEmpty == (hourly == 100))
     }
 }

@@ -6,11 +6,18 @@ import MingleWire
 
 /// All that is counted for quotas.
 struct Counts: Equatable {
-    /// Words that a device dates within one hour.
-    struct Hour: Hashable {
+    /// Words that a device, or all of a person's devices together, date within one hour.
+    struct Hour: Hashable, Comparable {
+        /// Stands for all devices of a person.
+        static let all: Int64 = 0
+
         let person: Int64
         let hour: Int64
         let device: Int64
+
+        static func < (left: Hour, right: Hour) -> Bool {
+            (left.person, left.hour, left.device) < (right.person, right.hour, right.device)
+        }
     }
 
     /// What is held of each device.
@@ -36,7 +43,10 @@ struct Counts: Equatable {
             // A header that cannot be read is damage, which is found and said elsewhere.
             guard let weight = try? Weight(stored: row.bytes(4) ?? [], isKey: row.integer(2) != 0) else { return }
             counts.usage[device, default: Usage()].count(weight.length, isKey: weight.isKey)
-            if weight.isTimed { counts.hours[Hour(person: person, hour: weight.hour, device: device), default: 0] += 1 }
+            guard weight.isTimed else { return }
+            for counted in [device, Hour.all] {
+                counts.hours[Hour(person: person, hour: weight.hour, device: counted), default: 0] += 1
+            }
         }
         counts.usage = counts.usage.filter { $0.value != Usage() }
         return counts
@@ -56,7 +66,8 @@ struct Counts: Equatable {
 
     /// Keeps the words of each hour, of which none are kept yet.
     func storeHours(_ db: Database) throws {
-        for (hour, words) in hours {
+        // In the table's order, so that each row goes behind the one before.
+        for (hour, words) in hours.sorted(by: { $0.key < $1.key }) {
             try db.run("INSERT INTO hourly (person, hour, device, words) VALUES (?, ?, ?, ?)") { row in
                 for value in [hour.person, hour.hour, hour.device, Int64(words)] { row.add(value) }
             }

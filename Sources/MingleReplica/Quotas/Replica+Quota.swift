@@ -19,6 +19,19 @@ package struct BeyondQuota: Hashable, Sendable {
     package let count: Int
     /// What there is too much of; where it is both, bytes.
     package let excess: Excess
+
+    /// Puts together what was found of each person's devices, a person's one after the other; who lacks most comes first.
+    fileprivate static func byPerson(_ shares: [BeyondQuota]) -> [BeyondQuota] {
+        let persons = shares.reduce(into: [BeyondQuota]()) { persons, share in
+            guard let last = persons.last, last.person == share.person else { return persons.append(share) }
+            persons[persons.count - 1] = BeyondQuota(
+                person: share.person,
+                count: last.count + share.count,
+                excess: last.excess == .bytes ? .bytes : share.excess
+            )
+        }
+        return persons.sorted { $0.count > $1.count }
+    }
 }
 
 /// What came of looking whether there is room for what was let go of.
@@ -42,12 +55,13 @@ extension Replica {
     /// Those of whom not all words are kept, as they wrote more than the quota; who lacks most comes first.
     package func beyondQuota() throws -> [BeyondQuota] {
         try read { db in
+            // A retired device counts by itself, so what it wrote says nothing of the others.
             let sql = """
                 SELECT person.name, sum(let_go) AS count, sum(words), sum(keys) FROM usage
                     JOIN device ON device.id = usage.device JOIN person ON person.id = device.person
-                GROUP BY person.id HAVING count > 0 ORDER BY count DESC, person.id
+                GROUP BY person.id, CASE retired WHEN 0 THEN 0 ELSE device.id END HAVING count > 0 ORDER BY person.id
                 """
-            return try db.all(sql) { _ in
+            let shares = try db.all(sql) { _ in
             } read: {
                 let usage = Usage(words: Int($0.integer(2)), keys: Int($0.integer(3)))
                 return BeyondQuota(
@@ -56,6 +70,7 @@ extension Replica {
                     excess: quota.map(usage.isNearlyUsedUp) ?? true ? .bytes : .rate
                 )
             }
+            return BeyondQuota.byPerson(shares)
         }
     }
 
@@ -69,14 +84,18 @@ extension Replica {
                 }
             }
             if try isExceeded("SELECT sum(words) > ?2 FROM usage \(Self.inUse)", by: ownQuota.words) { return .bytes }
-            let hours = "SELECT 1 FROM hourly AS usage \(Self.inUse) GROUP BY hour HAVING sum(words) > ?2 LIMIT 1"
-            return try isExceeded(hours, by: ownQuota.hourly) ? .rate : nil
+            return try isExceeded(Self.fullHour, by: ownQuota.hourly) ? .rate : nil
         }
     }
 
     /// What counts together of one person.
     private static let inUse = """
         JOIN device ON device.id = usage.device JOIN person ON person.id = device.person WHERE person.name = ?1 AND device.retired = 0
+        """
+
+    /// Whether of one hour of a person more counts together than so many words; the person's rows alone are read.
+    static let fullHour = """
+        SELECT 1 FROM hourly AS usage \(inUse) AND usage.person = person.id GROUP BY hour HAVING sum(words) > ?2 LIMIT 1
         """
 
     /// Whether what was counted of everybody is what the journals hold.

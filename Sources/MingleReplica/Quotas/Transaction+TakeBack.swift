@@ -37,21 +37,26 @@ extension Transaction {
     ) throws {
         var tally = tally(of: device)
         for isKey in [true, false] {
+            let beginning = Timestamp(milliseconds: 0)
             var branches = memory.branches(of: device.id, .content)[...]
-            var start = Timestamp(hour: 0)
+            var start = beginning
             // Where there is no room, nothing is read.
-            while let branch = branches.first, let from = start, tally.hasRoom(forKeys: isKey) {
+            while let branch = branches.first, tally.hasRoom(forKeys: isKey), isKey || hoursLeft > 0 {
                 let room = limit - review.missing.count
-                let letGo = LetGo(branch: branch.id, isKey: isKey, start: from, limit: room)
+                let letGo = LetGo(branch: branch.id, isKey: isKey, start: start, limit: room)
                 let (taken, end) = try takeBack(letGo, of: device, in: &tally)
                 review.missing += taken
+                var next: Timestamp?
                 switch end {
-                case .fits: (branches, start) = (branches.dropFirst(), Timestamp(hour: 0))
+                case .fits: break
                 case .beyondBytes: branches = []
                 case .beyondHour(let hour):
                     hoursLeft -= 1
-                    start = hoursLeft > 0 ? Timestamp(hour: hour + 1) : nil
+                    next = Timestamp(hour: hour + 1)
                 }
+                // Behind the last hour that there is comes the next branch.
+                if next == nil { branches = branches.dropFirst() }
+                start = next ?? beginning
             }
         }
         try store(tally, of: device)
@@ -90,9 +95,22 @@ struct LetGo {
         WHERE branch = ? AND erased = 2 AND (epoch = 0) = ? AND \(Schema.storedTime) >= ? ORDER BY \(Schema.storedTime), id LIMIT ?
         """
 
-    var arguments: StatementArguments {
-        var time: [UInt8] = []
-        UInt64(start.milliseconds).appendBigEndian(to: &time)
-        return [branch, isKey, Data(time), limit]
+    var arguments: StatementArguments { [branch, isKey, Data(start.stored), limit] }
+}
+
+extension Timestamp {
+    /// As it stands in a stored header: see `Schema.storedTime`.
+    fileprivate var stored: [UInt8] {
+        var bytes: [UInt8] = []
+        UInt64(milliseconds).appendBigEndian(to: &bytes)
+        return bytes
+    }
+
+    /// Reads it from there; nil for what no author can have written.
+    init?(stored bytes: [UInt8]) {
+        guard bytes.count == 8 else { return nil }
+        let number = bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        guard let milliseconds = Int64(exactly: number) else { return nil }
+        self.init(milliseconds: milliseconds)
     }
 }
