@@ -42,13 +42,13 @@ extension Responder {
 
     /// Lets go of what a policy does not hold; nil if that is nothing.
     package func retain(by policy: RetentionPolicy, quiet: Duration, excess: Int) throws -> MergeOutcome? {
-        let evictions = policy.evictions(of: try holdings(), quiet: quiet, excess: excess)
+        let evictions = policy.evictions(of: try holdings(for: policy), quiet: quiet, excess: excess)
         return evictions.isEmpty ? nil : try replica.evict(evictions)
     }
 
     /// What this relay is to hold, with what of it is on the disk.
-    private func holdings() throws -> [Holding] {
-        let claims = try replica.holdings()
+    private func holdings(for policy: RetentionPolicy) throws -> [Holding] {
+        let claims = try replica.holdings(byHour: policy.authorHourly != nil)
         let names = claims.compactMap { if case .blob(let name) = $0.what { name } else { nil } }
         let isDoubtful = Dictionary(names.map { ($0, false) }) { _, _ in true }
         return try claims.map { claim in

@@ -10,9 +10,9 @@ package struct RetentionPolicy: Hashable, Sendable, CustomStringConvertible {
     package var blobBytes: Int?
     /// Bytes of payloads and blobs of one event.
     package var eventBytes: Int?
-    /// Bytes of payloads and blobs of one person in one event.
+    /// Bytes of payloads and blobs of one person in one event; as much again of each device that the person retired.
     package var authorBytes: Int?
-    /// Payloads of one person in one event that are dated within one hour by the person's clock.
+    /// Payloads of one person in one event that are dated within one hour by the person's clock; as many again of each retired device.
     package var authorHourly: Int?
     /// Days that an event is held after the last news of it.
     package var days: Int?
@@ -71,20 +71,24 @@ package struct RetentionPolicy: Hashable, Sendable, CustomStringConvertible {
         return excess
     }
 
-    /// Of each person what came last and does not fit any more: nobody loses something by sharing more.
+    /// Of each person what came last and does not fit any more: nobody loses something by sharing more, nor by a retired device, which
+    /// counts by itself as it does at members' nodes.
     private func beyondQuotas(of holdings: [Holding]) -> [Holding] {
         guard authorBytes != nil || authorHourly != nil else { return [] }
-        struct Hour: Hashable {
+        struct Share: Hashable {
             let person: Int64
-            let hour: Int64
+            let apart: Int64?
+            var hour: Int64?
         }
-        var (totals, counts): ([Int64: Int], [Hour: Int]) = ([:], [:])
+        // By the share for bytes, and by the share and the hour for words.
+        var (totals, counts): ([Share: Int], [Share: Int]) = ([:], [:])
         return holdings.sorted { ($0.row, $0.place) < ($1.row, $1.place) }.filter { holding in
-            let total = totals[holding.person, default: 0] + holding.bytes
-            let hour = holding.hour.map { Hour(person: holding.person, hour: $0) }
+            let share = Share(person: holding.person, apart: holding.apart)
+            let total = totals[share, default: 0] + holding.bytes
+            let hour = holding.hour.map { Share(person: holding.person, apart: holding.apart, hour: $0) }
             let count = hour.map { counts[$0, default: 0] + 1 } ?? 0
             guard total <= authorBytes ?? .max, count <= authorHourly ?? .max else { return true }
-            totals[holding.person] = total
+            totals[share] = total
             if let hour { counts[hour] = count }
             return false
         }

@@ -199,6 +199,28 @@ struct NodeRelayTests {
         }
     }
 
+    @Test func `a relay lets go of what is beyond its rate, and keeps the rest`() async throws {
+        try await withTemporaryFolder { folder in
+            let policy = RetentionPolicy(authorHourly: 3)
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let link = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil).link
+                let moment = try founder.makeMoment("Dinner").id
+                // However the hours fall, some are too many.
+                for number in 0..<12 { _ = try founder.comment(on: moment, text: "\(number)", event: nil) }
+                try await withRelay(folder + "/relay", [link], peers: [founder], keeping: policy) { relay in
+                    try await eventually("the relay has heard of all", at: relay) {
+                        try event(of: relay).deltas == founder.status(event: nil).sync.records
+                    }
+                    try await eventually("the relay lets all but a few go", at: relay) {
+                        relay.retain(by: policy)
+                        return try event(of: relay).evictedPayloads >= 7
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `links of the wrong kind are refused with what to do`() async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in

@@ -64,6 +64,16 @@ struct RetentionPolicyTests {
         #expect(gone.map(\.row) == [2])
     }
 
+    @Test func `what a retired device brought counts by itself, by its bytes and by its hours`() {
+        let stolen = (Int64(1)...3).map {
+            Holding(.payload(row: $0), person: 1, apart: 7, bytes: 10, row: $0, hour: 0)
+        }
+        let holdings = stolen + [words(4), words(5), words(6)]
+        for policy in [RetentionPolicy(authorHourly: 2), RetentionPolicy(authorBytes: 20)] {
+            #expect(policy.evictions(of: holdings, quiet: .zero).map(\.row) == [3, 6])
+        }
+    }
+
     @Test func `what somebody says that it takes makes no room, and counts for his own quota alone`() {
         var claim = blob(1, by: 2, bytes: 1 << 32, place: 2)
         claim.held = 0

@@ -274,7 +274,7 @@ struct RateTests {
         try relay.begin(policy: "hourly 1")
         try relay.receiveAll(from: flood.world.founder)
         _ = try relay.merge([flood.introduction, Run(travelling: flood.deltas)])
-        let words = try relay.holdings().suffix(4)
+        let words = try relay.holdings(byHour: true).suffix(4)
         #expect(try words.map(\.hour) == [1, 1, 2, 2] && relay.beyondQuota().isEmpty)
         _ = try relay.evict([words[words.endIndex - 1]])
         #expect(try relay.isUsageCounted() && relay.payloads([flood.references[3]]) == [.evicted])

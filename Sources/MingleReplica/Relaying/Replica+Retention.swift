@@ -19,6 +19,8 @@ package struct Holding: Hashable, Sendable {
     package let what: What
     /// Whose it is, by local key.
     package let person: Int64
+    /// The person's device that brought it, by local key, if it counts by itself since it was retired; nil for all others together.
+    package let apart: Int64?
     /// Bytes that it takes, as its person says.
     package let bytes: Int
     /// Bytes of it that are on the disk, and that room is made by letting go of.
@@ -31,8 +33,16 @@ package struct Holding: Hashable, Sendable {
     package let hour: Int64?
 
     /// Describes something that is all on the disk.
-    package init(_ what: What, person: Int64, bytes: Int, row: Int64, place: Int = 0, hour: Int64? = nil) {
-        (self.what, self.person, self.bytes, self.row) = (what, person, bytes, row)
+    package init(
+        _ what: What,
+        person: Int64,
+        apart: Int64? = nil,
+        bytes: Int,
+        row: Int64,
+        place: Int = 0,
+        hour: Int64? = nil
+    ) {
+        (self.what, self.person, self.apart, self.bytes, self.row) = (what, person, apart, bytes, row)
         (self.place, self.hour) = (place, hour)
         held = bytes
     }
@@ -43,8 +53,10 @@ extension Replica {
     /// All content payloads that are held, and all blobs that those list who may share them, but for what was given up.
     ///
     /// Whether a blob is on the disk, and whose it is there, the caller knows.
-    package func holdings() throws -> [Holding] {
-        try write(isDurable: false) { try $0.heldPayloads() + $0.claimedBlobs() }
+    ///
+    /// - Parameter byHour: Whether to say of which hour words are, for which every header is read.
+    package func holdings(byHour: Bool = false) throws -> [Holding] {
+        try write(isDurable: false) { try $0.heldPayloads(byHour: byHour) + $0.claimedBlobs() }
     }
 
     /// The name of a person with a local key.
@@ -148,22 +160,35 @@ extension Transaction {
         }
     }
 
-    fileprivate func heldPayloads() throws -> [Holding] {
-        try db.all(
+    fileprivate func heldPayloads(byHour: Bool) throws -> [Holding] {
+        let time = byHour ? "CASE epoch WHEN 0 THEN NULL ELSE \(Schema.storedTime) END" : "NULL"
+        return try db.all(
             """
-            SELECT journal.id, device.person, length(payload), epoch = 0, header FROM journal
+            SELECT journal.id, device.person, device.id, length(payload), \(time) FROM journal
             JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
             WHERE branch.journal = \(Journal.content.rawValue) AND length(payload) > 0
             """
         ) { _ in
         } read: {
-            let (row, isKey) = ($0.integer(0), $0.integer(3) != 0)
-            let hour = isKey ? nil : (try? Weight(stored: $0.bytes(4) ?? [], isKey: isKey))?.hour
-            return Holding(.payload(row: row), person: $0.integer(1), bytes: Int($0.integer(2)), row: row, hour: hour)
+            Holding(
+                .payload(row: $0.integer(0)),
+                person: $0.integer(1),
+                apart: apart($0.integer(2), of: $0.integer(1)),
+                bytes: Int($0.integer(3)),
+                row: $0.integer(0),
+                hour: $0.bytes(4).flatMap(Timestamp.init(stored:))?.hour
+            )
         }
     }
 
+    /// A device that counts by itself; nil for one that counts together with its person's others.
+    private func apart(_ device: Int64, of person: Int64) -> Int64? {
+        memory.share(of: person).apart.contains(device) ? device : nil
+    }
+
     /// What people list who may share it, once for each blob and person.
+    ///
+    /// What several devices of a person list is of those that count together, if one of these does.
     fileprivate func claimedBlobs() throws -> [Holding] {
         struct Claim: Hashable {
             let blob: BlobName
@@ -171,18 +196,23 @@ extension Transaction {
         }
         var seen: Set<Claim> = []
         let claims = try db.all(
-            "SELECT blob, person, size, delta, place FROM listing WHERE \(Self.isKept) ORDER BY delta, place"
+            """
+            SELECT blob, listing.person, size, delta, place, branch.device FROM listing
+            JOIN journal ON journal.id = delta JOIN branch ON branch.id = journal.branch
+            WHERE \(Self.isKept) ORDER BY delta, place
+            """
         ) { _ in
         } read: {
             Holding(
                 .blob(BlobName(try $0.bytes32(0))),
                 person: $0.integer(1),
+                apart: apart($0.integer(5), of: $0.integer(1)),
                 bytes: Int($0.integer(2)),
                 row: $0.integer(3),
                 place: Int($0.integer(4))
             )
         }
-        return try claims.filter { claim in
+        return try (claims.filter { $0.apart == nil } + claims.filter { $0.apart != nil }).filter { claim in
             guard case .blob(let name) = claim.what,
                 try level(of: claim.row, by: claim.person).map(\.isPeople) ?? false
             else { return false }
