@@ -14,9 +14,11 @@ package struct HidingDuty: Sendable {
 
 extension Replica {
     /// What this device does next about what people reported; nil if nothing is to be done, or this person does not moderate.
-    package func hidingDuty(at now: Timestamp) throws -> HidingDuty? {
-        guard let due = try dueHiding(at: now) else { return nil }
-        return HidingDuty(due: due, pause: .milliseconds(500) * own.name.draw(due.record.hash, below: 8))
+    package func hidingDuty(at now: Timestamp) throws -> HidingDuty? { try lookAtReports(at: now).due.map(hidingDuty) }
+
+    /// The same for a record that was found.
+    package func hidingDuty(for due: DueHiding) -> HidingDuty {
+        HidingDuty(due: due, pause: .milliseconds(500) * own.name.draw(due.record.hash, below: 8))
     }
 
     /// What to say for that, and at what time, if it is still to be said; nil if another did.
@@ -24,7 +26,7 @@ extension Replica {
     /// It is dated back to when the record was posted: so every moderator's word about it stands, though this device has not heard it
     /// yet; and nobody can tell by the time who reported it last.
     package func hiding(for duty: HidingDuty, at now: Timestamp) throws -> (draft: Draft, time: Timestamp)? {
-        guard let due = try dueHiding(at: now), due.record == duty.due.record else { return nil }
+        guard let due = try lookAtReports(at: now).due, due.record == duty.due.record else { return nil }
         return (.hide(due.record, because: ReportRule.hidingReason), min(now, due.posted))
     }
 

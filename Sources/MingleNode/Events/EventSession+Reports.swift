@@ -13,9 +13,22 @@ extension EventSession {
             _ = moderating.exchange(false)
             guard !isStopped.isSet else { return }
             attempt("look what people reported") {
-                guard let duty = try replica.hidingDuty(at: clock.now()) else { return }
+                let now = clock.now()
+                let look = try replica.lookAtReports(at: now)
+                if look.waitsForNextHour { scheduleHiding(after: now.restOfHour) }
+                guard let duty = look.due.map(replica.hidingDuty(for:)) else { return }
                 merging.asyncAfter(deadline: .now() + duty.pause / .seconds(1)) { [self] in fulfil(duty) }
             }
+        }
+    }
+
+    /// Looks again when the hour has passed in which this person has said too much, though nothing changes then.
+    private func scheduleHiding(after rest: Duration) {
+        guard moderatesLater.exchange(true) == false else { return }
+        merging.asyncAfter(deadline: .now() + rest / .seconds(1)) { [weak self] in
+            guard let self, !isStopped.isSet else { return }
+            _ = moderatesLater.exchange(false)
+            scheduleHiding()
         }
     }
 

@@ -38,6 +38,8 @@ final class EventSession: Sendable {
     let keeping = Flag()
     /// Whether somebody will look soon what people reported.
     let moderating = Flag()
+    /// Whether that is looked at again when the hour has passed.
+    let moderatesLater = Flag()
     /// Whether it may have changed that the event is open to anyone nearby.
     let openness = Flag()
     /// When that was looked at last.

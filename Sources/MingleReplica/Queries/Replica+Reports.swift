@@ -2,7 +2,6 @@
 
 import GRDB
 package import MingleModel
-import MingleWire
 
 /// What one person said against a record.
 package struct ShownReport: Hashable, Sendable {
@@ -28,17 +27,6 @@ package struct ShownReported: Hashable, Sendable {
     package var isOpen: Bool
     /// For those who moderate how it is hidden, be it by a moderator's word or because of reports; nil if it is not.
     package var hiding: ShownHiding?
-}
-
-/// A record that enough people reported, and of which nobody but its author said yet whether it is to be seen.
-package struct DueHiding: Hashable, Sendable {
-    /// The record.
-    package let record: Reference
-    /// When it was posted.
-    package let posted: Timestamp
-
-    /// Names a record, and when it was posted.
-    package init(record: Reference, posted: Timestamp) { (self.record, self.posted) = (record, posted) }
 }
 
 extension Replica {
@@ -86,46 +74,11 @@ extension Replica {
             return try transaction.audienceShown(row) == 0
         }
     }
-
-    /// The first record that is to be hidden because of reports, at a node of somebody who moderates; nil if none is.
-    ///
-    /// Reports hide a record once: of what a moderator hid or showed again, moderators decide. Who moderates decides nothing about
-    /// what is the person's own, and no node hides that of its own person.
-    ///
-    /// - Parameter now: what the clock says; what was posted before is hidden at the time when it was.
-    package func dueHiding(at now: Timestamp) throws -> DueHiding? {
-        let due: [Int64] = try view { viewer in
-            // This is asked after every change: most often nobody reported anything, or nearly nobody.
-            guard viewer.moderates, let most = try viewer.mostReported() else { return [] }
-            let threshold = try viewer.reportThreshold()
-            guard threshold > 0, most >= threshold else { return [] }
-            let enough = "GROUP BY target HAVING count(*) >= \(threshold)"
-            let sql = """
-                SELECT report.target FROM \(Viewer.counted)
-                WHERE report.target IN (SELECT target FROM report \(enough)) AND device.person <> \(viewer.me)
-                    AND NOT EXISTS (\(Viewer.decisions))
-                \(enough) ORDER BY target
-                """
-            return try viewer.rows(sql, []).map { $0["target"] }
-        }
-        guard !due.isEmpty else { return nil }
-        let shown = try write(isDurable: false) { transaction in
-            try due.first { (row: Int64) -> Bool in
-                // Who posted it chose the hour in which this counts.
-                guard let posted = try transaction.stored(row)?.delta.header.timestamp,
-                    try transaction.hasRoomForWords(for: .duty, at: min(now, posted))
-                else { return false }
-                // What only a private moment shows any more is not hidden for everybody to read why.
-                return try transaction.audienceShown(row) == 0
-            }
-        }
-        return try shown.map { row in try view { viewer in try viewer.dueHiding(of: row) } }
-    }
 }
 
 extension Viewer {
     /// The reports that count: of people who take part, or did until they left, about what others than themselves made and what stands.
-    fileprivate static let counted = """
+    static let counted = """
         standing_report AS report
         JOIN person ON person.id = report.author AND person.base <= \(ReportRule.countedLevel.rawValue)
             AND NOT EXISTS (
@@ -137,7 +90,7 @@ extension Viewer {
         """
 
     /// What others than its author said about whether a reported record is to be seen.
-    fileprivate static let decisions = """
+    static let decisions = """
         SELECT 1 FROM hiding WHERE hiding.record = report.target AND hiding.maker <> device.person
         """
 
@@ -149,7 +102,7 @@ extension Viewer {
     /// Which reports this person is shown: moderators not who reported them, others their own.
     fileprivate var mayList: String { moderates ? "device.person <> \(me)" : "report.author = \(me)" }
 
-    fileprivate func reportThreshold() throws -> Int {
+    func reportThreshold() throws -> Int {
         let said = try rows(
             """
             SELECT report_threshold FROM visible_event AS event JOIN person ON person.id = event.author
@@ -161,7 +114,7 @@ extension Viewer {
     }
 
     /// How many reports the record has of which most people reported something; nil if nothing was reported.
-    fileprivate func mostReported() throws -> Int64? {
+    func mostReported() throws -> Int64? {
         try db.number("SELECT count(*) FROM report GROUP BY target ORDER BY 1 DESC LIMIT 1")
     }
 
@@ -198,7 +151,7 @@ extension Viewer {
         )
     }
 
-    fileprivate func dueHiding(of target: Int64) throws -> DueHiding {
+    func dueHiding(of target: Int64) throws -> DueHiding {
         DueHiding(
             record: try names.reference(target),
             posted: Timestamp(milliseconds: try posted(target)?.made ?? 0)

@@ -17,18 +17,15 @@ extension Transaction {
         if weight.isTimed { try count(1, in: weight.hour, of: device) }
     }
 
-    /// Whether words may be begun for a purpose.
-    func hasRoomForWords(for purpose: Purpose, at time: Timestamp) throws -> Bool {
-        try purpose == .takingBack || (hasRoomForWords(for: purpose) && hasRoomInHour(of: time, for: purpose))
-    }
-
-    private func hasRoomForWords(for purpose: Purpose) -> Bool {
+    /// Whether there are few enough bytes for words to be begun for a purpose.
+    func hasRoomForWords(for purpose: Purpose) -> Bool {
         ownUsage.words < replica.ownQuota.share(for: purpose).words
     }
 
-    private func hasRoomInHour(of time: Timestamp, for purpose: Purpose) throws -> Bool {
+    /// Whether words of an hour may be begun for a purpose.
+    func hasRoom(inHour hour: Int64, for purpose: Purpose) throws -> Bool {
         guard let device = memory.devices[replica.own.name] else { return true }
-        return try words(in: time.hour, sharedBy: device) < replica.ownQuota.share(for: purpose).hourly
+        return try words(in: hour, sharedBy: device) < replica.ownQuota.share(for: purpose).hourly
     }
 
     /// Whether keys of an audience may be begun for a purpose; those of the event are fabric.
@@ -42,9 +39,8 @@ extension Transaction {
         guard purpose != .takingBack else { return }
         let share = replica.ownQuota.share(for: purpose)
         guard hasRoomForWords(for: purpose) else { throw ReplicaError.quotaReached(share.words) }
-        guard try hasRoomInHour(of: time, for: purpose) else {
-            throw ReplicaError.rateReached(share.hourly, minutesLeft: time.minutesLeft)
-        }
+        guard try !hasRoom(inHour: time.hour, for: purpose) else { return }
+        throw ReplicaError.rateReached(share.hourly, minutesLeft: time.minutesLeft)
     }
 
     /// - Throws: `ReplicaError.keyQuotaReached` if this person has made too many keys to go on for a purpose.

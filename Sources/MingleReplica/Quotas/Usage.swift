@@ -45,7 +45,10 @@ extension Timestamp {
         self.init(milliseconds: start)
     }
 
-    /// How long its hour goes on, in whole minutes.
+    /// How long its hour goes on.
+    package var restOfHour: Duration { .milliseconds(Self.hourLength - milliseconds % Self.hourLength) }
+
+    /// The same in whole minutes, 1 to 60.
     var minutesLeft: Int { 60 - Int(milliseconds % Self.hourLength / 60_000) }
 }
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+package import MingleModel
+
+/// A record that enough people reported, and of which nobody but its author said yet whether it is to be seen.
+package struct DueHiding: Hashable, Sendable {
+    /// The record.
+    package let record: Reference
+    /// When it was posted.
+    package let posted: Timestamp
+
+    /// Names a record, and when it was posted.
+    package init(record: Reference, posted: Timestamp) { (self.record, self.posted) = (record, posted) }
+}
+
+/// What is to be hidden now because of reports.
+package struct HidingLook: Hashable, Sendable {
+    /// The first such record; nil if there is none.
+    package internal(set) var due: DueHiding?
+    /// Whether something waits for the next hour, as this one is full and it is dated behind it.
+    package internal(set) var waitsForNextHour = false
+}
+
+extension Replica {
+    /// The first record that is to be hidden because of reports, at a node of somebody who moderates.
+    ///
+    /// Reports hide a record once: of what a moderator hid or showed again, moderators decide. Who moderates decides nothing about
+    /// what is the person's own, and no node hides that of its own person.
+    ///
+    /// - Parameter now: what the clock says; what was posted before is hidden at the time when it was.
+    package func lookAtReports(at now: Timestamp) throws -> HidingLook {
+        let reported = try view { viewer in try viewer.undecided() }
+        guard !reported.isEmpty else { return HidingLook() }
+        let choice = try write(isDurable: false) { transaction in
+            // Where there are too many bytes nothing is looked at, as this is asked after every change.
+            guard transaction.hasRoomForWords(for: .duty) else { return HidingChoice() }
+            return try HidingChoice(of: reported, at: now) { hour in
+                try transaction.hasRoom(inHour: hour, for: .duty)
+            } isForEverybody: { row in
+                // What only a private moment shows any more is not hidden for everybody to read why.
+                try transaction.audienceShown(row) == 0
+            }
+        }
+        let due = try choice.row.map { row in try view { viewer in try viewer.dueHiding(of: row) } }
+        return HidingLook(due: due, waitsForNextHour: choice.waitsForNextHour)
+    }
+}
+
+/// A record that enough people reported, by its row.
+struct Reported {
+    let row: Int64
+    /// When it was posted, as its author says.
+    let posted: Timestamp
+}
+
+/// Which of the records that enough people reported is hidden next.
+struct HidingChoice {
+    private(set) var row: Int64?
+    private(set) var waitsForNextHour = false
+
+    /// Chooses none.
+    init() {}
+
+    /// Chooses the first for which there is room.
+    ///
+    /// Who posted a record chose the hour in which hiding it counts. What is in a full one stays undecided, and may be very much: so
+    /// each hour is asked about once.
+    init(
+        of reported: [Reported],
+        at now: Timestamp,
+        hasRoom: (_ hour: Int64) throws -> Bool,
+        isForEverybody: (_ row: Int64) throws -> Bool
+    ) rethrows {
+        var rooms: [Int64: Bool] = [:]
+        for record in reported {
+            let hour = min(now, record.posted).hour
+            let isFree = try rooms[hour] ?? hasRoom(hour)
+            rooms[hour] = isFree
+            if !isFree {
+                waitsForNextHour = waitsForNextHour || record.posted.hour > now.hour
+            } else if try isForEverybody(record.row) {
+                row = record.row
+                return
+            }
+        }
+    }
+}
+
+extension Viewer {
+    /// What enough people reported and nobody but its author said anything about, at a node of somebody who moderates.
+    fileprivate func undecided() throws -> [Reported] {
+        // This is asked after every change: most often nobody reported anything, or nearly nobody.
+        guard moderates, let most = try mostReported() else { return [] }
+        let threshold = try reportThreshold()
+        guard threshold > 0, most >= threshold else { return [] }
+        let enough = "GROUP BY target HAVING count(*) >= \(threshold)"
+        let sql = """
+            SELECT report.target, substr(journal.header, 2, 8) FROM \(Viewer.counted)
+            WHERE report.target IN (SELECT target FROM report \(enough)) AND device.person <> \(me)
+                AND NOT EXISTS (\(Viewer.decisions))
+            \(enough) ORDER BY target
+            """
+        return try db.all(sql) { _ in
+        } read: {
+            Reported(
+                row: $0.integer(0),
+                posted: $0.bytes(1).flatMap(Timestamp.init(stored:)) ?? Timestamp(milliseconds: 0)
+            )
+        }
+    }
+}
