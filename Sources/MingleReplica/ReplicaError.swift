@@ -40,8 +40,9 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case tooManyMuted
     /// This person has written as much as other nodes keep, in bytes.
     case quotaReached(Int)
-    /// This person has written as much as other nodes keep of what is dated within one hour, which goes on for some minutes.
-    case rateReached(Int, minutesLeft: Int)
+    /// This person has written as much as other nodes keep of what is dated within one hour, which goes on for some minutes; nil if
+    /// the next one is full as well.
+    case rateReached(Int, minutesLeft: Int?)
     /// This person has made keys for private moments, or for reports, as many as other nodes keep, in bytes.
     case keyQuotaReached(Int)
     /// The values do not fit the kind.
@@ -87,13 +88,22 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
             "This was not saved: you have shared as many words in this event as others keep of one person "
                 + "(\(Quota.text(bytes)), pictures aside). Delete photos, comments or moments of yours first, then try again."
         case .rateReached(let count, let minutes):
-            "This was not saved: you have shared \(count) things within an hour, which is as many as others keep of one person. "
-                + "Try again in \(minutes) \(minutes == 1 ? "minute" : "minutes")."
+            "This was not saved: you have shared \(count) things within an hour, on all your devices together, which is as many "
+                + "as others keep of one person. " + Self.advice(minutes)
         case .keyQuotaReached(let bytes):
             "This was not saved: you have made as many keys in this event as others keep of one person "
                 + "(\(Quota.text(bytes))). Keys cannot be deleted, so you can begin nothing private any more, nor "
                 + "invite anybody to it. You can still share with everybody, and uninvite people."
         case .invalid(let what): what
         }
+    }
+
+    /// What helps who has written too much in an hour.
+    private static func advice(_ minutesLeft: Int?) -> String {
+        guard let minutes = minutesLeft else {
+            return "The next hour is full as well: the clock of a device of yours was ahead, or somebody else has it. "
+                + "Delete what it shared, or retire it if you do not have it any more, then try again."
+        }
+        return "Try again in \(minutes) \(minutes == 1 ? "minute" : "minutes")."
     }
 }

@@ -79,7 +79,7 @@ struct NodeQuotaTests {
                 try await withNode(folder + "/bob", peers: [founder.loopback], change: little) { bob in
                     _ = try await bob.join(link: try founder.link())
                     let (ids, refusal) = try await fill(founder, on: moment)
-                    #expect(ids.count > 10 && refusal.name == .tooLarge && refusal.name.exitCode == 14)
+                    #expect(ids.count > 10 && refusal.name == .tooMany && refusal.name.exitCode == 5)
                     #expect(refusal.detail.contains("24 things within an hour") && refusal.detail.contains("minute"))
                     let warning = "Not all that Ana wrote is kept here: it is more than 5 things of one hour."
                     try await eventually("Bob is told", at: bob) {

@@ -41,6 +41,21 @@ struct RateRoomTests {
         try ana.close()
     }
 
+    @Test func `who finds the next hour full, too, is told that a clock was ahead or that a device is lost`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        var world = try TestEvent(seed: 973)
+        let ana = try reopen(try world.join(path: path), at: path, Quota(hourly: 4))
+        for number in Int64(0)..<3 {
+            for start in [hour, 2 * hour] { _ = try say("Quay \(number)", by: ana, at: start + number, world) }
+        }
+        let full = ReplicaError.rateReached(3, minutesLeft: nil)
+        #expect(throws: full) { try say("Quay", by: ana, at: hour + 9, world) }
+        #expect(full.description.contains("retire") && !full.description.contains("minute"))
+        #expect(throws: ReplicaError.rateReached(3, minutesLeft: 60)) { try say("Quay", by: ana, at: 2 * hour, world) }
+        try ana.close()
+    }
+
     @Test func `who is beyond as much as others keep on two devices apart is told so once these meet`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("replica.sqlite")

@@ -228,7 +228,7 @@ struct ShowcaseTests {
             for _ in 0..<32 { streams.append(try await open()) }
             #expect(streams.allSatisfy { $0.status == .ok })
             let refused = try await party.look("/api/v1/stream")
-            #expect(refused.isProblem(.tooMany, "Close some") && refused.problem?.title == "Too many at once")
+            #expect(refused.isProblem(.tooMany, "Close some") && refused.problem?.title == "Too many at a time")
             streams.removeLast()
             #expect(try await open().status == .ok)
         }

@@ -155,7 +155,8 @@ extension API.Problem.Name {
         case ReplicaError.locked, ReplicaError.keyOutdated, ReplicaError.keyUsedElsewhere, ReplicaError.closed:
             self = .unavailable
         case ReplicaError.invalid: self = .badRequest
-        case ReplicaError.quotaReached, ReplicaError.keyQuotaReached, ReplicaError.rateReached: self = .tooLarge
+        case ReplicaError.quotaReached, ReplicaError.keyQuotaReached: self = .tooLarge
+        case ReplicaError.rateReached: self = .tooMany
         case ReplicaError.tooManyMuted, DataFolderError.damagedKeys, SecretsError.noIdentity: self = .conflict
         case let failure as FileFailure where failure.reason == .permissionDenied: self = .notAllowed
         case let failure as FileFailure: self.init(failure.reason)

@@ -121,7 +121,7 @@ extension API.Problem.Name {
         case .noSpace: "Disk full"
         case .conflict: "Conflict"
         case .unavailable: "Not available yet"
-        case .tooMany: "Too many at once"
+        case .tooMany: "Too many at a time"
         case .insecureHost: "Unknown host name"
         case .internal: "Internal error"
         }

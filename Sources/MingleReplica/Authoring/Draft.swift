@@ -84,7 +84,7 @@ extension Replica {
     /// Writes deltas of this device; when this returns they are on the disk, and only then may they leave.
     ///
     /// - Throws: `ReplicaError.locked` while no epoch's key is held, `.keyOutdated` while no key is that somebody lacks
-    ///   who was removed, `.removed`, `.left` and `.deviceRetired` for who was or has, `.keyUsedElsewhere` if the folder was copied, `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow, `.quotaReached` and `.keyQuotaReached` for what others would not keep.
+    ///   who was removed, `.removed`, `.left` and `.deviceRetired` for who was or has, `.keyUsedElsewhere` if the folder was copied, `.notFound` and `.notYours` for edits and deletions, `.invalid` for values that the kind does not allow, `.quotaReached`, `.rateReached` and `.keyQuotaReached` for what others would not keep.
     package func author(_ drafts: [Draft], at timestamp: Timestamp, randomness: Randomness) throws -> Authored {
         try author(at: timestamp, randomness: randomness) { write in for draft in drafts { _ = try write(draft) } }
     }

@@ -40,7 +40,8 @@ extension Transaction {
         let share = replica.ownQuota.share(for: purpose)
         guard hasRoomForWords(for: purpose) else { throw ReplicaError.quotaReached(share.words) }
         guard try !hasRoom(inHour: time.hour, for: purpose) else { return }
-        throw ReplicaError.rateReached(share.hourly, minutesLeft: time.minutesLeft)
+        let isNextFree = try hasRoom(inHour: time.hour + 1, for: purpose)
+        throw ReplicaError.rateReached(share.hourly, minutesLeft: isNextFree ? time.minutesLeft : nil)
     }
 
     /// - Throws: `ReplicaError.keyQuotaReached` if this person has made too many keys to go on for a purpose.
