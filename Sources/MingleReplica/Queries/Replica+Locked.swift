@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import MingleModel
+package import MingleModel
 
 /// What somebody said to everybody under a key that has not come to this device.
 package struct ShownLocked: Hashable, Sendable {
@@ -30,6 +30,18 @@ extension Replica {
                 let level = (me["level"] as Int64?).flatMap(Level.init(column:)), level.isPeople
             else { return [] }
             return try viewer.locked()
+        }
+    }
+
+    /// Whether what a delta says is here and this device has the key to it; neither says that it counts.
+    package func opens(_ reference: Reference) throws -> Bool {
+        try read { db in
+            guard let row = try Names(db).row(of: reference) else { return false }
+            let sql = """
+                SELECT 1 FROM journal JOIN epoch ON epoch.id = journal.epoch
+                WHERE journal.id = ? AND payload IS NOT NULL AND key IS NOT NULL
+                """
+            return try db.holds(sql) { $0.add(row) }
         }
     }
 }

@@ -7,7 +7,7 @@ import MingleReplica
 /// Everything that people were told is shared, in the order in which it was: what all replicas must come to show.
 ///
 /// It knows nothing of journals, branches or queries: a field is a list of the values that nobody overwrote, and who
-/// writes overwrites what the writing device knows of.
+/// writes overwrites what the writing device has read.
 struct Ledger {
     /// What stands before the number of every word, and nowhere else.
     static let mark: Character = "№"
@@ -195,14 +195,14 @@ struct Ledger {
                 continue
             }
             let living = entries[place].fields[name] ?? []
-            let left = living.filter { !node.knows($0.reference) }
+            let left = living.filter { !node.hasRead($0.reference) }
             // What lives as far as the device knows, be it overwritten elsewhere: that may be lost or void some day.
-            let known = (entries[place].history[name] ?? []).filter { node.knows($0.reference) }
+            let known = (entries[place].history[name] ?? []).filter { node.hasRead($0.reference) }
             let covered = Set(known.flatMap(\.covers))
             write.covers = known.map(\.reference).filter { !covered.contains($0) }
             // Should what came between be lost, a device's later words still stand for its earlier ones.
             let own = entries[place].history[name]?.last { earlier in
-                earlier.reference?.device == reference?.device && node.knows(earlier.reference)
+                earlier.reference?.device == reference?.device && node.hasRead(earlier.reference)
             }
             if let own { write.covers.append(own.reference) }
             entries[place].history[name, default: []].append(write)
@@ -220,7 +220,13 @@ struct Ledger {
 }
 
 extension SimulatedNode {
-    /// Whether the node holds the payload of a delta, so that its person writes in its knowledge.
+    /// Whether the node can read what a delta says, so that its person writes in its knowledge: who lacks the key knows nothing of it.
+    func hasRead(_ reference: Reference?) -> Bool {
+        guard let reference else { return false }
+        return (try? replica.opens(reference)) ?? false
+    }
+
+    /// Whether the node holds the payload of a delta, be it sealed.
     func knows(_ reference: Reference?) -> Bool {
         guard let reference, case .held(_)? = try? replica.payloads([reference]).first else { return false }
         return true
