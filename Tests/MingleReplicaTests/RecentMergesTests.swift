@@ -129,31 +129,74 @@ struct RecentMergesTests {
         try world.expectWhole("after all")
     }
 
-    @Test func `no more is kept than the limit, whatever is edited`() {
+    @Test func `what was merged is forgotten when the record is deleted`() throws {
+        let world = try World(seed: 405)
+        let randomness = world.event.randomness
+        let moment = try world.phone.say(
+            .create(.moment, on: .nothing, values: MergeTests.party),
+            at: 3000,
+            randomness
+        )
+        try world.level()
+        for (time, device) in [(Int64(3001), world.phone), (3002, world.laptop), (3003, world.phone)] {
+            let title = Draft.edit(moment, .moment, values: ["title": .text("Secret \(time)")])
+            try device.say(title, at: time, randomness)
+            try world.reader.receiveAll(from: device)
+        }
+        let row = try #require(try world.reader.write(isDurable: false) { try $0.resolve(moment) })
+        try world.phone.say(.delete(moment), at: 3004, randomness)
+        try world.reader.receiveAll(from: world.phone)
+        let kept = try world.reader.write(isDurable: false) { $0.memory.merges.take(row) }
+        #expect(kept == nil)
+        try world.laptop.say(.edit(moment, .moment, values: ["title": .text("Late")]), at: 3005, randomness)
+        try world.reader.receiveAll(from: world.laptop)
+        try world.expectWhole("after an edit of what was deleted")
+    }
+
+    @Test(arguments: [0, 1, 1000])
+    func `no more is kept than the limit, whatever is edited`(names: Int) {
         var merges = RecentMerges()
-        let reference = { (number: UInt32) in
-            Reference(device: 1, journal: .content, sequence: number, hash: UInt64(number))
-        }
-        let make = { (row: UInt32, count: UInt32) -> RecordMerge in
-            var merge = RecordMerge(kind: .profile)
-            let names = (0..<count).map { reference(row << 16 + $0) }
-            let change = Change(field: 1, value: .text("x"), overwrites: names)
-            merge.add(
-                Contribution(
-                    reference: reference(row),
-                    hash: HeaderHash(.zero),
-                    timestamp: Timestamp(milliseconds: 1),
-                    branch: BranchPosition(branch: Int64(row), sequence: 1),
-                    changes: [change]
-                )
-            )
-            return merge
-        }
-        let most = UInt32(RecentMerges.limit)
-        for row in 0..<UInt32(64) { merges.keep(make(row, most / 16), of: Int64(row)) }
-        let kept = (0..<Int64(64)).compactMap { merges.take($0)?.count }
+        let most = RecentMerges.limit / merge(1, naming: names).weight
+        for row in 0..<most * 2 { merges.keep(merge(row, naming: names), of: Int64(row), by: 1) }
+        let kept = (0..<most * 2).compactMap { merges.take(Int64($0))?.weight }
         #expect(kept.reduce(0, +) <= RecentMerges.limit && !kept.isEmpty)
-        merges.keep(make(1, most + 1), of: 1)
-        #expect(merges.take(1) == nil)
+    }
+
+    @Test func `a record that weighs more than all may is not kept, and keeps the others where they are`() {
+        var merges = RecentMerges()
+        merges.keep(merge(1, naming: 1), of: 1, by: 7)
+        merges.keep(merge(2, naming: RecentMerges.limit / 50), of: 2, by: 7)
+        #expect(merges.take(2) == nil && merges.take(1) != nil)
+    }
+
+    @Test func `what other people said is kept when one person's records are worked out anew`() {
+        var merges = RecentMerges()
+        for row in 1...4 { merges.keep(merge(row, naming: 2), of: Int64(row), by: Int64(row % 2)) }
+        merges.forgetAll(of: 1)
+        #expect((1...4).map { merges.take($0) != nil } == [false, true, false, true])
+    }
+
+    @Test func `of a delta no more is kept than what it says of the fields that there are`() {
+        let junk = Change(field: 99, value: .data([UInt8](repeating: 1, count: 60_000)))
+        #expect(merge(1, naming: 1, besides: [junk]).weight < 5000)
+    }
+
+    /// What one delta comes to that overwrites some others by name.
+    private func merge(_ number: Int, naming count: Int, besides others: [Change] = []) -> RecordMerge {
+        let reference = { (sequence: Int) in
+            Reference(device: UInt64(number), journal: .content, sequence: UInt32(sequence), hash: UInt64(sequence))
+        }
+        let change = Change(field: 1, value: .text("x"), overwrites: (0..<count).map { reference($0 + 2) })
+        var merge = RecordMerge(kind: .profile)
+        merge.add(
+            Contribution(
+                reference: reference(1),
+                hash: HeaderHash(.zero),
+                timestamp: Timestamp(milliseconds: 1),
+                branch: BranchPosition(branch: Int64(number), sequence: 1),
+                changes: others + (count > 0 ? [change] : [])
+            )
+        )
+        return merge
     }
 }

@@ -14,8 +14,8 @@ struct FieldAssertions: Hashable, Sendable {
     /// Nothing was said yet.
     init(_ field: Field) { self.field = field }
 
-    /// How much is kept.
-    var count: Int { latest.count + overwritten.count }
+    /// About how many bytes of memory it takes.
+    var weight: Int { latest.values.reduce(200 + 50 * overwritten.count) { $0 + 300 + $1.value.weight } }
 
     /// Adds what a delta says about the field, if it does.
     mutating func add(_ contribution: Contribution) {
@@ -25,15 +25,15 @@ struct FieldAssertions: Hashable, Sendable {
         if case .number(let number) = change.value { maximum = max(maximum ?? number, number) }
         overwritten.formUnion(change.overwrites)
         let branch = contribution.branch
-        if let other = latest[branch.lineage], branch.precedes(other.contribution.branch) { return }
-        latest[branch.lineage] = Assertion(contribution: contribution, change: change)
+        if let other = latest[branch.lineage], branch.precedes(other.branch) { return }
+        latest[branch.lineage] = Assertion(contribution, value: change.value)
     }
 
     /// What is overwritten neither by name nor by a later change of its own branch.
     var living: [Assertion] {
         latest.values.filter { assertion in
-            !overwritten.contains(assertion.contribution.reference)
-                && !latest.values.contains { assertion.contribution.branch.precedes($0.contribution.branch) }
+            !overwritten.contains(assertion.reference)
+                && !latest.values.contains { assertion.branch.precedes($0.branch) }
         }
     }
 
@@ -43,15 +43,42 @@ struct FieldAssertions: Hashable, Sendable {
         case .maximum: state.values[field.number] = maximum.map(Value.number)
         case .register:
             let living = living
-            let shown = living.max { $1.contribution.outranks($0.contribution) }
-            if let value = shown?.change.value, value != .cleared { state.values[field.number] = value }
-            if Set(living.map(\.change.value)).count > 1 { state.conflicts.insert(field.number) }
+            let shown = living.max { $1.outranks($0) }
+            if let value = shown?.value, value != .cleared { state.values[field.number] = value }
+            if Set(living.map(\.value)).count > 1 { state.conflicts.insert(field.number) }
         }
     }
 }
 
 /// One delta's say about one field.
-struct Assertion: Hashable, Sendable {
-    let contribution: Contribution
-    let change: Change
+///
+/// Nothing else of the delta is kept with it: whoever wrote it may have said anything about other fields, or unknown ones.
+package struct Assertion: Hashable, Sendable {
+    /// The delta, as others mention it.
+    package let reference: Reference
+    /// The delta's full name, which breaks the last tie.
+    package let hash: HeaderHash
+    let timestamp: Timestamp
+    let branch: BranchPosition
+    /// What the field is to show.
+    package let value: Value
+
+    fileprivate init(_ contribution: Contribution, value: Value) {
+        (reference, hash, timestamp) = (contribution.reference, contribution.hash, contribution.timestamp)
+        (branch, self.value) = (contribution.branch, value)
+    }
+
+    /// Whether its value is shown rather than a concurrent one's.
+    func outranks(_ other: Assertion) -> Bool { (timestamp, hash) > (other.timestamp, other.hash) }
+}
+
+extension Value {
+    /// Bytes that it takes besides itself.
+    fileprivate var weight: Int {
+        switch self {
+        case .cleared, .number, .media: 0
+        case .text(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        }
+    }
 }

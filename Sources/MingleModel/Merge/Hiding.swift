@@ -19,9 +19,9 @@ package enum Hiding {
         changes.last { $0.field == field.number && field.type.admits($0.value) }?.value
     }
 
-    /// The delta by which a record is hidden; nil: it is not.
-    package static func shown(among contributions: [Contribution]) -> Contribution? {
+    /// What hides a record; nil: nothing does.
+    package static func shown(among contributions: [Contribution]) -> Assertion? {
         let shown = RecordState.living(field, among: contributions).max { $1.outranks($0) }
-        return shown.flatMap { reason(in: $0.changes) == .cleared ? nil : $0 }
+        return shown.flatMap { $0.value == .cleared ? nil : $0 }
     }
 }

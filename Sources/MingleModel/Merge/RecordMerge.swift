@@ -11,8 +11,8 @@ package struct RecordMerge: Hashable, Sendable {
     /// Nothing was said yet about a record of `kind`.
     package init(kind: Kind) { fields = kind.fields.map { FieldAssertions($0) } }
 
-    /// How much is kept: assertions, and names of what was overwritten.
-    package var count: Int { fields.reduce(0) { $0 + $1.count } }
+    /// About how many bytes of memory it takes, also where nothing was said.
+    package var weight: Int { fields.reduce(100) { $0 + $1.weight } }
 
     /// Adds what a delta says that counts; nothing takes it back.
     package mutating func add(_ contribution: Contribution) {

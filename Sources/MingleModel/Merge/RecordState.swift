@@ -24,9 +24,6 @@ package struct Contribution: Hashable, Sendable {
         (self.reference, self.hash, self.timestamp) = (reference, hash, timestamp)
         (self.branch, self.changes) = (branch, changes)
     }
-
-    /// Whether this delta's value is shown rather than a concurrent one's.
-    func outranks(_ other: Contribution) -> Bool { (timestamp, hash) > (other.timestamp, other.hash) }
 }
 
 /// A header's place in a journal that may have forked.
@@ -90,10 +87,10 @@ package struct RecordState: Hashable, Sendable {
     }
 
     /// Those whose say about a field nothing overwrites yet: an edit that has seen them names them.
-    package static func living(_ field: Field, among contributions: [Contribution]) -> [Contribution] {
+    package static func living(_ field: Field, among contributions: [Contribution]) -> [Assertion] {
         var merge = FieldAssertions(field)
         for contribution in contributions { merge.add(contribution) }
-        return merge.living.map(\.contribution)
+        return merge.living
     }
 }
 

@@ -35,7 +35,7 @@ extension Transaction {
     /// Nobody else's records follow from it: whether they are shown that hang on these is asked when they are read.
     func deriveRecords(of person: Int64, in audience: Int64? = nil) throws {
         try storeNewRecords()
-        memory.merges = RecentMerges()
+        memory.merges.forgetAll(of: person)
         var doubtful: Set<BlobName> = []
         for kind in Kind.all {
             doubtful.formUnion(try blobs(of: kind, by: person, in: audience))

@@ -64,9 +64,11 @@ extension Transaction {
         )
     }
 
-    /// Whether a delta makes its epoch, as the id commits to; the event's first is the founder's.
+    /// Whether a delta makes its epoch, as the id commits to; the event's first is the founder's, and carries nothing.
     private func isMade(_ epoch: EpochSlots, by author: DeviceRow) -> Bool {
-        guard let rules = epoch.rules else { return memory.persons[author.person]?.standing?.base == .founder }
+        guard let rules = epoch.rules else {
+            return epoch.making == nil && memory.persons[author.person]?.standing?.base == .founder
+        }
         return epoch.making?.rules(maker: author.name) == rules
     }
 

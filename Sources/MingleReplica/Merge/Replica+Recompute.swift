@@ -82,7 +82,7 @@ extension Transaction {
         )
         // From here on these are all that there are.
         (outcome.media, outcome.isRecomputed) = ([], true)
-        (staleRecords, newRecords, doubtfulBlobs, staleLineage) = ([], [], [], [])
+        (staleRecords, newEdits, newRecords, doubtfulBlobs, staleLineage) = ([], [:], [], [], [])
         (outcome.listed, newlyListed, relisted) = ([], [], [])
         (mustRecompute, staleCuts) = (false, [])
         // Also what branches held that were dropped, and what was erased and will be again.

@@ -42,7 +42,7 @@ extension Transaction {
         }
         if kind == .moment { staleLineage.insert(record) }
         outcome.changedKinds.insert(kind.name)
-        _ = memory.merges.take(record)
+        memory.merges.forget(record)
         return true
     }
 

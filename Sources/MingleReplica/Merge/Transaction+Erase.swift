@@ -24,7 +24,7 @@ extension Transaction {
             if kind == .moment { staleLineage.insert(row) }
         }
         try forgetHiding(of: row)
-        _ = memory.merges.take(row)
+        memory.merges.forget(row)
         try erasePayload(row)
         for edit in try rows("SELECT id FROM journal WHERE root = ?", [row]) { try erasePayload(edit["id"]) }
         unlistedBlobs[root.device.person, default: []] += blobs

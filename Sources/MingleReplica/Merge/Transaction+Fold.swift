@@ -9,7 +9,7 @@ extension Transaction {
     /// Merges all that is held about a record once, when the transaction has nothing more to say.
     func refold(_ row: Int64) {
         staleRecords.insert(row)
-        _ = memory.merges.take(row)
+        memory.merges.forget(row)
     }
 
     /// The same where nothing has changed but that an edit counts which did not.
@@ -42,7 +42,7 @@ extension Transaction {
     /// Merges all that is held about the record that `row` made, or was the first to speak of, and stores what it shows.
     private func fold(_ row: Int64) throws {
         try forgetHiding(of: row)
-        let known = memory.merges.take(row)
+        var kept = memory.merges.take(row)
         guard let root = try stored(row), !root.isErased, let opened = contribution(of: root),
             let kind = Kind.numbered(opened.payload.kind), let audience = audience(of: root.delta.header.epoch),
             try counts(kind, on: opened.payload.target, in: audience, at: row, by: root.device.person),
@@ -50,7 +50,7 @@ extension Transaction {
             let target = try targetColumn(opened.payload.target, of: kind, waiter: row),
             try kind.identity == .delta || isShown(row, of: kind)
         else { return }
-        let merge = try merge(kind, opened, of: root, in: audience, beginning: known)
+        let merge = try merge(kind, opened, of: root, in: audience, beginning: &kept)
         let (state, written) = (merge.state, root.delta.header.timestamp)
         let values = kind.fields.map { state.values[$0.number] }
         let record = NewRecord(
@@ -75,11 +75,13 @@ extension Transaction {
         _ opened: (contribution: Contribution, payload: RecordPayload),
         of root: StoredDelta,
         in audience: Int64,
-        beginning known: RecordMerge?
+        beginning kept: inout RecordMerge?
     ) throws -> RecordMerge {
-        var merge = known ?? RecordMerge(kind: kind)
+        let edits = try kept == nil ? edits(of: root.row, by: root.device.person) : newEdits[root.row] ?? []
+        var merge = RecordMerge(kind: kind)
+        // Moved, as each edit would copy what it is added to.
+        if let known = kept.take() { merge = known }
         merge.add(opened.contribution)
-        let edits = known == nil ? try edits(of: root.row, by: root.device.person) : newEdits[root.row] ?? []
         for edit in edits {
             let said = try contribution(at: edit, to: kind) { edit in
                 let target = edit.delta.header.ruledTarget(opened.payload)
@@ -89,7 +91,7 @@ extension Transaction {
             if let said { merge.add(said) }
         }
         // Of what was never edited there is nothing to be read again.
-        if !edits.isEmpty { memory.merges.keep(merge, of: root.row) }
+        if !edits.isEmpty { memory.merges.keep(merge, of: root.row, by: root.device.person) }
         return merge
     }
 

@@ -8,7 +8,7 @@ extension Data {
     func contains(bytes needle: Data) -> Bool {
         unsafe withUnsafeBytes { all in
             unsafe needle.withUnsafeBytes { part in
-                guard let start = all.baseAddress, let sought = part.baseAddress else { return needle.isEmpty }
+                guard let start = all.baseAddress, let sought = part.baseAddress else { return false }
                 return unsafe simulated_disk_contains(start, all.count, sought, part.count)
             }
         }
