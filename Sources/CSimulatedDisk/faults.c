@@ -90,6 +90,17 @@ bool simulated_disk_copy(const char *from, const char *to) {
     return true;
 }
 
+bool simulated_disk_flip(const char *path, int count, uint64_t seed) {
+    struct disk *disk = disk_at(path);
+    struct file *file = disk ? find_file(disk, path) : NULL;
+    if (!file || file->size == 0) return false;
+    for (int flip = 0; flip < count; flip++) {
+        int64_t place = (int64_t)(next(&seed) % (uint64_t)file->size);
+        file->bytes[place] ^= (uint8_t)(1u << next(&seed) % 8);
+    }
+    return true;
+}
+
 // What follows in a page may be a digit by chance, so a number that nothing closes may be another one.
 static uint64_t number(const uint8_t *digits, const uint8_t *end) {
     uint64_t number = 0;

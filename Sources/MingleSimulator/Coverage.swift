@@ -64,6 +64,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var renewals = 0
     /// Deltas that a restored node had forgotten and nobody else had.
     package var losses = 0
+    /// Bits that flipped on disks, databases that were built anew for that, and blobs of which something was dropped.
+    package var flippedBits = 0, rebuilds = 0, damagedBlobs = 0
     /// Scenarios that were played: what happens in them is written down, and need not be all.
     package var scenarios = 0
     /// How often hostile peers behaved in which way; a way that was drawn and never taken counts 0 times.
@@ -144,7 +146,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
             \.hidings, \.showings, \.keysTended, \.removals, \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
             \.slips, \.timed, \.filedNodes,
-            \.reports, \.reportHidings, \.bookmarks, \.connections, \.connected, \.evictions, \.letGo, \.privateMoments,
+            \.reports, \.reportHidings, \.bookmarks, \.connections, \.connected, \.evictions, \.letGo,
+            \.flippedBits, \.rebuilds, \.damagedBlobs, \.privateMoments,
             \.privateWords,
             \.uninvited, \.privateHidings,
             \.published, \.withdrawn, \.linkings, \.lostLinkings, \.linkRefusals, \.linkedCopies, \.openings,

@@ -43,6 +43,7 @@ package struct Shrinking {
             candidates.append(options.with { $0.peers = fewer })
         }
         if options.hostile != 0 { candidates.append(options.with { $0.hostile = 0 }) }
+        if options.flips != nil { candidates.append(options.with { $0.flips = nil }) }
         if options.relays != 0 { candidates.append(options.with { $0.relays = 0 }) }
         if WorldPlan.keptWords(options) != nil { candidates.append(options.with { $0.keptWords = 0 }) }
         if WorldPlan.keptHourly(options) != nil { candidates.append(options.with { $0.keptHourly = 0 }) }

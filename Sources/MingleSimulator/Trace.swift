@@ -8,7 +8,7 @@ struct Trace {
     /// What kind of thing happened.
     enum Mark: String {
         case opened, closed, sent, heard, fed, merged, authored, stored, slept, woke, crashed, cut, blocked, healed
-        case jumped, arrived, checked, copied, renewed
+        case jumped, arrived, checked, copied, renewed, flipped
     }
 
     private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -15,6 +15,7 @@ func simulate(
     copies: Int? = nil,
     keptWords: Int? = nil,
     keptHourly: Int? = nil,
+    flips: Int? = nil,
     scenario: Scenario? = nil,
     behaving behaviours: [Behaviour]? = nil
 ) throws -> SimulationResult {
@@ -32,6 +33,7 @@ func simulate(
             copies: copies,
             keptWords: keptWords,
             keptHourly: keptHourly,
+            flips: flips,
             scenario: scenario,
             behaviours: behaviours
         )

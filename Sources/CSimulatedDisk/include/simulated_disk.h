@@ -45,6 +45,9 @@ int64_t simulated_disk_size(const char *prefix);
 /// Makes `to`, which must be a disk, hold what `from` holds, as a copied folder does: false if there is no memory.
 bool simulated_disk_copy(const char *from, const char *to);
 
+/// Flips bits of a file that nobody has open, where the seed has it; false if there is no such file or nothing in it.
+bool simulated_disk_flip(const char *path, int count, uint64_t seed);
+
 /// Collects the decimal numbers that stand between `mark` and a semicolon in any file of a disk, at most `limit`, and 0 for
 /// a mark without one; returns how many these are.
 size_t simulated_disk_numbers(const char *prefix, const uint8_t *mark, size_t count, uint64_t *numbers, size_t limit);

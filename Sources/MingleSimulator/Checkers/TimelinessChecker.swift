@@ -60,6 +60,7 @@ extension World {
     var isCalm: Bool {
         let goesWrong = plan.hasFaults && !options.without.isSuperset(of: Fault.allCases)
         let going = nodes.count { !$0.hasStopped }
-        return !goesWrong && stage == nil && plan.copies.isEmpty && !plan.keepsLittle && loyal.count == going
+        return !goesWrong && stage == nil && plan.copies.isEmpty && plan.flips.isEmpty && !plan.keepsLittle
+            && loyal.count == going
     }
 }

@@ -114,10 +114,20 @@ extension World {
         } catch {
             return endLinked(node)
         }
+        noteRenewal(of: node)
+        try reopen(node) { node.secrets = secrets }
+        try certify(node)
+    }
+
+    /// Remembers that a node has drawn new keys.
+    func noteRenewal(of node: SimulatedNode) {
         coverage.renewals += 1
         node.hasNewKeys = true
         trace.note(.renewed, at: now, UInt64(node.number))
-        try reopen(node) { node.secrets = secrets }
+    }
+
+    /// Lets a node say whose its new keys are, and begin with them.
+    func certify(_ node: SimulatedNode) throws {
         let authored = try node.replica.enter(
             secrets: node.secrets,
             at: node.clock(at: now),

@@ -42,6 +42,11 @@ final class SimulatedDisk {
     /// Leaves so many bytes of room besides what is stored; nil for any number.
     func leaveRoom(_ bytes: Int?) { unsafe simulated_disk_limit(prefix, bytes.map { Int64(size + $0) } ?? -1) }
 
+    /// Flips bits of a file, as the seed has it; false if there is no such file, or nothing in it.
+    func flip(_ count: Int, in name: String, seed: UInt64) -> Bool {
+        unsafe simulated_disk_flip(path(of: name), Int32(count), seed)
+    }
+
     /// Holds what another disk holds, and nothing else.
     func hold(whatIsOn other: SimulatedDisk) { unsafe _ = simulated_disk_copy(other.prefix, prefix) }
 

@@ -195,11 +195,10 @@ extension World {
         bridge(node)
     }
 
-    /// Whether a copy of a node's files may be used, so that what only it has may be lost.
-    func mayBeCopied(_ node: SimulatedNode) -> Bool {
-        plan.copies.contains {
-            $0.node == node.number || node.isLinked && nodes[$0.node].person == node.person
-        }
+    /// Whether a copy of a node's files may be used, or bits flip in them, so that what only it has may be lost.
+    func mayForget(_ node: SimulatedNode) -> Bool {
+        plan.mayForget(node.number)
+            || node.isLinked && nodes.contains { $0.person == node.person && plan.mayForget($0.number) }
     }
 
     // MARK: - What must be

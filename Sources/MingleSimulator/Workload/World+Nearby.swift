@@ -38,7 +38,7 @@ extension World {
     /// Who founded the event opens it to anyone nearby, or closes it again, as hosts may.
     func changeOpening() throws {
         let able = try honest.filter { node in
-            try node.isHere && node.canWrite && !mayBeCopied(node) && node.replica.hasKey()
+            try node.isHere && node.canWrite && !mayForget(node) && node.replica.hasKey()
                 && (node.replica.level(of: node.secrets.person) ?? .guest) >= .host
         }
         guard !able.isEmpty else { return }

@@ -11,7 +11,7 @@ extension World {
     func changeVisibility(_ node: SimulatedNode) throws {
         // Two devices of a person that do so apart make two moments of one, for different guests.
         guard nodes.count(where: { $0.secrets.person == node.secrets.person }) == 1,
-            plan.copies.allSatisfy({ $0.node != node.number })
+            !plan.mayForget(node.number)
         else { return }
         let own = privacy.moments.filter { $0.owner == node.secrets.person }.map(\.reference)
             .filter { node.shows(.moment, $0) }

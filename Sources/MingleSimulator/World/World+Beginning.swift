@@ -33,6 +33,7 @@ extension World {
         if plan.hasFaults { beginFaults() }
         agenda.add(.step, at: .seconds(5))
         beginCopies()
+        beginFlips()
     }
 
     /// Most people come early, some much later.

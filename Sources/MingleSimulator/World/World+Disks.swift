@@ -20,7 +20,10 @@ extension World {
     func cutPower(of node: SimulatedNode) throws {
         coverage.powerCuts += 1
         if node.disk?.hasFailed == true { coverage.tornWrites += 1 }
-        try reopen(node, losing: dice.next())
+        let seed = dice.next()
+        guard !plan.flips.isEmpty else { return try reopen(node, losing: seed) }
+        // What others write is not waited for until it is on the disk, and they may have lost it since.
+        try noteLosses(of: node) { try reopen(node, losing: seed) }
     }
 
     /// Fills a node's disk up to some bytes, for a while.

@@ -70,7 +70,7 @@ extension World {
         get throws {
             let keys = try nodes[0].replica.epochKeys().count
             return try honest.filter { node in
-                guard node.number > 0, node.isHere, node.canWrite, !mayBeCopied(node) else { return false }
+                guard node.number > 0, node.isHere, node.canWrite, !mayForget(node) else { return false }
                 return try node.replica.level(of: node.secrets.person) == .host
                     && node.replica.epochKeys().count == keys
             }
@@ -89,7 +89,7 @@ extension World {
     /// Whether the founder's machine runs, and will go on as itself.
     var mayInvite: Bool {
         let founder = nodes[0]
-        return founder.canWrite && plan.copies.allSatisfy { $0.node != 0 }
+        return founder.canWrite && !plan.mayForget(0)
     }
 
     /// Somebody new knocks at a node, by an invitation that may be expired or used up: whether the door opens has to

@@ -139,7 +139,7 @@ extension World {
     /// Devices of attendees whose files were never copied.
     var expendable: [SimulatedNode] {
         get throws {
-            let copied = Set(plan.copies.map { nodes[$0.node].secrets.person })
+            let copied = Set(nodes.filter { plan.mayForget($0.number) }.map(\.secrets.person))
             return try honest.filter { node in
                 try node.isHere && !copied.contains(node.secrets.person)
                     && nodes[0].replica.level(of: node.secrets.person) == .attendee

@@ -40,6 +40,8 @@ indirect enum Occurrence {
     case copy(Int)
     case useCopy(Int)
     case renew(node: Int, life: Int)
+    /// Bits flip on a node's disk.
+    case flip(Int)
     /// Nobody has certified a device that came by a link.
     case giveUp(node: Int, life: Int)
     /// A machine begins anew in the midst of something.
@@ -178,6 +180,7 @@ final class World {
         case .drop(let link): drop(link)
         case .copy(let place): try attempt(nodes[plan.copies[place].node]) { try makeCopy(place) }
         case .useCopy(let place): try useCopy(place)
+        case .flip(let place): try flip(place)
         case .giveUp(let node, let life): if nodes[node].life == life { giveUp(nodes[node]) }
         case .stumble(let node): if nodes[node].isHere { try kill(nodes[node]) }
         case .linkAgain(let person): try linkAgain(person)

@@ -32,6 +32,8 @@ struct WorldPlan {
     var keptHourly: Int?
     /// Copies of peers' files that are used later.
     var copies: [CopyPlan]
+    /// Bits that flip.
+    var flips: [FlipPlan]
     /// Whether things go wrong by chance.
     var hasFaults = true
     /// The milliseconds in which clocks go on.
@@ -70,6 +72,7 @@ struct WorldPlan {
         relays = Self.relays(options)
         keptWords = Self.keptWords(options)
         keptHourly = Self.keptHourly(options)
+        flips = Self.flips(options, peers: peers, relays: relays, length: length)
     }
 
     /// Drawn apart, too.

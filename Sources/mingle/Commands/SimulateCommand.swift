@@ -36,6 +36,8 @@ struct SimulateCommand: ParsableCommand {
     var keepAuthor: Int?
     @Option(help: "Words of one hour of each person that nodes keep until all is healed; drawn if left out.")
     var keepHourly: Int?
+    @Option(help: "How often bits flip on a peer's disk, which is repaired then; never if left out.")
+    var flips: Int?
     @Option(help: "Play a scenario instead of what the seed would draw; list shows them all.") var scenario: String?
     @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
@@ -71,9 +73,12 @@ struct SimulateCommand: ParsableCommand {
                     + "posts an hour."
             )
         }
-        guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0), (0...16).contains(relays ?? 0) else {
+        guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0), (0...16).contains(relays ?? 0),
+            (0...1000).contains(flips ?? 0)
+        else {
             throw ValidationError(
-                "At most 100 peers are hostile, at most 100 copies are made, and there are at most 16 relays."
+                "At most 100 peers are hostile, at most 100 copies are made, there are at most 16 relays, and bits flip at "
+                    + "most 1000 times."
             )
         }
     }
@@ -84,13 +89,11 @@ struct SimulateCommand: ParsableCommand {
             throw ValidationError("There is no scenario \(scenario); --scenario list shows those that there are.")
         }
         guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, keepAuthor == nil,
-            keepHourly == nil,
-            without.isEmpty, !shrink,
-            !complete
+            keepHourly == nil, flips == nil, without.isEmpty, !shrink, !complete
         else {
             throw ValidationError(
                 "A scenario says itself who takes part and what happens: leave out --peers, --posts, --hours, --copies, "
-                    + "--relays, --keep-author, --keep-hourly, --without, --shrink and --complete."
+                    + "--relays, --keep-author, --keep-hourly, --flips, --without, --shrink and --complete."
             )
         }
     }
@@ -143,6 +146,7 @@ struct SimulateCommand: ParsableCommand {
             relays: relays,
             keptWords: keepAuthor,
             keptHourly: keepHourly,
+            flips: flips,
             scenario: scenario.flatMap { Scenario.named($0) },
             behaviours: behaviour.isEmpty ? nil : behaviour
         )
@@ -160,6 +164,7 @@ struct SimulateCommand: ParsableCommand {
         if let scenario { words.append("--scenario \(scenario)") }
         if let copies = options.copies { words.append("--copies \(copies)") }
         if let relays = options.relays { words.append("--relays \(relays)") }
+        if let flips = options.flips { words.append("--flips \(flips)") }
         if let kept = options.keptWords { words.append("--keep-author \(kept)") }
         if let kept = options.keptHourly { words.append("--keep-hourly \(kept)") }
         if let hostile = options.hostile { words.append("--hostile \(hostile)") }
