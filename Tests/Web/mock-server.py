@@ -153,7 +153,7 @@ class Node:
         self.start('Marta & Jonas get married')
         self.events.insert(0, {'id': ident('e'), 'title': 'Thursday climbing', 'level': 'attendee', 'founder': False, 'created': iso(now())})
         for i, name in enumerate(NAMES):
-            one = self.person(name, level={3: 'guest', 5: 'waiting', 6: 'host'}.get(i, 'attendee'), here=i < 7)
+            one = self.person(name, level={3: 'guest', 5: 'waiting', 6: 'host', 11: 'removed'}.get(i, 'attendee'), here=i < 7)
             if i % 3 == 0:
                 one['picture'] = f"/api/v1/media/{one['id']}/picture"
         place = lambda name, lat, lon, radius=100: {'id': ident('p'), 'name': name, 'latitude': lat, 'longitude': lon, 'radius_m': radius}
@@ -409,7 +409,7 @@ class Handler(BaseHTTPRequestHandler):
             'GET nearby': lambda: {'nearby': NEARBY, 'discovery': n.discovery}, 'DELETE events /': lambda: self.leave(key),
             'GET invitation': lambda: self.invitation(), 'POST invitations': lambda: self.invite(body),
             'POST device-link': lambda: {'id': ident('d'), 'link': 'mingle://device/' + 'a' * 300, 'level': 'device', 'expires': iso(now() + timedelta(minutes=10)), 'uses': 1, 'used': 0},
-            'GET invitations': lambda: {'invitations': n.invitations}, 'DELETE invitations /': lambda: self.close(key), 'PUT people / level': lambda: self.put_at(key, body),
+            'GET invitations': lambda: {'invitations': n.invitations}, 'DELETE invitations /': lambda: self.close(key), 'PUT people / level': lambda: self.put_at(key, body), 'POST people / rescue': lambda: self.rescue(key, body),
             'GET connections': lambda: {'connections': self.connections()}, 'PUT connections /': lambda: self.connect(key, True), 'DELETE connections /': lambda: self.connect(key, False),
             'GET people': lambda: {'people': n.people}, 'GET peers': lambda: {'peers': self.peers()},
             'GET moments': lambda: {'moments': [n.moment_view(m) for m in sorted(n.moments, key=lambda m: m['start'], reverse=True)]},
@@ -484,6 +484,14 @@ class Handler(BaseHTTPRequestHandler):
         person = self.find(self.node.people, key, 'person')
         person['level'] = body['level']
         return self.told(person, 'person')
+
+    def rescue(self, key, body):
+        person = self.find(self.node.people, key, 'person')
+        if person['level'] != 'removed':
+            raise Trouble(409, 'conflict', f"{person['name']} was not removed, so there is nothing to rescue.")
+        if body['until'] < iso(now() - timedelta(days=1)):
+            raise Trouble(400, 'bad-request', 'Nothing more that the person wrote until then is held here.')
+        return {'person': person, 'records': {'photo': 2, 'comment': 1}}
 
     def connections(self):
         order = {'asks': 0, 'asked': 1, 'connected': 2}

@@ -74,6 +74,7 @@ export const api = {
   connections: () => call('GET', 'connections').then((a) => a.connections),
   connect: (person, on) => call(on ? 'PUT' : 'DELETE', `connections/${id(person)}`).then((a) => a.connection),
   removePerson: (person) => call('DELETE', `people/${id(person)}`),
+  rescue: (person, until, preview) => call('POST', `people/${id(person)}/rescue${preview ? '?preview=true' : ''}`, { until }),
   people: () => call('GET', 'people').then((a) => [...a.people, ...(a.relays ?? []).map((r) => ({ ...r, relay: true }))]),
   peers: () => call('GET', 'peers').then((a) => a.peers),
   moments: () => call('GET', 'moments').then((a) => a.moments),

@@ -14,20 +14,8 @@ import { confirm } from '../ui/sheet.js';
 /** What is said of a level; of attendees nothing. @param {string} level */
 const tag = (level) => level !== 'attendee' && h(`span.tag${hosts(level) ? '.host' : ''}`, null, t(`people.${level}`));
 
-/** Chooses what a person may do. @param {string} own */
-async function chooseLevel({ id, level, name }, own) {
-  const title = t('people.level_title', { name });
-  const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === level }),
-    h('span', null, h('strong', null, t(`people.as_${one}`)), h('small', null, t(`people.${one}_text`, { name }))));
-  const levels = h('fieldset.choices', null, h('legend.sr', null, title), governed(own).reverse().map(choice));
-  const work = async () => {
-    const to = levels.querySelector(':checked').value;
-    if (to !== level) await api.setLevel(id, to);
-  };
-  if (!await confirm({ title, action: t('people.level_set'), kind: 'primary', choice: levels, work })) return;
-  toast(t('people.raised', { name }));
-  load.people().catch(complain);
-}
+/** What takes a form; it comes when it is wanted. */
+const decide = (deed, ...about) => import('../ui/deciding.js').then((deeds) => deeds[deed](...about)).catch(complain);
 
 /** What the viewer may do about a person. @param {object} person @param {any} connect */
 function deeds(person, connect) {
@@ -51,7 +39,8 @@ function deeds(person, connect) {
   return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [connect,
     !person.relay && (person.muted || level !== 'waiting') && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
     next && deed(['left', 'removed'].includes(level) ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
-    governed(own).includes(level) && button(t('people.level'), () => chooseLevel(person, own)),
+    level === 'removed' && next === 'attendee' && button(t('rescue.action'), () => decide('rescue', person)),
+    governed(own).includes(level) && button(t('people.level'), () => decide('chooseLevel', person, own)),
     governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
 }
 

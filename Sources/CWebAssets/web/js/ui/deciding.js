@@ -1,0 +1,64 @@
+/** What hosts decide about people that takes a form. It comes when it is wanted. */
+import { h } from '../core/dom.js';
+import { api } from '../core/api.js';
+import { say, t } from '../core/i18n.js';
+import { load } from '../core/store.js';
+import { governed } from '../lib/levels.js';
+import { fromInput, toInput } from '../lib/time.js';
+import { complain, field, toast } from './parts.js';
+import { confirm } from './sheet.js';
+
+/** Chooses what a person may do. @param {{id: string, level: string, name: string}} person @param {string} own */
+export async function chooseLevel({ id, level, name }, own) {
+  const title = t('people.level_title', { name });
+  const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === level }),
+    h('span', null, h('strong', null, t(`people.as_${one}`)), h('small', null, t(`people.${one}_text`, { name }))));
+  const levels = h('fieldset.choices', null, h('legend.sr', null, title), governed(own).reverse().map(choice));
+  const work = async () => {
+    const to = levels.querySelector(':checked').value;
+    if (to !== level) await api.setLevel(id, to);
+  };
+  if (!await confirm({ title, action: t('people.level_set'), kind: 'primary', choice: levels, work })) return;
+  toast(t('people.raised', { name }));
+  load.people().catch(complain);
+}
+
+const KINDS = ['photo', 'comment', 'moment'];
+
+/** Records as people count them: "2 photos and 1 comment". @param {Record<string, number>} records how many of each kind */
+function counted(records) {
+  const others = Object.entries(records).reduce((sum, [kind, n]) => (KINDS.includes(kind) ? sum : sum + n), 0);
+  const parts = [...KINDS.map((kind) => [kind, records[kind]]), ['other', others]].filter(([, n]) => n);
+  return parts.length ? say.list(parts.map(([kind, n]) => t(`rescue.n_${kind}`, { n }))) : t('rescue.unseen');
+}
+
+/**
+ * Asks up to when, and finds out what would be shown.
+ * @returns {Promise<{until: string, records: Record<string, number>}|null>} nothing if it was called off
+ */
+async function look({ id, name }) {
+  const time = field(t('rescue.until'), { type: 'datetime-local', max: toInput(Date.now()), autofocus: true }, { hint: t('rescue.until_text', { name }) });
+  let found = null;
+  const work = async () => {
+    const until = fromInput(time.input.value);
+    if (!until) throw new Error(t('rescue.no_time'));
+    found = { until, records: (await api.rescue(id, until, true)).records };
+  };
+  await confirm({ title: t('rescue.title', { name }), text: t('rescue.text', { name }), action: t('rescue.look'), kind: 'primary', choice: time.el, work });
+  return found;
+}
+
+/**
+ * Lets count what a removed person had shared before and nobody had brought: what that would show is said first.
+ * @param {{id: string, name: string}} person
+ */
+export async function rescue({ id, name }) {
+  const found = await look({ id, name });
+  if (!found) return;
+  const { until, records } = found, when = say.moment(until);
+  let shown = records;
+  const work = async () => { shown = (await api.rescue(id, until, false)).records; };
+  const choice = h('p.hint', null, t('rescue.show_text'));
+  if (!await confirm({ title: t('rescue.title', { name }), text: t('rescue.found', { name, when, what: counted(records) }), action: t('rescue.show'), kind: 'primary', choice, work })) return;
+  toast(t('rescue.done', { name, what: counted(shown) }));
+}

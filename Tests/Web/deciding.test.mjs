@@ -1,0 +1,103 @@
+// Run with: node --test Tests/Web
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Element, browse, settled } from './element.mjs';
+
+const answers = {};
+const calls = browse(answers);
+Object.assign(globalThis, { navigator: { languages: ['en'] } });
+Element.prototype.focus = () => {};
+Element.prototype.close = function close() { this.listeners.close(); };
+const real = fetch;
+globalThis.fetch = (url, options) => real(String(url), options);
+const load = (path) => import(`../../Sources/CWebAssets/web/js/${path}`);
+await (await load('core/i18n.js')).loadLanguage();
+const { state } = await load('core/store.js');
+const { mountPeople } = await load('views/people.js');
+const { rescue } = await load('ui/deciding.js');
+
+const ana = { id: 'ana', name: 'Ana', level: 'removed', fingerprint: 'abcd', me: false, picture: null };
+const sheet = () => document.body.all('dialog').at(-1);
+const press = async () => {
+  await sheet().all('form')[0].listeners.submit({ preventDefault: () => {} });
+  await settled();
+};
+const cancel = () => sheet().all('button').at(-1).listeners.click();
+/** Asks about somebody, and presses the first button with a time; what the node has is `records`. */
+async function look(time, records) {
+  answers['POST people'] = () => ({ person: ana, records });
+  const done = rescue(ana);
+  sheet().all('input')[0].value = time;
+  await press();
+  return { done };
+}
+
+const late = 'Show what came late';
+/** The buttons by which somebody at a level lets count what was shared, in a list of these people. */
+async function offered(own, ...people) {
+  Object.assign(answers, { people: () => ({ people, relays: [{ ...ana, id: 'rel', name: 'Relay' }] }), connections: () => ({ connections: [] }), peers: () => ({ peers: [] }) });
+  state.status = { current: { id: 'e1', level: own } };
+  const root = new Element('main'), view = mountPeople(root);
+  await settled();
+  view.stop();
+  return root.all('button').filter((one) => one.textContent === late);
+}
+
+test('who could let somebody removed in again is offered it, beside that one alone', async () => {
+  const others = ['left', 'waiting', 'attendee', 'guest'].map((level) => ({ ...ana, id: level, name: level, level }));
+  const labels = async (own) => (await offered(own, ana, ...others)).map((one) => one.attributes['aria-label']);
+  for (const own of ['founder', 'successor', 'host']) assert.deepEqual(await labels(own), [`${late}: Ana`], own);
+  for (const own of ['moderator', 'attendee', 'guest']) assert.deepEqual(await labels(own), [], own);
+});
+
+test('the button asks until when', async () => {
+  const [button] = await offered('host', ana);
+  const done = button.listeners.click();
+  while (!sheet()) await settled();
+  assert.match(sheet().textContent, /Let count what Ana had shared/);
+  cancel();
+  await done;
+});
+
+test('nothing is asked of the node without a time', async () => {
+  const { done } = await look('', {});
+  assert.match(sheet().textContent, /Say until when/);
+  cancel();
+  await done;
+  assert.deepEqual(calls, []);
+});
+
+test('what would be seen is said first, and nothing is done if it is called off', async () => {
+  const { done } = await look('2026-06-20T18:00', { photo: 2, comment: 1, place: 1, check_in: 2 });
+  assert.match(sheet().textContent, /Ana dated this up to .*: 2 photos, 1 comment,? and 3 other things\./);
+  cancel();
+  await done;
+  const until = new Date('2026-06-20T18:00').toISOString();
+  assert.deepEqual(calls.splice(0), [['POST', 'people/ana/rescue?preview=true', { until }]]);
+});
+
+test('what was looked at is let count, up to the same time, and what is seen now is said', async () => {
+  const { done } = await look('2026-06-20T18:00', { photo: 2 });
+  answers['POST people'] = () => ({ person: ana, records: { photo: 3 } });
+  await press();
+  await done;
+  assert.deepEqual(calls.splice(0).map(([method, path, body]) => [method, path, body.until]), ['?preview=true', ''].map((end) => ['POST', `people/ana/rescue${end}`, new Date('2026-06-20T18:00').toISOString()]));
+  assert.match(document.body.textContent, /Everyone sees now what Ana had shared: 3 photos/);
+});
+
+test('where there is nothing more it is said in place', async () => {
+  answers['POST people'] = () => ({ status: 400, detail: 'Nothing more that the person wrote until then is held here.' });
+  const done = rescue(ana);
+  sheet().all('input')[0].value = '2026-06-20T18:00';
+  await press();
+  assert.match(sheet().textContent, /Nothing more/);
+  cancel();
+  await done;
+});
+
+test('what only else was said is no photo, comment or moment', async () => {
+  const { done } = await look('2026-06-20T18:00', {});
+  assert.match(sheet().textContent, /no photo, comment or moment/);
+  cancel();
+  await done;
+});
