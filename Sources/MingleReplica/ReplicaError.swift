@@ -88,8 +88,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
             "This was not saved: you have shared as many words in this event as others keep of one person "
                 + "(\(Quota.text(bytes)), pictures aside). Delete photos, comments or moments of yours first, then try again."
         case .rateReached(let count, let minutes):
-            "This was not saved: you have shared \(count) things within an hour, on all your devices together, which is as many "
-                + "as others keep of one person. " + Self.advice(minutes)
+            "This was not saved: you have shared \(count) things within an hour, on all your devices together, and others may not "
+                + "keep more of one person. " + Self.advice(minutes)
         case .keyQuotaReached(let bytes):
             "This was not saved: you have made as many keys in this event as others keep of one person "
                 + "(\(Quota.text(bytes))). Keys cannot be deleted, so you can begin nothing private any more, nor "

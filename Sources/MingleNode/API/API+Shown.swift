@@ -155,7 +155,9 @@ extension API.Problem.Name {
         case ReplicaError.locked, ReplicaError.keyOutdated, ReplicaError.keyUsedElsewhere, ReplicaError.closed:
             self = .unavailable
         case ReplicaError.invalid: self = .badRequest
-        case ReplicaError.quotaReached, ReplicaError.keyQuotaReached: self = .tooLarge
+        // Whoever is full for more than an hour has to delete something, as who has no bytes left has.
+        case ReplicaError.quotaReached, ReplicaError.keyQuotaReached, ReplicaError.rateReached(_, minutesLeft: nil):
+            self = .tooLarge
         case ReplicaError.rateReached: self = .tooMany
         case ReplicaError.tooManyMuted, DataFolderError.damagedKeys, SecretsError.noIdentity: self = .conflict
         case let failure as FileFailure where failure.reason == .permissionDenied: self = .notAllowed

@@ -54,8 +54,9 @@ extension Node {
                 id: id,
                 status: "warn",
                 detail: warnings.joined(separator: " "),
-                fix: "A host can remove who floods the event (mingle people remove). To keep more of everybody, start "
-                    + "with a larger --keep-author or --keep-hourly."
+                fix:
+                    "Of your own words delete some. A host can remove who floods the event (mingle people remove). To keep more of "
+                    + "others, start with a larger --keep-author or --keep-hourly."
             )
         }
     }

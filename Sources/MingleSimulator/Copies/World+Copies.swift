@@ -143,8 +143,14 @@ extension World {
 
     /// Remembers what a node does not hold any more once something was done to it, and nobody else has come to hold: its own, or what
     /// another one had lost before.
-    func noteLosses(of node: SimulatedNode, _ body: () throws -> Void) rethrows {
-        let held = authored.filter(node.hasMet)
+    ///
+    /// - Parameter isSafe: What must not be lost by that.
+    func noteLosses(
+        of node: SimulatedNode,
+        but isSafe: (Reference) -> Bool = { _ in false },
+        _ body: () throws -> Void
+    ) rethrows {
+        let held = authored.filter { !isSafe($0) && node.hasMet($0) }
         let blobs = node.blobs.list().filter(\.isComplete).map(\.name)
         try body()
         forgotten.formUnion(held.filter { delta in !loyal.contains { $0.hasMet(delta) } })

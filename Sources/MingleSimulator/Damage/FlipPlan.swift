@@ -20,7 +20,9 @@ struct FlipPlan {
 
 extension WorldPlan {
     /// Whether a node's files are copied or altered, so that it may forget what it said and go on as another device.
-    func mayForget(_ node: Int) -> Bool { copies.contains { $0.node == node } || flips.contains { $0.node == node } }
+    func mayForget(_ node: Int) -> Bool {
+        copies.contains { $0.node == node } || flips.contains { $0.node == node && node < peers }
+    }
 
     /// Draws flips apart, and none if nothing is said, so that a seed's world is the same with and without them.
     static func flips(_ options: SimulationOptions, peers: Int, relays: Int, length: Duration) -> [FlipPlan] {

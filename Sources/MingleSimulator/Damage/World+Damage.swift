@@ -17,13 +17,13 @@ extension World {
         let node = flip.node < plan.peers ? nodes[flip.node] : relays[flip.node - plan.peers]
         guard !isHealing, node.isHere, node.disk != nil, node.canTend, node.arrival == nil else { return }
         let shown = Set(try node.replica.dump())
-        // Where the log is hit it may not remember all that it wrote, and nobody can tell.
-        if flip.place == .log { copied.insert(node.replica.own.name) }
         var keys = RepairedKeys.old
         try noteLosses(of: node) {
             try reopen(node) {
                 guard try node.flip(flip) else { return }
                 coverage.flippedBits += flip.count
+                // Where the log is hit it may not remember all that it wrote, and nobody can tell.
+                if flip.place == .log { copied.insert(node.secrets.ownDevice(in: node.event).name) }
                 // What stood in the log may be gone, and then what stood before is shown.
                 if flip.place != .log { check(node.shownDespiteDamage(), isPartOf: shown, of: node) }
                 keys = try repair(node)

@@ -21,9 +21,10 @@ extension World {
         coverage.powerCuts += 1
         if node.disk?.hasFailed == true { coverage.tornWrites += 1 }
         let seed = dice.next()
-        guard !plan.flips.isEmpty else { return try reopen(node, losing: seed) }
-        // What others write is not waited for until it is on the disk, and they may have lost it since.
-        try noteLosses(of: node) { try reopen(node, losing: seed) }
+        guard coverage.flippedBits > 0 else { return try reopen(node, losing: seed) }
+        // What others write is not waited for until it is on the disk, and they may have lost it since; what it wrote itself is.
+        let own = node.replica.own.name.raw.prefix
+        try noteLosses(of: node, but: { $0.device == own }) { try reopen(node, losing: seed) }
     }
 
     /// Fills a node's disk up to some bytes, for a while.
