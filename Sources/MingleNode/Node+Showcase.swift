@@ -54,6 +54,9 @@ extension Node {
             // Who was taken out comes back as somebody new, and whoever looked on then does not by that.
             try await forget(event)
             forgetVisitors()
+        } else if link != nil, state.withLock({ $0.sessions.isEmpty && $0.unopened.isEmpty }) {
+            // The event was left, and who looked on until then does not by coming back to it.
+            forgetVisitors()
         }
         let session = try enterShowcase(link)
         try updateSettings { $0.current = session.event.description }

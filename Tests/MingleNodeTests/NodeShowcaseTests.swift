@@ -173,6 +173,21 @@ struct NodeShowcaseTests {
         }
     }
 
+    @Test func `who leaves the event and comes back to it has another code`() async throws {
+        try await withParty { founder, folder in
+            var codes: [String] = []
+            for _ in 0..<2 {
+                try await withShowcase(folder + "/showcase", by: guestLink(founder), peers: [founder]) {
+                    showcase async throws in
+                    #expect(try await showcase.awaitShowcase() == "Party")
+                    codes.append(try showcase.visitorCode().code)
+                    _ = try await showcase.leaveEvent(try #require(showcase.showcaseEvent))
+                }
+            }
+            #expect(Set(codes).count == 2)
+        }
+    }
+
     @Test func `a link that is used up is refused, and not waited for`() async throws {
         try await withParty { founder, folder in
             let link = try founder.invite(as: "guest", expires: nil, uses: 1, in: nil).link

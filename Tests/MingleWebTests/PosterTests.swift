@@ -25,9 +25,21 @@ struct PosterNoticesTests {
         #expect(notices.steps(for: open, machine: ["10.0.0.1"]).isEmpty)
         // A second network, and the first one is gone for a while: what hangs on the wall stays.
         #expect(notices.steps(for: open, machine: ["10.0.0.2", "10.0.0.1"]) == [.amend(addresses: [first, second])])
+        #expect(notices.steps(for: open, machine: ["10.0.0.2", "10.0.0.1"]).isEmpty)
         #expect(notices.steps(for: open, machine: []).isEmpty)
         #expect(notices.steps(for: open, machine: ["10.0.0.2"]) == [.move(addresses: [second])])
         #expect(notices.steps(for: open, machine: ["10.0.0.2"]).isEmpty)
+    }
+
+    @Test func `what was printed first is the best again once it leads somewhere`() {
+        var notices = notices()
+        let (first, second) = ("http://10.0.0.1:8080/v/x", "http://10.0.0.2:8080/v/x")
+        let open = ShowcaseState.open(title: "Party")
+        _ = notices.steps(for: open, machine: ["10.0.0.1", "10.0.0.2"])
+        #expect(notices.steps(for: open, machine: ["10.0.0.2"]) == [.move(addresses: [second])])
+        let back = notices.steps(for: open, machine: ["10.0.0.2", "10.0.0.1"])
+        #expect(back.first == .amend(addresses: [first, second]) && back.count == 2)
+        #expect(notices.steps(for: open, machine: ["10.0.0.2", "10.0.0.1"]).isEmpty)
     }
 
     @Test func `on no network the poster names the machine itself, until there is one`() {
@@ -71,7 +83,8 @@ struct PosterNoticesTests {
         #expect(out.first == .takeDown && out.count == 2)
         #expect(notices.steps(for: .out, machine: ["10.0.0.1"]).isEmpty)
         // A host who lets it back in has it put up again.
-        #expect(notices.steps(for: open, machine: ["10.0.0.1"]).count == 1)
+        let again = notices.steps(for: open, machine: ["10.0.0.1"])
+        #expect(again.last == .putUp(title: "Party", addresses: ["http://10.0.0.1:8080/v/x"]))
     }
 
     @Test(arguments: [

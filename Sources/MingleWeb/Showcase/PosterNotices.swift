@@ -22,6 +22,8 @@ struct PosterNotices: Sendable {
     let path: String
     /// The addresses on the poster; none while there is no poster.
     private var shown: [String] = []
+    /// The address that was printed first, which a Wi-Fi that was away for a moment brings back.
+    private var printed = ""
     /// What was said last that is wrong; nil while all is well.
     private var said: String?
 
@@ -39,15 +41,21 @@ struct PosterNotices: Sendable {
     private mutating func steps(_ title: String, _ machine: [String]) -> [Step] {
         let all = place.addresses(path, machine: machine)
         guard let best = shown.first else {
-            shown = all
+            (shown, printed) = (all, all.first ?? "")
             return [.putUp(title: title, addresses: all)]
         }
         // A machine that has lost its network may find it again, as it was.
-        guard all != shown, !place.listen.isEverywhere || !machine.isEmpty else { return [] }
-        // What hangs on a wall is left in use as long as it leads somewhere.
-        let isMoved = !all.contains(best)
-        shown = isMoved ? all : [best] + all.filter { $0 != best }
-        return isMoved ? [.move(addresses: shown)] : [.amend(addresses: shown)]
+        guard !place.listen.isEverywhere || !machine.isEmpty else { return [] }
+        // What hangs on a wall is left in use as long as it leads somewhere, and is the best again once it does.
+        guard let kept = [printed, best].first(where: all.contains) else {
+            shown = all
+            return [.move(addresses: all)]
+        }
+        let others = shown
+        shown = [kept] + all.filter { $0 != kept }
+        guard shown != others else { return [] }
+        guard kept != best else { return [.amend(addresses: shown)] }
+        return [.amend(addresses: shown), .say("The code that was printed first leads here again.")]
     }
 
     private mutating func steps(against state: ShowcaseState) -> [Step] {

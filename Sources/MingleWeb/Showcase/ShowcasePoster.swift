@@ -46,17 +46,21 @@ package struct ShowcasePoster: Service {
     }
 
     private func keepRight() async throws {
-        var (notices, isUp) = (PosterNotices(place, path: ShowcaseServer.path(of: code)), false)
+        var notices = PosterNotices(place, path: ShowcaseServer.path(of: code))
+        var (isUp, hasFailed) = (false, false)
         for await _ in node.looks(also: around.ticks()) {
             guard let state = try? node.showcaseState() else { continue }
-            for step in notices.steps(for: state, machine: around.machine()) {
-                do {
-                    try take(step)
-                    isUp = true
-                } catch  where isUp {
-                    // The page is there all the same.
+            let before = notices
+            do {
+                for step in notices.steps(for: state, machine: around.machine()) { try take(step) }
+                (isUp, hasFailed) = (true, false)
+            } catch  where isUp {
+                // The page is there all the same, and the next look tries again.
+                notices = before
+                if !hasFailed {
                     around.say(["The poster could not be written: \((error as? API.Problem)?.detail ?? "\(error)")"])
                 }
+                hasFailed = true
             }
         }
     }

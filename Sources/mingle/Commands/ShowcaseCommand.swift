@@ -76,7 +76,9 @@ struct ShowcaseCommand: AsyncParsableCommand {
         let node = try Node(configuration, logger: logger)
         try await node.show(by: link, named: name)
         let code = try node.visitorCode(isNew: newCode)
-        let server = ShowcaseServer(node, code: code, names: hosts, logger: serverLogger)
+        // A page that listens by a name is called so on its poster.
+        let names = hosts + (listen.isEverywhere ? [] : [listen.host])
+        let server = ShowcaseServer(node, code: code, names: names, logger: serverLogger)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         do {
             try await node.listen()
