@@ -30,12 +30,22 @@ struct ConnectionChecker: Checker {
         guard !world.removals.persons.contains(half.person), !world.removals.persons.contains(half.other),
             both.contains(where: { !$0.hasNewKeys && $0.secrets.person == half.person })
         else { return false }
+        let own = both.filter { $0.secrets.person == half.person }
+        // With a backup that is put back the key may be lost, and a device that was linked since never had it.
+        guard !own.contains(where: \.hasNewKeys) || own.contains(where: { reads(half, at: $0, in: world) }) else {
+            return false
+        }
         let reverse = Connecting.Half(person: half.other, other: half.person)
         return [half, reverse].allSatisfy { one in
             (world.connecting.said[one] ?? []).allSatisfy { said in
                 world.removals.spares(said.delta, of: one.person) && world.loyal.contains { $0.knows(said.delta) }
             }
         }
+    }
+
+    /// Whether a device has the keys to all that was said.
+    private func reads(_ half: Connecting.Half, at node: SimulatedNode, in world: World) -> Bool {
+        (world.connecting.said[half] ?? []).allSatisfy { node.hasRead($0.delta) }
     }
 
     /// What somebody said last, on whichever device of the two persons does not show it.
