@@ -25,6 +25,8 @@ extension World {
         isHealing = true
         blocks = []
         for node in nodes {
+            // Its power is cut already, and nobody has noticed: what it has open leads nowhere.
+            if node.isHere, node.disk?.hasFailed == true { try cutPower(of: node) }
             node.isDoomed = false
             node.disk?.cutPower(after: nil)
             if node.isFilled { try makeRoom(on: node) }
