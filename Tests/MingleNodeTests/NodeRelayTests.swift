@@ -216,6 +216,10 @@ struct NodeRelayTests {
                         relay.retain(by: policy)
                         return try event(of: relay).evictedPayloads >= 7
                     }
+                    // Of fourteen words three at the least.
+                    let gone = try event(of: relay).evictedPayloads
+                    relay.retain(by: policy)
+                    #expect(try gone <= 12 && event(of: relay).evictedPayloads == gone)
                 }
             }
         }

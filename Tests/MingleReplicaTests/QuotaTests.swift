@@ -313,15 +313,7 @@ struct QuotaTests {
     @Test func `a relay counts what its policy lets go of, and asks for none of it by itself`() throws {
         var world = try TestEvent(seed: 915)
         let ana = try world.join()
-        let keys = TestKeys(world.randomness).own(in: world.event)
-        let own = OwnDevice(
-            person: keys.person,
-            name: keys.name,
-            signing: keys.signing,
-            agreement: keys.agreement,
-            isRelay: true
-        )
-        let relay = try Replica(path: nil, event: world.event, own: own)
+        let relay = try world.relay()
         try relay.begin(policy: "days 1")
         try ana.say(.create(.place, on: .nothing, values: quayValues("Quay")), at: 3000, world.randomness)
         for other in [world.founder, ana] { try relay.receiveAll(from: other) }

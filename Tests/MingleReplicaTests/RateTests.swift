@@ -262,15 +262,7 @@ struct RateTests {
 
     @Test func `a relay has no rate but its policy's, and says of which hour everything is`() throws {
         let flood = try Flood(seed: 964, times: Self.times(2, in: 1, 2))
-        let keys = flood.world.scribe().own
-        let own = OwnDevice(
-            person: keys.person,
-            name: keys.name,
-            signing: keys.signing,
-            agreement: keys.agreement,
-            isRelay: true
-        )
-        let relay = try Replica(path: nil, event: flood.world.event, own: own)
+        let relay = try flood.world.relay()
         try relay.begin(policy: "hourly 1")
         try relay.receiveAll(from: flood.world.founder)
         _ = try relay.merge([flood.introduction, Run(travelling: flood.deltas)])

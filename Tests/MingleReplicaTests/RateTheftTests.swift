@@ -11,18 +11,6 @@ private let hour: Int64 = 3_600_000
 
 /// What a stolen device can use up of what a relay keeps.
 struct RateTheftTests {
-    private func relay(in world: TestEvent) throws -> Replica {
-        let keys = TestKeys(world.randomness).own(in: world.event)
-        let own = OwnDevice(
-            person: keys.person,
-            name: keys.name,
-            signing: keys.signing,
-            agreement: keys.agreement,
-            isRelay: true
-        )
-        return try Replica(path: nil, event: world.event, own: own)
-    }
-
     private func say(_ name: String, by replica: Replica, _ world: TestEvent) throws -> Reference {
         try replica.say(.create(.place, on: .nothing, values: quayValues(name)), at: hour, world.randomness)
     }
@@ -31,7 +19,7 @@ struct RateTheftTests {
     private func theft(seed: UInt64, retires: Bool) throws -> (relay: Replica, stolen: [Reference], mine: [Reference]) {
         var world = try TestEvent(seed: seed)
         let (phone, laptop) = try world.joinTwice()
-        let relay = try relay(in: world)
+        let relay = try world.relay()
         let stolen = try (0..<8).map { try say("Stolen \($0)", by: phone, world) }
         for other in [world.founder, laptop, phone] { try relay.receiveAll(from: other) }
         if retires { try laptop.say(.retire(phone.own.name), at: hour, world.randomness) }

@@ -42,6 +42,14 @@ struct RecentMergesTests {
             return try device.runs(of: device.own.name, .content, after: held, byteLimit: .max)
         }
 
+        /// Makes a moment that all know.
+        func makeMoment() throws -> Reference {
+            let draft = Draft.create(.moment, on: .nothing, values: MergeTests.party)
+            let moment = try phone.say(draft, at: 3000, event.randomness)
+            try level()
+            return moment
+        }
+
         func level() throws { try [event.founder, phone, laptop, reader].meet() }
 
         /// Expects that merging has given what comes of merging all anew.
@@ -104,12 +112,7 @@ struct RecentMergesTests {
     @Test func `an edit that stood alone is not missing once another device has edited too`() throws {
         let world = try World(seed: 404)
         let randomness = world.event.randomness
-        let moment = try world.phone.say(
-            .create(.moment, on: .nothing, values: MergeTests.party),
-            at: 3000,
-            randomness
-        )
-        try world.level()
+        let moment = try world.makeMoment()
         for (time, title) in [(Int64(3001), "One"), (3005, "Two")] {
             try world.phone.say(.edit(moment, .moment, values: ["title": .text(title)]), at: time, randomness)
             try world.reader.receiveAll(from: world.phone)
@@ -132,12 +135,7 @@ struct RecentMergesTests {
     @Test func `what was merged is forgotten when the record is deleted`() throws {
         let world = try World(seed: 405)
         let randomness = world.event.randomness
-        let moment = try world.phone.say(
-            .create(.moment, on: .nothing, values: MergeTests.party),
-            at: 3000,
-            randomness
-        )
-        try world.level()
+        let moment = try world.makeMoment()
         for (time, device) in [(Int64(3001), world.phone), (3002, world.laptop), (3003, world.phone)] {
             let title = Draft.edit(moment, .moment, values: ["title": .text("Secret \(time)")])
             try device.say(title, at: time, randomness)

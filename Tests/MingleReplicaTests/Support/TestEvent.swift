@@ -126,6 +126,19 @@ extension TestEvent {
         Scribe(TestKeys(randomness, identity: identity), event: event, randomness: randomness)
     }
 
+    /// A relay that holds nothing yet.
+    func relay() throws -> Replica {
+        let keys = TestKeys(randomness).own(in: event)
+        let own = OwnDevice(
+            person: keys.person,
+            name: keys.name,
+            signing: keys.signing,
+            agreement: keys.agreement,
+            isRelay: true
+        )
+        return try Replica(path: nil, event: event, own: own)
+    }
+
     /// A replica that holds the founder's journals and whatever else is merged into it.
     func reader(hasInvitation: Bool = true, path: String? = nil) throws -> Replica {
         let own = TestKeys(randomness).own(in: event, invitation: hasInvitation ? invitation : nil)
