@@ -89,6 +89,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var keysTended = 0
     /// People whom somebody removed.
     package var removals = 0
+    /// How often more was let count of what they had shared, how many records that showed, and how often there was nothing more.
+    package var rescues = 0, rescued = 0, vainRescues = 0
     /// People who left, and devices that their persons retired.
     package var leavings = 0, retirements = 0
     /// Writes that had to wait for a key which somebody lacks who was removed.
@@ -144,7 +146,8 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.refusals,
             \.conflicts, \.editsOfDeleted, \.deletions, \.orphans, \.writes, \.merges, \.chunks, \.messages, \.links,
             \.duplicateLinks, \.abandonments, \.restores, \.twins, \.renewals, \.losses, \.scenarios, \.rotations,
-            \.hidings, \.showings, \.keysTended, \.removals, \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
+            \.hidings, \.showings, \.keysTended, \.removals, \.rescues, \.rescued, \.vainRescues,
+            \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
             \.slips, \.timed, \.filedNodes,
             \.reports, \.reportHidings, \.bookmarks, \.connections, \.connected, \.evictions, \.letGo,
             \.flippedBits, \.rebuilds, \.damagedBlobs, \.privateMoments,

@@ -36,6 +36,7 @@ extension World {
             if whims.chance(50) { try slip(node) }
             return try rename(node)
         }
+        if node.number == 0, !removals.removed.isEmpty, whims.chance(15) { return try rescueSomebody() }
         switch whims.pick(Self.weights) {
         case .rename: try rename(node)
         case .makeMoment: try makeMoment(node)

@@ -40,10 +40,12 @@ struct Removals {
 
     /// Those who take no part any more, or never did; who leaves on a device that was retired before goes on to take part.
     var persons: Set<PersonID> {
-        let removed = cuts.filter { $0.own == nil && $0.terms.level == nil }.map(\.terms.person)
         let gone = cuts.map(\.terms.person).filter { !leavings(of: $0).isEmpty }
-        return Set(removed + gone).union(turnedAway)
+        return removed.union(gone).union(turnedAway)
     }
+
+    /// Those whom others removed.
+    var removed: Set<PersonID> { Set(cuts.filter { $0.own == nil && $0.terms.level == nil }.map(\.terms.person)) }
 
     /// Devices that their persons retired, and these persons.
     var retired: Set<DeviceName> { Set(cuts.compactMap(\.terms.device)) }
@@ -108,20 +110,6 @@ extension World {
             let isOwn = nodes.contains { $0.replica.own.name == device && $0.secrets.person == terms.person }
             removals.note(delta.reference, terms, own: isOwn)
         }
-    }
-
-    /// Lets count what the removed person of a node wrote before the removal, by that node's clock.
-    func rescue(_ node: SimulatedNode, until time: Timestamp, by host: SimulatedNode) throws {
-        let person = node.secrets.person
-        let rescue = try host.replica.rescue(
-            person,
-            until: time,
-            isPreview: false,
-            at: host.clock(at: now),
-            randomness: host.randomness
-        )
-        noteCuts(rescue.authored)
-        try publish(rescue.authored, by: host)
     }
 
     /// The founder removes somebody; who is yet to come is shown a new link, as the old ones are closed.
