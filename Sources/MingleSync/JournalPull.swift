@@ -18,6 +18,8 @@ struct JournalPull: Sendable {
     /// What one peer was asked for and has not fully delivered.
     struct Request: Sendable {
         let peer: PeerID
+        /// The how manieth request to that peer it is.
+        let number: UInt64
         /// Bytes that were asked for.
         let byteLimit: Int
         /// The last sequence that was asked for.

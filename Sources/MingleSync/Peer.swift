@@ -15,32 +15,6 @@ struct Peer: Sendable {
         case accepted
     }
 
-    /// What the peer has yet to answer about journals and payloads.
-    struct Asked: Sendable {
-        /// Requests for runs.
-        var runRequests = 0
-        /// Bytes that these may bring.
-        var runBytes = 0
-        /// Payloads asked for and not answered.
-        var payloads: Set<Reference> = []
-        /// When it last answered about payloads, or was first asked.
-        var payloadsSince = Duration.zero
-        /// Payloads to ask for.
-        var payloadQueue = Queue<Reference>()
-        /// Runs of each journal that it advertised and did not deliver.
-        var strikes: [JournalKey: Strikes] = [:]
-        /// Journals that it advertised and that are not held.
-        var offers = 0
-    }
-
-    /// How often a peer failed to deliver a journal, and when last.
-    struct Strikes: Sendable {
-        private(set) var count = 0
-        private(set) var last = Duration.zero
-
-        mutating func add(at now: Duration) { (count, last) = (count + 1, now) }
-    }
-
     /// What the peer is owed.
     struct Serving: Sendable {
         /// Requests for runs of fabric journals and of content journals.

@@ -80,8 +80,10 @@ extension SyncEngine {
         message.held = (needsLocator ? pull.locator ?? tips : tips).map { .init($0.bytes) }
         message.bytes = UInt32(byteLimit)
         pulls.table[key]?.requestedBytes += byteLimit
+        let number = peers[offer.peer]?.asked.noteRequest(byteLimit, at: now) ?? 0
         pulls.table[key]?.request = JournalPull.Request(
             peer: offer.peer,
+            number: number,
             byteLimit: byteLimit,
             upTo: offer.point.sequence,
             tips: tips,
@@ -89,8 +91,6 @@ extension SyncEngine {
             since: now
         )
         peers[offer.peer]?.isEager = true
-        peers[offer.peer]?.asked.runRequests += 1
-        peers[offer.peer]?.asked.runBytes += byteLimit
         send(.wantRuns(message), to: offer.peer, on: .control)
     }
 
@@ -115,26 +115,6 @@ extension SyncEngine {
         reconsider(key)
     }
 
-    /// Frees what a request took of its peer.
-    mutating func endRequest(_ key: JournalKey) {
-        guard let request = pulls.table[key]?.request else { return }
-        pulls.table[key]?.request = nil
-        peers[request.peer]?.asked.runRequests -= 1
-        peers[request.peer]?.asked.runBytes -= request.byteLimit
-        pulls.isDirty = true
-    }
-
-    /// Gives up on requests whose peers have fallen silent.
-    mutating func endStaleRequests() {
-        for key in pulls.table.keys {
-            guard let pull = pulls.table[key], let request = pull.request, pull.merging.isEmpty,
-                now - request.since >= limits.requestTimeout
-            else { continue }
-            endRequest(key)
-            giveUp(on: request.peer, for: key)
-            consider(key)
-        }
-    }
 }
 
 extension JournalPoint {

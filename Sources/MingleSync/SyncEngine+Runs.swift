@@ -20,6 +20,7 @@ extension SyncEngine {
             }
             pulls.table[key]?.request?.since = now
             pulls.table[key]?.request?.byteCount += bytes.count
+            peers[id]?.asked.runsSince = now
             guard !request.wasCut, unproved + bytes.count <= limits.unprovedBytes else {
                 pulls.table[key]?.request?.wasCut = true
                 return
@@ -85,9 +86,14 @@ extension SyncEngine {
         guard let key = JournalKey(device: message.device, journal: message.journal) else {
             return close(id, "malformed end of runs")
         }
-        // Of a request that was given up meanwhile, the end is nothing to wonder at.
-        guard let request = pulls.table[key]?.request, request.peer == id else { return }
+        peers[id]?.asked.runsSince = now
+        if peers[id]?.asked.endGivenUp(key) == true {
+            pulls.isDirty = true
+            return
+        }
+        guard let request = pulls.table[key]?.request, request.peer == id, !request.isAnswered else { return }
         pulls.table[key]?.request?.isAnswered = true
+        peers[id]?.asked.noteAnswer(request.number, of: key.journal)
         if message.needsOlder { pulls.table[key]?.request?.needsOlder = true }
         finishRequest(key)
     }

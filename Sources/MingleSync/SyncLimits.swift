@@ -9,6 +9,8 @@ package struct SyncLimits: Sendable {
     package var greetingTimeout = Duration.seconds(30)
     /// How long a peer may take to go on answering.
     package var requestTimeout = Duration.seconds(10)
+    /// How long a peer may take to begin with an answer about a journal while it sends others that it was asked for.
+    package var queueTimeout = Duration.seconds(60)
     /// How long what is new spreads by itself before those are told of it to whom it was not pushed.
     package var tellingDelay = Duration.seconds(1)
     /// Bytes of the largest run that is pushed on.

@@ -56,7 +56,9 @@ struct WorldPlan {
         bandwidth = dice.pick([40_000, 250_000, 2_000_000])
         let drawnDeeds = dice.number(25...80)
         deedsPerHour = options.posts ?? drawnDeeds
-        slowness = dice.pick([500, 5000, 200_000])
+        let drawnSlowness = dice.pick([500, 5000, 200_000])
+        // Nobody shares a picture among hundreds within seconds where each takes a tenth of a second to read a piece of it.
+        slowness = peers > Self.peersInMemory ? min(drawnSlowness, 5000) : drawnSlowness
         pause = FaultPauses(
             cut: .seconds(dice.number(60...900)),
             block: .seconds(dice.number(200...1200)),

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleWire
+
+extension Peer {
+    /// What the peer has yet to answer about journals and payloads.
+    struct Asked: Sendable {
+        /// Requests for runs, with those that were given up and not answered.
+        private(set) var runRequests = 0
+        /// Bytes that these may bring.
+        private(set) var runBytes = 0
+        /// When it last sent some of what it was asked for of runs, or was first asked.
+        var runsSince = Duration.zero
+        /// How many requests for runs it was sent.
+        private(set) var runsNumber: UInt64 = 0
+        /// The last of these that it answered, of fabric journals and of content journals: it answers each kind in order.
+        private(set) var runsAnswered: [UInt64] = [0, 0]
+        /// Requests that were given up and that it has yet to answer.
+        private(set) var givenUp: [JournalKey: Queue<GivenUp>] = [:]
+        /// Payloads asked for and not answered.
+        var payloads: Set<Reference> = []
+        /// When it last answered about payloads, or was first asked.
+        var payloadsSince = Duration.zero
+        /// Payloads to ask for.
+        var payloadQueue = Queue<Reference>()
+        /// Runs of each journal that it advertised and did not deliver.
+        var strikes: [JournalKey: Strikes] = [:]
+        /// Journals that it advertised and that are not held.
+        var offers = 0
+    }
+
+    /// A request for runs that was given up: until the peer answers it may be busy with it.
+    struct GivenUp: Sendable {
+        let number: UInt64
+        let byteLimit: Int
+    }
+
+    /// How often a peer failed to deliver a journal, and when last.
+    struct Strikes: Sendable {
+        private(set) var count = 0
+        private(set) var last = Duration.zero
+
+        mutating func add(at now: Duration) { (count, last) = (count + 1, now) }
+    }
+}
+
+extension Peer.Asked {
+    /// Counts a request for runs, and numbers it.
+    mutating func noteRequest(_ byteLimit: Int, at now: Duration) -> UInt64 {
+        if runRequests == 0 { runsSince = now }
+        runRequests += 1
+        runBytes += byteLimit
+        runsNumber += 1
+        return runsNumber
+    }
+
+    /// Notes that a request for runs of a kind of journal is answered.
+    mutating func noteAnswer(_ number: UInt64, of journal: Journal) {
+        runsAnswered[Int(journal.rawValue)] = max(runsAnswered[Int(journal.rawValue)], number)
+    }
+
+    /// Counts a request for runs no more.
+    mutating func free(_ byteLimit: Int) {
+        runRequests -= 1
+        runBytes -= byteLimit
+    }
+
+    /// Whether a later request of the same kind was answered before.
+    func hasPassedOver(_ request: JournalPull.Request, of journal: Journal) -> Bool {
+        !request.isAnswered && runsAnswered[Int(journal.rawValue)] > request.number
+    }
+
+    /// Waits no more for an answer, which the peer still owes.
+    mutating func giveUp(_ request: JournalPull.Request, for key: JournalKey) {
+        let owed = Peer.GivenUp(number: request.number, byteLimit: request.byteLimit)
+        givenUp[key, default: Queue()].append(owed)
+    }
+
+    /// Takes an answer as one to the first request for a journal that was given up; false if none was.
+    mutating func endGivenUp(_ key: JournalKey) -> Bool {
+        guard let ended = givenUp[key]?.popFirst() else { return false }
+        if givenUp[key]?.isEmpty ?? true { givenUp[key] = nil }
+        noteAnswer(ended.number, of: key.journal)
+        free(ended.byteLimit)
+        return true
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FoundationEssentials
+import MingleModel
+import MingleSync
+import MingleWire
+import SwiftProtobuf
+import Testing
+
+/// What becomes of requests for journals that are answered late or not at all.
+struct RequestTests {
+    private static func key(_ device: Int) -> JournalKey {
+        JournalKey(device: TestAuthor(device).device, journal: .fabric)
+    }
+
+    private static func offer(_ devices: ClosedRange<Int>) -> ProtoMessage.OneOf_Content {
+        let entries = devices.map {
+            FrontierEntry(device: key($0).device, journal: .fabric, sequence: 1, tip: 1)
+        }
+        return .entries(.with { $0.entries = entries.map { Data($0.bytes) } })
+    }
+
+    private static func end(_ device: Int) -> ProtoMessage.OneOf_Content {
+        .runsEnd(.with { $0.device = Data(key(device).device.bytes) })
+    }
+
+    private static func devices(_ asked: [SyncAction]) -> [DeviceName] { asked.wantedRuns.map(\.device) }
+
+    @Test func `who answers one request after the other is given time for all of them`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        #expect(Self.devices(engine.hear(Self.offer(5...9), from: peer)).count == 5)
+        for device in 5...8 {
+            #expect(engine.wait(.seconds(9)).notes.isEmpty)
+            #expect(engine.hear(Self.end(device), from: peer).notes == [.gaveUp(Self.key(device))])
+        }
+        #expect(engine.wait(.seconds(9)).notes.isEmpty)
+        #expect(engine.wait(.seconds(1)).notes == [.gaveUp(Self.key(9))])
+    }
+
+    @Test func `what a peer passes over is asked of another, though it goes on answering`() {
+        var engine = LoneEngine()
+        let (liar, other) = (engine.admit(1), engine.admit(2))
+        #expect(engine.hear(Self.offer(5...9), from: liar).wantedRuns.count == 5)
+        engine.hear(Self.offer(5...5), from: other)
+        #expect(engine.wait(.seconds(5)).notes.isEmpty)
+        engine.hear(Self.end(6), from: liar)
+        let actions = engine.wait(.seconds(5))
+        #expect(actions.notes == [.gaveUp(Self.key(5))])
+        #expect(actions.wantedRuns.map(\.peer) == [other])
+    }
+
+    @Test func `who answers little by little keeps nobody waiting for ever`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        engine.hear(Self.offer(5...30), from: peer)
+        for device in 5...10 {
+            #expect(engine.wait(.seconds(9)).notes.isEmpty)
+            #expect(engine.hear(Self.end(device), from: peer).notes.count == 1)
+        }
+        #expect(engine.wait(.seconds(5)).notes.isEmpty)
+        #expect(engine.wait(.seconds(1)).notes.count == 20)
+    }
+
+    @Test func `what a peer has yet to answer counts, though it was given up`() {
+        var engine = LoneEngine { $0.runRequests = 2 }
+        let peer = engine.admit(1)
+        #expect(engine.hear(Self.offer(5...6), from: peer).wantedRuns.count == 2)
+        #expect(engine.wait(.seconds(10)).notes.count == 2)
+        #expect(engine.hear(Self.offer(7...9), from: peer).wantedRuns.isEmpty)
+        #expect(Self.devices(engine.hear(Self.end(5), from: peer)) == [Self.key(7).device])
+        #expect(Self.devices(engine.hear(Self.end(6), from: peer)) == [Self.key(8).device])
+        #expect(engine.gauge("requests for runs made") == 2)
+    }
+
+    @Test func `the end of what was given up does not end what was asked after it`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        engine.hear(Self.offer(5...5), from: peer)
+        #expect(engine.wait(.seconds(10)).notes == [.gaveUp(Self.key(5))])
+        #expect(engine.hear(Self.offer(5...5), from: peer).wantedRuns.count == 1)
+        #expect(engine.hear(Self.end(5), from: peer).notes.isEmpty)
+        #expect(engine.hear(Self.end(5), from: peer).notes == [.gaveUp(Self.key(5))])
+        #expect(engine.gauge("requests for runs made") == 0 && engine.gauge("bytes of runs asked for") == 0)
+    }
+
+    @Test func `a crowd that asks a slow relay for everything is turned away by nobody`() {
+        // As many requests as the relay lets wait, none of which it gets to for a minute.
+        var newcomer = LoneEngine()
+        let relay = newcomer.admit(1)
+        var waiting = newcomer.hear(Self.offer(5...200), from: relay).wantedRuns.count
+        for _ in 0..<12 {
+            waiting += newcomer.wait(.seconds(10)).wantedRuns.count
+            waiting += newcomer.hear(Self.offer(5...200), from: relay).wantedRuns.count
+        }
+        #expect(waiting <= SyncLimits().waitingRequests)
+    }
+}
