@@ -61,6 +61,21 @@ struct NodeConnectionTests {
         }
     }
 
+    @Test func `who has asked is confirmed, though that person only reads by now`() async throws {
+        try await withParty { party in
+            let (bob, dora) = (try party.bob.ownID, try party.dora.ownID)
+            _ = try party.dora.connect(bob, true, event: nil)
+            try await eventually("Bob is asked", at: party.bob) {
+                try party.bob.connections(event: nil).connections.map(\.state) == ["asks"]
+            }
+            _ = try party.founder.setLevel(of: dora, to: "guest", event: nil)
+            try await eventually("Bob has heard of it", at: party.bob) {
+                try party.bob.people(event: nil).people.contains { $0.id == dora && $0.level == "guest" }
+            }
+            #expect(try party.bob.connect(dora, true, event: nil).connection == "connected")
+        }
+    }
+
     @Test func `of somebody who is muted no request is told`() async throws {
         try await withParty { party in
             let bob = try party.bob.ownID

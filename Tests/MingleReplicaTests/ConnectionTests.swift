@@ -182,6 +182,16 @@ struct ConnectionTests {
         try world.connect(world.anna, with: world.bob, false, at: 5003)
         #expect(try world.anna.connections().isEmpty)
     }
+
+    @Test func `who has asked is confirmed, though that person only reads by now`() throws {
+        let world = try ConnectionWorld(seed: 732)
+        try world.connect(world.bob, with: world.anna, at: 5000)
+        try world.event.founder.say(.setLevel(world.bob.own.person, .guest), at: 5001, world.event.randomness)
+        try world.meet()
+        #expect(try world.anna.connection(with: world.bob.own.person) == .asks)
+        try world.connect(world.anna, with: world.bob, at: 5002)
+        #expect(try world.states() == [.connected, .connected])
+    }
 }
 
 /// Anna with a phone and a laptop, Bob, and Carl, who is not meant to know.

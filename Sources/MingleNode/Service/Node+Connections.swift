@@ -37,7 +37,9 @@ extension EventSession {
         guard !shown.me else { throw API.Problem(.conflict, "That is you: people connect with somebody else.") }
         // Said again it changes nothing, whatever has become of the other person.
         if let draft = try self.shown({ try replica.draft(connecting: on, with: person) }) {
-            if on { try requireCanAnswer(shown) }
+            // Who has asked has said all that is needed, whatever may be written since.
+            let hasAsked = try self.shown { try replica.connection(with: person) } == .asks
+            if on { try hasAsked ? requireMayWrite(.connection) : requireCanAnswer(shown) }
             try author([draft])
         }
         return API.Envelope.Connected(connection: try self.shown { try replica.connection(with: person) }.rawValue)
