@@ -15,6 +15,9 @@ struct Candidates: Sendable {
         var failures = 0
         // What was told last, until it was told to be lost or was rejected.
         var told: Endpoint?
+        // Whether it is only asked if it is there, and whether it was not.
+        var isChecked = false
+        var isAbsent = false
 
         var isBusy: Bool {
             if case .waiting = stage { false } else { true }
@@ -87,7 +90,7 @@ struct Candidates: Sendable {
         defer { candidates[name] = candidate }
         switch candidate.stage {
         case .resolving(sighting, _):
-            candidate.stage = .waiting(until: now)
+            (candidate.stage, candidate.isChecked) = (.waiting(until: now), false)
             return [.stopResolving(name)]
         case .resolved(sighting, _):
             candidate.stage = .waiting(until: now)
@@ -117,6 +120,10 @@ struct Candidates: Sendable {
     ) -> [DiscoveryPlan.Action] {
         guard var candidate = candidates[name] else { return [] }
         defer { candidates[name] = candidate }
+        guard !candidate.isChecked else {
+            candidate.endCheck(isThere: answer != nil, at: now)
+            return []
+        }
         guard let endpoint = answer?.endpoint(name: name, event: candidate.event, sighting: sighting) else {
             let wasTold = candidate.told != nil
             fail(&candidate, at: now)
@@ -167,8 +174,10 @@ struct Candidates: Sendable {
 
     // MARK: - Time
 
-    /// The names that belong to an event of ours.
-    func names(of event: String) -> [String] { candidates.filter { $0.value.event == event }.map(\.key) }
+    /// The names that belong to an event of ours, without those that were not there when they were looked at.
+    func names(of event: String) -> [String] {
+        candidates.filter { $0.value.event == event && !$0.value.isAbsent }.map(\.key)
+    }
 
     /// Gives up on what did not answer, then starts resolving as much as the limits allow.
     ///

@@ -68,7 +68,9 @@ package struct DiscoveryPlan: Sendable {
         }
         guard isConnected else { return [] }
         let resolving = candidates.advance(to: now, except: publications.crowds)
-        return resolving + (isPublishing ? publications.advance(to: now, others: candidates.names) : [])
+        guard isPublishing else { return resolving }
+        let publishing = publications.advance(to: now, others: candidates.names)
+        return resolving + publishing + publications.takeDoubted(at: now).flatMap { candidates.check($0, at: now) }
     }
 
     private mutating func reject(_ name: String, at now: Duration) -> [Action] {

@@ -38,7 +38,7 @@ package struct Advertisement: Sendable, Equatable {
 
 /// Those who all say the same, of whom a few are enough.
 ///
-/// What they say is not resolved: one says it oneself.
+/// What they say is not read: one says it oneself. It is looked at now and then whether they are still there.
 package struct Crowd: Sendable, Equatable {
     /// Which of our events their names belong to.
     package var event: String

@@ -5,8 +5,8 @@ struct Publications: Sendable {
     private struct Publication {
         enum Stage: Equatable {
             case waiting(until: Duration)
-            // Enough others say the same.
-            case resting
+            // Enough others say the same; whether they still do is looked at then.
+            case resting(until: Duration)
             case offered
             case established(since: Duration)
         }
@@ -21,6 +21,8 @@ struct Publications: Sendable {
             case .offered, .established: true
             }
         }
+
+        var isResting: Bool { if case .resting = stage { true } else { false } }
 
         // A new port needs a new service; a new text only an update.
         mutating func change(to new: Advertisement, at now: Duration) -> [DiscoveryPlan.Action] {
@@ -80,7 +82,7 @@ struct Publications: Sendable {
         var actions: [DiscoveryPlan.Action] = []
         for index in publications.indices {
             let (advertisement, wasOut) = (publications[index].advertisement, publications[index].isOut)
-            guard wasOut || publications[index].stage == .resting else { continue }
+            guard wasOut || publications[index].isResting else { continue }
             // Who else says the same is to be seen anew first.
             publications[index].stage = .waiting(until: now + (advertisement.crowd?.pause ?? .zero))
             if wasOut { actions.append(.withdraw(advertisement.name)) }
@@ -123,7 +125,7 @@ struct Publications: Sendable {
             switch publications[index].stage {
             case .waiting(let until):
                 guard until <= now else { return nil }
-                publications[index].stage = isSpare ? .resting : .offered
+                publications[index].stage = isSpare ? rest(from: now, advertisement) : .offered
                 return isSpare ? nil : .publish(advertisement)
             case .resting:
                 // One of the others went, and many may have seen it.
@@ -131,16 +133,33 @@ struct Publications: Sendable {
                 return nil
             case .offered, .established:
                 guard isSpare else { return nil }
-                publications[index].stage = .resting
+                publications[index].stage = rest(from: now, advertisement)
                 return .withdraw(advertisement.name)
             }
         }
     }
 
-    /// When `advance` has something to do next.
+    /// The events of which it is time to see whether those who say the same are still there; each is named once, and then again later.
+    mutating func takeDoubted(at now: Duration) -> [String] {
+        publications.indices.compactMap { index in
+            guard case .resting(let until) = publications[index].stage, until <= now else { return nil }
+            publications[index].stage = rest(from: now, publications[index].advertisement)
+            return publications[index].advertisement.crowd?.event
+        }
+    }
+
+    // Not all look at the same time: the answer to one is heard by all.
+    private func rest(from now: Duration, _ advertisement: Advertisement) -> Publication.Stage {
+        .resting(until: now + limits.rest + (advertisement.crowd?.pause ?? .zero))
+    }
+
+    /// When something is to be done next.
     func deadline() -> Duration? {
         publications.compactMap { publication -> Duration? in
-            if case .waiting(let until) = publication.stage { until } else { nil }
+            switch publication.stage {
+            case .waiting(let until), .resting(let until): until
+            case .offered, .established: nil
+            }
         }.min()
     }
 }

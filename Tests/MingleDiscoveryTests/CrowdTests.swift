@@ -99,6 +99,63 @@ struct CrowdTests {
         #expect(bench.actions.isEmpty)
     }
 
+    /// A node that leaves it to four others, and looks for the first time whether they are there.
+    private func resting(_ name: String) -> Bench {
+        var bench = Bench.running()
+        bench.give(.publish([ours(name)]))
+        for name in names[1...4] { bench.hear(.seen(name, on: .v4)) }
+        bench.pass(Self.pause + DiscoveryLimits().rest + Self.pause)
+        return bench
+    }
+
+    @Test func `who leaves it to others looks every few minutes whether they are there, and tells nobody of them`() {
+        var bench = resting(names[0])
+        for _ in 0..<3 {
+            #expect(bench.resolving == Array(names[1...4]))
+            bench.forget()
+            for name in names[1...4] { bench.hear(.resolved(name, on: .v4, to: .at(7))) }
+            bench.pass(DiscoveryLimits().rest - .seconds(1))
+            #expect(bench.resolving.isEmpty && bench.published.isEmpty && bench.told.isEmpty)
+            bench.pass(.seconds(1) + Self.pause)
+        }
+    }
+
+    @Test func `who went without a goodbye keeps nobody silent`() {
+        var bench = resting(names[8])
+        for name in names[2...4] { bench.hear(.resolved(name, on: .v4, to: .at(7))) }
+        // The first does not answer at all.
+        bench.pass(DiscoveryLimits().resolution + Self.pause)
+        #expect(bench.published == [names[8]])
+        bench.forget()
+        bench.pass(.seconds(1200))
+        #expect(bench.actions.isEmpty, "it has a higher name than four that the network remembers")
+    }
+
+    @Test func `who was away for a while counts again once it is there`() {
+        var bench = resting(names[8])
+        bench.hear(.seen(names[5], on: .v4))
+        bench.hear(.resolved(names[1], on: .v4, to: nil))
+        for name in names[2...4] { bench.hear(.resolved(name, on: .v4, to: .at(7))) }
+        bench.pass(DiscoveryLimits().rest + Self.pause)
+        #expect(bench.published.isEmpty, "four others are there")
+        #expect(bench.resolving.suffix(5) == names[2...5] + [names[1]])
+        for name in names[1...5] where name != names[2] { bench.hear(.resolved(name, on: .v4, to: .at(7))) }
+        bench.hear(.resolved(names[2], on: .v4, to: nil))
+        bench.pass(.seconds(60))
+        #expect(bench.published.isEmpty, "one went and one came")
+    }
+
+    @Test func `of very many names few are looked at at a time`() {
+        var bench = Bench.running()
+        bench.give(.publish([ours(names[0])]))
+        for number in 10...200 { bench.hear(.seen(partyName(UInt64(number)), on: .v4)) }
+        bench.pass(Self.pause + DiscoveryLimits().rest + Self.pause)
+        let first = bench.resolving
+        #expect(first.count == DiscoveryLimits().checks)
+        bench.pass(DiscoveryLimits().rest + Self.pause)
+        #expect(bench.resolving.count == 2 * first.count && Set(bench.resolving).count == 2 * first.count)
+    }
+
     @Test func `many nodes that learn of it at once come down to four`() {
         var benches: [String: Bench] = [:]
         let all = (1...200).map { partyName($0) }
