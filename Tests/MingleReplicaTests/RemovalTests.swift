@@ -36,13 +36,24 @@ struct RemovalTests {
     {
         var world = try TestEvent(seed: 81)
         let (bob, carl, _) = try three(&world)
+        let early = try carl.say(
+            .create(.place, on: .nothing, values: placeValues("Early")),
+            at: 3500,
+            world.randomness
+        )
+        try world.founder.receiveAll(from: carl)
         try remove(carl, by: world.founder, world)
-        try carl.say(.create(.place, on: .nothing, values: placeValues("Late")), at: 7000, world.randomness)
+        let late = try carl.say(
+            .create(.place, on: .nothing, values: placeValues("Late")),
+            at: 7000,
+            world.randomness
+        )
         try carl.say(name("Changed"), at: 7001, world.randomness)
         for reader in [world.founder, bob] {
             try reader.receiveAll(from: carl)
             try reader.receiveAll(from: world.founder)
             #expect(try reader.lines("Guest 1").count == 1 && reader.lines("Late").isEmpty)
+            #expect(try reader.isCutOff(late) && !reader.isCutOff(early))
             #expect(try reader.level(of: carl.own.person) == nil && reader.lines("Changed").isEmpty)
             #expect(try reader.removals().map(\.person.id) == [carl.own.person.description])
         }
@@ -54,6 +65,7 @@ struct RemovalTests {
         )
         #expect(!lifted.outcome.isRecomputed)
         #expect(try world.founder.lines("Late").count == 1 && world.founder.lines("Changed").count == 1)
+        #expect(try !world.founder.isCutOff(late))
         try bob.receiveAll(from: world.founder)
         #expect(try bob.dump() == world.founder.dump() && bob.removals().isEmpty)
     }

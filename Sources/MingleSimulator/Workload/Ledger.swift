@@ -220,10 +220,11 @@ struct Ledger {
 }
 
 extension SimulatedNode {
-    /// Whether the node can read what a delta says, so that its person writes in its knowledge: who lacks the key knows nothing of it.
+    /// Whether the node can read what a delta says, so that its person writes in its knowledge: who lacks the key knows nothing of it, and
+    /// what is known to stand behind a cut is shown to nobody.
     func hasRead(_ reference: Reference?) -> Bool {
         guard let reference else { return false }
-        return (try? replica.opens(reference)) ?? false
+        return (try? replica.opens(reference) && !replica.isCutOff(reference)) ?? false
     }
 
     /// Whether the node holds the payload of a delta, be it sealed.
