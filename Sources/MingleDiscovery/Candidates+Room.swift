@@ -29,8 +29,12 @@ extension Candidates {
 
     private mutating func stepAside(_ name: String) {
         guard let candidate = candidates.removeValue(forKey: name) else { return }
-        let (event, sightings, failures) = (candidate.event, candidate.sightings, candidate.failures)
-        bystanders[name] = Bystander(event: event, sightings: sightings, failures: failures)
+        bystanders[name] = Bystander(
+            event: candidate.event,
+            sightings: candidate.sightings,
+            failures: candidate.failures,
+            isAbsent: candidate.isAbsent
+        )
     }
 
     mutating func takeNext(of event: String, at now: Duration) {
@@ -41,7 +45,8 @@ extension Candidates {
             event: event,
             sightings: next.sightings,
             stage: .waiting(until: now),
-            failures: next.failures
+            failures: next.failures,
+            isAbsent: next.isAbsent
         )
         call(at: now)
     }

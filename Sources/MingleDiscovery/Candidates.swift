@@ -15,8 +15,9 @@ struct Candidates: Sendable {
         var failures = 0
         // What was told last, until it was told to be lost or was rejected.
         var told: Endpoint?
-        // Whether it is only asked if it is there, and whether it was not.
-        var isChecked = false
+        // While it is only looked at whether it is there: how often it was asked in vain.
+        var vainChecks: Int?
+        // Whether it was not there when that was looked at last.
         var isAbsent = false
 
         var isBusy: Bool {
@@ -42,6 +43,7 @@ struct Candidates: Sendable {
         var event: String?
         var sightings: [Sighting] = []
         var failures = 0
+        var isAbsent = false
     }
 
     let limits: DiscoveryLimits
@@ -74,6 +76,8 @@ struct Candidates: Sendable {
             return call(at: settled)
         }
         candidate.sightings = adding(sighting, to: candidate.sightings)
+        // Who is announced is there.
+        candidate.isAbsent = false
         candidates[name] = candidate
     }
 
@@ -90,7 +94,7 @@ struct Candidates: Sendable {
         defer { candidates[name] = candidate }
         switch candidate.stage {
         case .resolving(sighting, _):
-            (candidate.stage, candidate.isChecked) = (.waiting(until: now), false)
+            (candidate.stage, candidate.vainChecks) = (.waiting(until: now), nil)
             return [.stopResolving(name)]
         case .resolved(sighting, _):
             candidate.stage = .waiting(until: now)
@@ -120,10 +124,7 @@ struct Candidates: Sendable {
     ) -> [DiscoveryPlan.Action] {
         guard var candidate = candidates[name] else { return [] }
         defer { candidates[name] = candidate }
-        guard !candidate.isChecked else {
-            candidate.endCheck(isThere: answer != nil, at: now)
-            return []
-        }
+        guard candidate.vainChecks == nil else { return goOn(checking: name, &candidate, isThere: answer != nil, at: now) }
         guard let endpoint = answer?.endpoint(name: name, event: candidate.event, sighting: sighting) else {
             let wasTold = candidate.told != nil
             fail(&candidate, at: now)

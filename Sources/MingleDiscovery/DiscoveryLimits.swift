@@ -36,12 +36,15 @@ package struct DiscoveryLimits: Sendable {
     /// Pauses before publishing again after a failure or a second collision.
     package var publishAgain = Backoff(first: .seconds(1), most: .seconds(60))
 
-    /// How long a service is left to others before it is looked at whether they are still there: who shuts a lid says no goodbye, and
-    /// Avahi believes in them for 75 minutes.
+    /// How often it is looked at whether others are there who say the same: who shuts a lid says no goodbye, and Avahi believes in them
+    /// for 75 minutes.
     package var rest = Duration.seconds(180)
 
     /// Names that are looked at then; those that do not answer count for nothing, and of the rest the next ones are looked at later.
     package var checks = 8
+
+    /// How often a name is asked for, on one of its paths after the other, before it counts as gone: what is lost on the air is asked again.
+    package var checkTries = 2
 
     /// How long something must have gone well for earlier failures to be forgotten.
     package var recovery = Duration.seconds(60)

@@ -5,8 +5,8 @@ struct Publications: Sendable {
     private struct Publication {
         enum Stage: Equatable {
             case waiting(until: Duration)
-            // Enough others say the same; whether they still do is looked at then.
-            case resting(until: Duration)
+            // Enough others say the same.
+            case resting
             case offered
             case established(since: Duration)
         }
@@ -14,6 +14,8 @@ struct Publications: Sendable {
         var advertisement: Advertisement
         var stage: Stage
         var failures = 0
+        // When it is looked at who else says the same.
+        var look = Duration.zero
 
         var isOut: Bool {
             switch stage {
@@ -22,7 +24,10 @@ struct Publications: Sendable {
             }
         }
 
-        var isResting: Bool { if case .resting = stage { true } else { false } }
+        // Nobody else is counted where this is said in any case, nor before it is decided who says it.
+        var looks: Bool {
+            if case .waiting = stage { false } else { advertisement.crowd.map { $0.most < .max } ?? false }
+        }
 
         // A new port needs a new service; a new text only an update.
         mutating func change(to new: Advertisement, at now: Duration) -> [DiscoveryPlan.Action] {
@@ -82,7 +87,7 @@ struct Publications: Sendable {
         var actions: [DiscoveryPlan.Action] = []
         for index in publications.indices {
             let (advertisement, wasOut) = (publications[index].advertisement, publications[index].isOut)
-            guard wasOut || publications[index].isResting else { continue }
+            guard wasOut || publications[index].stage == .resting else { continue }
             // Who else says the same is to be seen anew first.
             publications[index].stage = .waiting(until: now + (advertisement.crowd?.pause ?? .zero))
             if wasOut { actions.append(.withdraw(advertisement.name)) }
@@ -125,7 +130,8 @@ struct Publications: Sendable {
             switch publications[index].stage {
             case .waiting(let until):
                 guard until <= now else { return nil }
-                publications[index].stage = isSpare ? rest(from: now, advertisement) : .offered
+                publications[index].stage = isSpare ? .resting : .offered
+                publications[index].look = nextLook(after: now, advertisement)
                 return isSpare ? nil : .publish(advertisement)
             case .resting:
                 // One of the others went, and many may have seen it.
@@ -133,33 +139,33 @@ struct Publications: Sendable {
                 return nil
             case .offered, .established:
                 guard isSpare else { return nil }
-                publications[index].stage = rest(from: now, advertisement)
+                publications[index].stage = .resting
                 return .withdraw(advertisement.name)
             }
         }
     }
 
-    /// The events of which it is time to see whether those who say the same are still there; each is named once, and then again later.
+    /// The events of which it is time to see whether those who say the same are there; each is named once, and then again later.
+    ///
+    /// Who leaves it to others looks, and who says it besides: others may be back.
     mutating func takeDoubted(at now: Duration) -> [String] {
         publications.indices.compactMap { index in
-            guard case .resting(let until) = publications[index].stage, until <= now else { return nil }
-            publications[index].stage = rest(from: now, publications[index].advertisement)
+            guard publications[index].looks, publications[index].look <= now else { return nil }
+            publications[index].look = nextLook(after: now, publications[index].advertisement)
             return publications[index].advertisement.crowd?.event
         }
     }
 
     // Not all look at the same time: the answer to one is heard by all.
-    private func rest(from now: Duration, _ advertisement: Advertisement) -> Publication.Stage {
-        .resting(until: now + limits.rest + (advertisement.crowd?.pause ?? .zero))
+    private func nextLook(after now: Duration, _ advertisement: Advertisement) -> Duration {
+        now + limits.rest + (advertisement.crowd?.pause ?? .zero)
     }
 
     /// When something is to be done next.
     func deadline() -> Duration? {
         publications.compactMap { publication -> Duration? in
-            switch publication.stage {
-            case .waiting(let until), .resting(let until): until
-            case .offered, .established: nil
-            }
+            if case .waiting(let until) = publication.stage { return until }
+            return publication.looks ? publication.look : nil
         }.min()
     }
 }

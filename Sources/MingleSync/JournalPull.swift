@@ -18,7 +18,7 @@ struct JournalPull: Sendable {
     /// What one peer was asked for and has not fully delivered.
     struct Request: Sendable {
         let peer: PeerID
-        /// The how manieth request to that peer it is.
+        /// Its place among the requests to that peer.
         let number: UInt64
         /// Bytes that were asked for.
         let byteLimit: Int

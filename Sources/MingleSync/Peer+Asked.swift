@@ -16,8 +16,8 @@ extension Peer {
         private(set) var runsNumber: UInt64 = 0
         /// The last of these that it answered, of fabric journals and of content journals: it answers each kind in order.
         private(set) var runsAnswered: [UInt64] = [0, 0]
-        /// Requests that were given up and that it has yet to answer.
-        private(set) var givenUp: [JournalKey: Queue<GivenUp>] = [:]
+        /// Requests that were given up and that it has yet to answer; of these journals it is asked nothing else.
+        private(set) var givenUp: [JournalKey: JournalPull.Request] = [:]
         /// Payloads asked for and not answered.
         var payloads: Set<Reference> = []
         /// When it last answered about payloads, or was first asked.
@@ -30,12 +30,6 @@ extension Peer {
         var offers = 0
     }
 
-    /// A request for runs that was given up: until the peer answers it may be busy with it.
-    struct GivenUp: Sendable {
-        let number: UInt64
-        let byteLimit: Int
-    }
-
     /// How often a peer failed to deliver a journal, and when last.
     struct Strikes: Sendable {
         private(set) var count = 0
@@ -46,6 +40,9 @@ extension Peer {
 }
 
 extension Peer.Asked {
+    /// Whether some request for runs waits for an answer, and was not given up.
+    var awaitsRuns: Bool { runRequests > givenUp.count }
+
     /// Counts a request for runs, and numbers it.
     mutating func noteRequest(_ byteLimit: Int, at now: Duration) -> UInt64 {
         if runRequests == 0 { runsSince = now }
@@ -73,14 +70,12 @@ extension Peer.Asked {
 
     /// Waits no more for an answer, which the peer still owes.
     mutating func giveUp(_ request: JournalPull.Request, for key: JournalKey) {
-        let owed = Peer.GivenUp(number: request.number, byteLimit: request.byteLimit)
-        givenUp[key, default: Queue()].append(owed)
+        givenUp[key] = request
     }
 
-    /// Takes an answer as one to the first request for a journal that was given up; false if none was.
+    /// Takes an answer as one to the request for a journal that was given up; false if none was.
     mutating func endGivenUp(_ key: JournalKey) -> Bool {
-        guard let ended = givenUp[key]?.popFirst() else { return false }
-        if givenUp[key]?.isEmpty ?? true { givenUp[key] = nil }
+        guard let ended = givenUp.removeValue(forKey: key) else { return false }
         noteAnswer(ended.number, of: key.journal)
         free(ended.byteLimit)
         return true

@@ -152,7 +152,7 @@ struct Peer: Sendable {
     /// When it has to be looked after at the latest.
     func nextDuty(_ limits: SyncLimits) -> Duration? {
         // Whoever is waited for is looked at every second.
-        let owesWords = asked.runRequests > 0 || !asked.payloads.isEmpty
+        let owesWords = asked.awaitsRuns || !asked.payloads.isEmpty
         let isAwaited = owesWords || blobs.wireCount > 0 || !blobs.question.isEmpty
         guard !isAwaited else { return .zero }
         let forgiveness = asked.strikes.values.map { $0.last + limits.strikePause }.min()

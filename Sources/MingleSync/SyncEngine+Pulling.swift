@@ -23,7 +23,7 @@ extension SyncEngine {
                     pulls.stopWaiting(key)
                     continue
                 }
-                guard canMerge(key), let offer = choose(from: pull, room) else { continue }
+                guard canMerge(key), let offer = choose(key, from: pull, room) else { continue }
                 request(key, pull, offer, room: room[offer.peer] ?? 0)
                 if let peer = peers[offer.peer] { room[offer.peer] = runRoom(of: offer.peer, peer) }
             }
@@ -44,9 +44,11 @@ extension SyncEngine {
     }
 
     /// The offer to take up: the furthest of a peer that has room, and of those the first.
-    private func choose(from pull: JournalPull, _ room: [PeerID: Int]) -> JournalPull.Offer? {
+    private func choose(_ key: JournalKey, from pull: JournalPull, _ room: [PeerID: Int]) -> JournalPull.Offer? {
         var best: JournalPull.Offer?
         for offer in pull.offers where offer.isMissing && room[offer.peer, default: 0] >= limits.runBytes {
+            // What it was asked for before may come yet.
+            if peers[offer.peer]?.asked.givenUp[key] != nil { continue }
             guard let current = best else {
                 best = offer
                 continue
@@ -114,7 +116,6 @@ extension SyncEngine {
         }
         reconsider(key)
     }
-
 }
 
 extension JournalPoint {

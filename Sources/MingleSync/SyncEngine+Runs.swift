@@ -14,6 +14,7 @@ extension SyncEngine {
         guard scope.includes(key.journal) else { return close(id, "sent more than fabric journals") }
         defer { note(run.tip, of: key, heldBy: id) }
         let unproved = pulls.unprovedBytes(from: id)
+        if peers[id]?.asked.givenUp[key] != nil { peers[id]?.asked.runsSince = now }
         if let request = pulls.table[key]?.request, request.brings(run, from: id) {
             guard request.byteCount <= request.byteLimit + limits.runBytes else {
                 return close(id, "sends more runs than were asked for")
@@ -86,12 +87,13 @@ extension SyncEngine {
         guard let key = JournalKey(device: message.device, journal: message.journal) else {
             return close(id, "malformed end of runs")
         }
-        peers[id]?.asked.runsSince = now
         if peers[id]?.asked.endGivenUp(key) == true {
+            peers[id]?.asked.runsSince = now
             pulls.isDirty = true
             return
         }
         guard let request = pulls.table[key]?.request, request.peer == id, !request.isAnswered else { return }
+        peers[id]?.asked.runsSince = now
         pulls.table[key]?.request?.isAnswered = true
         peers[id]?.asked.noteAnswer(request.number, of: key.journal)
         if message.needsOlder { pulls.table[key]?.request?.needsOlder = true }

@@ -73,15 +73,40 @@ struct RequestTests {
         #expect(engine.gauge("requests for runs made") == 2)
     }
 
-    @Test func `the end of what was given up does not end what was asked after it`() {
+    @Test func `what was given up is asked of the same peer again once it has answered, and of others meanwhile`() {
+        var engine = LoneEngine()
+        let (peer, other) = (engine.admit(1), engine.admit(2))
+        engine.hear(Self.offer(5...5), from: peer)
+        #expect(engine.wait(.seconds(10)).notes == [.gaveUp(Self.key(5))])
+        #expect(engine.hear(Self.offer(5...5), from: peer).wantedRuns.isEmpty)
+        #expect(engine.hear(Self.offer(5...5), from: other).wantedRuns.map(\.peer) == [other])
+        engine.hear(Self.end(5), from: other)
+        #expect(Self.devices(engine.hear(Self.end(5), from: peer)) == [Self.key(5).device])
+        #expect(engine.hear(Self.end(5), from: peer).notes == [.gaveUp(Self.key(5))])
+        #expect(engine.gauge("requests for runs made") == 0 && engine.gauge("bytes of runs asked for") == 0)
+    }
+
+    @Test func `who still sends what was given up is not silent, and what it sends is taken`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        var author = TestAuthor(5)
+        engine.hear(Self.offer(5...5), from: peer)
+        #expect(engine.wait(.seconds(10)).notes.count == 1)
+        #expect(engine.hear(Self.offer(6...6), from: peer).wantedRuns.count == 1)
+        #expect(engine.wait(.seconds(9)).notes.isEmpty)
+        let run = Run(author.write([20], behind: [], in: .fabric))
+        #expect(engine.hear(.run(Data(run.encoded())), from: peer).merges.count == 1)
+        #expect(engine.wait(.seconds(9)).notes.isEmpty)
+        #expect(engine.wait(.seconds(1)).notes == [.gaveUp(Self.key(6))])
+    }
+
+    @Test func `ends that nobody asked for are no answers`() {
         var engine = LoneEngine()
         let peer = engine.admit(1)
         engine.hear(Self.offer(5...5), from: peer)
-        #expect(engine.wait(.seconds(10)).notes == [.gaveUp(Self.key(5))])
-        #expect(engine.hear(Self.offer(5...5), from: peer).wantedRuns.count == 1)
-        #expect(engine.hear(Self.end(5), from: peer).notes.isEmpty)
-        #expect(engine.hear(Self.end(5), from: peer).notes == [.gaveUp(Self.key(5))])
-        #expect(engine.gauge("requests for runs made") == 0 && engine.gauge("bytes of runs asked for") == 0)
+        #expect(engine.wait(.seconds(9)).notes.isEmpty)
+        for device in [6, 6, 7] { #expect(engine.hear(Self.end(device), from: peer).isEmpty) }
+        #expect(engine.wait(.seconds(1)).notes == [.gaveUp(Self.key(5))])
     }
 
     @Test func `a crowd that asks a slow relay for everything is turned away by nobody`() {

@@ -114,11 +114,19 @@ def complaints(fleet, title):
 
 def doctors(fleet):
     """`mingle doctor` finds nothing but that a small disk is small, and no node warns."""
-    found = {node.name: text for node in fleet.nodes if (text := discontent(node))}
-    deadline = time.monotonic() + CONTENT_WITHIN
-    while found and time.monotonic() < deadline:
-        time.sleep(0.2)
-        found = {node.name: text for node in fleet.nodes if node.name in found and (text := discontent(node))}
+    found = {node.name: "was not asked" for node in fleet.nodes}
+
+    def is_content():
+        for node in [node for node in fleet.nodes if node.name in found]:
+            found[node.name] = discontent(node)
+            if not found[node.name]:
+                del found[node.name]
+        return not found
+
+    try:
+        wait_until("every doctor is content", is_content, CONTENT_WITHIN)
+    except NeverHappened:
+        pass
     tell("`mingle doctor` is content on every node", list(found.values()))
 
 
