@@ -124,7 +124,9 @@ struct Candidates: Sendable {
     ) -> [DiscoveryPlan.Action] {
         guard var candidate = candidates[name] else { return [] }
         defer { candidates[name] = candidate }
-        guard candidate.vainChecks == nil else { return goOn(checking: name, &candidate, isThere: answer != nil, at: now) }
+        guard candidate.vainChecks == nil else {
+            return goOn(checking: name, &candidate, isThere: answer != nil, at: now)
+        }
         guard let endpoint = answer?.endpoint(name: name, event: candidate.event, sighting: sighting) else {
             let wasTold = candidate.told != nil
             fail(&candidate, at: now)

@@ -31,4 +31,19 @@ package struct Responder: Sendable {
         default: nil
         }
     }
+
+    /// What the engine is told in place of an answer that could not be read: it, or a peer, would wait for one for ever.
+    package static func excuse(for action: SyncAction) -> SyncInput? {
+        switch action {
+        // What is held may be asked for once more.
+        case .findMissing(let key, let points): .missing(key, points)
+        case .loadLocator(let key): .locator(key, [])
+        case .loadRuns(let peer, let key, _, _): .runs(peer, RunsAnswer(key: key, runs: []))
+        case .loadPayloads(let peer, let references):
+            .payloads(peer, references.map { PayloadAnswer(reference: $0, content: .absent) })
+        case .loadBlobStates(let peer, _): .blobStates(peer, [])
+        case .loadChunk(let peer, let name, let index): .chunk(peer, name, index: index, nil)
+        default: nil
+        }
+    }
 }

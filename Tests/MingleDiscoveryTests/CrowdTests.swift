@@ -167,7 +167,8 @@ struct CrowdTests {
         var bench = Bench.running(limits: limits)
         bench.give(.publish([ours(names[8])]))
         for name in names[0...7] { bench.hear(.seen(name, on: .v4)) }
-        for _ in 0..<4 where bench.published.isEmpty { bench.pass(limits.rest + Self.pause * 2 + limits.resolution * 2) }
+        let round = limits.rest + Self.pause * 2 + limits.resolution * 2
+        for _ in 0..<4 where bench.published.isEmpty { bench.pass(round) }
         #expect(bench.published == [names[8]])
         bench.pass(.seconds(1200))
         #expect(!bench.actions.contains(.withdraw(names[8])))

@@ -49,6 +49,23 @@ struct LockedTests {
         }
     }
 
+    @Test func `what stands behind a removal is not locked, and is again once the removal is lifted`() throws {
+        let scene = try Scene(seed: 248)
+        let founder = scene.world.founder
+        // The founder knows all, but none of what Eve said.
+        _ = try founder.merge([scene.runs[0]])
+        let bob = scene.bob.own.name
+        _ = try founder.merge(scene.bob.runs(of: bob, .fabric, after: [], byteLimit: 1 << 20))
+        #expect(try scene.bob.locked().map(\.count) == [1])
+        let (eve, randomness) = (scene.eve.keys.person, scene.world.randomness)
+        try founder.say(.remove(eve, keepsLinks: true), at: 5000, randomness)
+        try scene.bob.receiveAll(from: founder)
+        #expect(try scene.bob.locked().isEmpty && scene.bob.level(of: scene.bob.own.person) == .attendee)
+        try founder.say(.setLevel(eve, .attendee), at: 6000, randomness)
+        try scene.bob.receiveAll(from: founder)
+        #expect(try scene.bob.locked().map(\.count) == [1])
+    }
+
     @Test func `whoever says that a slot does not open is not named as one who can unlock it`() throws {
         let scene = try Scene(seed: 247)
         let said = Draft.fabric(.wrongSlots(by: scene.eve.own.name))

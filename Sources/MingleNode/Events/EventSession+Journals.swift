@@ -14,7 +14,12 @@ extension EventSession {
     func answer(_ action: SyncAction) {
         reading.async { [self] in
             attempt("answer a peer") {
-                if let answer = try responder.answer(action) { feed(answer) }
+                do {
+                    if let answer = try responder.answer(action) { feed(answer) }
+                } catch {
+                    if let excuse = Responder.excuse(for: action) { feed(excuse) }
+                    throw error
+                }
             }
         }
     }

@@ -20,17 +20,27 @@ extension Replica {
     /// Authors of which something is locked, that are told of at a time.
     package static let lockedLimit = 50
 
+    /// Branches of journals that are looked at for that.
+    fileprivate static let lockedBranches = 1000
+
     /// What is locked for this device, by author and key.
     ///
     /// What is for others is not in it: nobody can tell which of the keys of private audiences are for this device.
     package func locked() throws -> [ShownLocked] {
-        try view { viewer in
+        let words = try view { viewer in
             // Who takes no part any more gets no further key, and a relay none at all.
             guard let me = try viewer.rows("SELECT level FROM person WHERE id = ?", [viewer.me]).first,
                 let level = (me["level"] as Int64?).flatMap(Level.init(column:)), level.isPeople
-            else { return [] }
-            return try viewer.locked()
+            else { return [LockedWords]() }
+            return try viewer.lockedWords()
         }
+        guard !words.isEmpty else { return [] }
+        // Nobody hands on a key for what stands behind a cut.
+        let counting = try write(isDurable: false) { transaction in
+            try transaction.settleLevels()
+            return try words.compactMap { try transaction.counting($0) }
+        }
+        return try view { try $0.locked(counting) }
     }
 
     /// Whether what a delta says is here and this device has the key to it; neither says that it counts.
@@ -46,29 +56,80 @@ extension Replica {
     }
 }
 
+/// What stands on a branch under a key that is not held.
+private struct LockedWords {
+    let epoch: Int64
+    let person: Int64
+    let branch: Int64
+    var count: Int64
+    var latest: Int64
+
+    /// Puts what a person said under the same key on another branch to it.
+    func joined(with other: LockedWords) -> LockedWords {
+        var words = self
+        (words.count, words.latest) = (count + other.count, max(latest, other.latest))
+        return words
+    }
+}
+
+extension Transaction {
+    /// Those of the words that count; nil if none does.
+    fileprivate func counting(_ words: LockedWords) throws -> LockedWords? {
+        guard let author = memory.persons[words.person], author.isCut else { return words }
+        let sql = """
+            SELECT sequence, substr(header, 2, 8) FROM journal WHERE epoch = ? AND branch = ? AND payload IS NOT NULL
+            """
+        let times = try db.all(sql) { row in
+            for value in [words.epoch, words.branch] { row.add(value) }
+        } read: { row in
+            let place = memory.place(branch: words.branch, sequence: UInt32(truncatingIfNeeded: row.integer(0)))
+            let counts = place.flatMap { author.standing?.level(at: $0) } != nil
+            return counts ? row.bytes(1).flatMap(Timestamp.init(stored:))?.milliseconds ?? 0 : nil
+        }
+        .compactMap(\.self)
+        guard let latest = times.max() else { return nil }
+        var words = words
+        (words.count, words.latest) = (Int64(times.count), latest)
+        return words
+    }
+}
+
 extension Viewer {
-    fileprivate func locked() throws -> [ShownLocked] {
+    fileprivate func lockedWords() throws -> [LockedWords] {
         let epochs = try lockedEpochs()
         guard !epochs.isEmpty else { return [] }
         // A stored header holds its time in the eight bytes behind the first.
-        let found = try rows(
-            """
-            SELECT epoch, device.person, count(*) AS count, max(substr(header, 2, 8)) AS latest
+        let sql = """
+            SELECT epoch, device.person, branch.id, count(*), max(substr(header, 2, 8)) AS latest
             FROM journal JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device
             WHERE epoch IN (\(epochs.map(String.init).joined(separator: ", "))) AND payload IS NOT NULL
                 AND branch.journal = \(Journal.content.rawValue)
-            GROUP BY epoch, device.person ORDER BY latest DESC LIMIT \(Replica.lockedLimit)
-            """,
-            []
-        )
-        return try found.map { row in
-            let author: Int64 = row["person"]
-            let latest = [UInt8](row["latest"] as Data)
+            GROUP BY epoch, branch.id ORDER BY latest DESC LIMIT \(Replica.lockedBranches)
+            """
+        return try db.all(sql) { _ in
+        } read: { row in
+            LockedWords(
+                epoch: row.integer(0),
+                person: row.integer(1),
+                branch: row.integer(2),
+                count: row.integer(3),
+                latest: row.bytes(4).flatMap(Timestamp.init(stored:))?.milliseconds ?? 0
+            )
+        }
+    }
+
+    /// Says of each author and key what is locked, the latest first.
+    fileprivate func locked(_ words: [LockedWords]) throws -> [ShownLocked] {
+        let shares = Dictionary(grouping: words) { [$0.epoch, $0.person] }.values
+            .compactMap { share in share.dropFirst().reduce(share.first) { $0?.joined(with: $1) } }
+            .sorted { ($0.latest, $0.epoch, $0.person) > ($1.latest, $1.epoch, $1.person) }
+        return try shares.prefix(Replica.lockedLimit).map { share in
+            let unlockers = [share.person] + (try holders(of: share.epoch)).filter { $0 != share.person }
             return ShownLocked(
-                author: try person(author),
-                count: row["count"],
-                latest: latest.count == 8 ? Int64(bigEndianAt: 0, of: latest.span) : 0,
-                unlockers: try ([author] + holders(of: row["epoch"]).filter { $0 != author }).map { try person($0) }
+                author: try person(share.person),
+                count: share.count,
+                latest: share.latest,
+                unlockers: try unlockers.map { try person($0) }
             )
         }
     }
