@@ -48,13 +48,17 @@ struct BlobQueue: Sendable {
     var counts = [0, 0, 0]
     /// How many blobs of each lane are awaited.
     var awaitedCounts = [0, 0, 0]
+    /// How many blobs somebody holds some of.
+    var sourcedCount = 0
+    /// The last lane of which the last pass asked for blobs.
+    var openLane = 0
     /// Whether the disk is full.
     var isPaused = false
     /// When blobs are fetched again after one could not be written.
     var pausedUntil = Duration.zero
-    /// Whether a pass over the peers could find something to ask for.
-    var isDirty = false
-    /// When the last pass was: a pause that ends later calls for another.
+    /// What the next pass over the peers is to look at.
+    var pass = BlobPass()
+    /// When the last pass over all of them was: a pause that ends later calls for another.
     var lookedAt = Duration.zero
     /// Blobs that have come to be held and that peers are yet to be told of.
     var announcements: [BlobName] = []

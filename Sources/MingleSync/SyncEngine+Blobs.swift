@@ -57,7 +57,7 @@ extension SyncEngine {
         }
         if names.isEmpty, asked != peers[id]?.blobs.asked[lane] {
             // The lane may have been waited for.
-            blobs.isDirty = true
+            blobs.pass.lookAtLanes()
         }
         peers[id]?.blobs.asked[lane] = asked
         return names
@@ -65,7 +65,7 @@ extension SyncEngine {
 
     mutating func receive(_ message: ProtoBlobStatus, from id: PeerID) {
         guard message.states.count <= limits.blobsPerQuestion else { return close(id, "too many blobs") }
-        blobs.isDirty = true
+        lookAt(id)
         let names = message.states.compactMap { BlobName(bytes: $0.name) }
         guard names.count == message.states.count else { return close(id, "malformed blob") }
         let unasked = names.count { peers[id]?.blobs.question.remove($0) == nil }
@@ -119,9 +119,10 @@ extension SyncEngine {
     /// Changes who holds a blob, and keeps count of those that are awaited.
     private mutating func changeSources(of name: BlobName, _ change: (inout [BlobQueue.Source]) -> Void) {
         guard var blob = blobs.table[name] else { return }
-        let wasAwaited = blob.isAwaited
+        let (wasAwaited, wasWithout) = (blob.isAwaited, blob.sources.isEmpty)
         change(&blob.sources)
         blobs.table[name] = blob
+        if blob.sources.isEmpty != wasWithout { blobs.sourcedCount += wasWithout ? 1 : -1 }
         guard blob.isAwaited != wasAwaited else { return }
         blobs.awaitedCounts[blob.lane] += wasAwaited ? -1 : 1
     }
@@ -129,8 +130,10 @@ extension SyncEngine {
     /// Puts a blob into the queues of all that hold it.
     mutating func queue(_ name: BlobName) {
         guard let blob = blobs.table[name] else { return }
-        for source in blob.sources { peers[source.peer]?.blobs.queues[blob.lane].append(name) }
-        blobs.isDirty = true
+        for source in blob.sources {
+            peers[source.peer]?.blobs.queues[blob.lane].append(name)
+            lookAt(source.peer)
+        }
     }
 
     /// Forgets that a peer holds a blob.
@@ -138,7 +141,7 @@ extension SyncEngine {
         guard let blob = blobs.table[name], blob.sources.contains(where: { $0.peer == id }) else { return }
         changeSources(of: name) { $0.removeAll { $0.peer == id } }
         if blob.fetcher == id { release(name, from: id) } else if blob.fetcher == nil { queue(name) }
-        blobs.isDirty = true
+        lookAt(id)
     }
 
     /// Stops fetching a blob from a peer; what it has not sent is asked of another.
@@ -157,6 +160,7 @@ extension SyncEngine {
         peers[id]?.blobs.fetching.removeAll { $0 == name }
         peers[id]?.blobs.active.removeAll { $0 == name }
         queue(name)
+        lookAt(id)
     }
 
     /// Turns to others for everything that a peer holds or was to send.
@@ -174,7 +178,7 @@ extension SyncEngine {
             if isStalled || isSilent { pause(id, source) }
         }
         compactBlobLists()
-        if let end = endOfPause, now >= end { blobs.isDirty = true }
+        if let end = endOfPause, now >= end { blobs.pass.lookAtAll() }
     }
 
     /// When the first pause ends that the last pass over the peers has met.
@@ -185,7 +189,7 @@ extension SyncEngine {
 
     /// When time alone gives something to do about blobs; nil if something else has to happen first.
     var nextBlobDuty: Duration? {
-        if blobs.isDirty || !blobs.announcements.isEmpty { return .zero }
+        if blobs.pass.isDue || !blobs.announcements.isEmpty { return .zero }
         let pause = blobs.table.isEmpty && blobs.watched.isEmpty ? nil : endOfPause
         guard blobs.overflow.isAnything else { return pause }
         let looking = max(blobs.overflow.earliest, hasRoomForBlobs ? .zero : blobs.overflow.due)
@@ -205,7 +209,7 @@ extension SyncEngine {
     private mutating func pause(_ id: PeerID, _ source: BlobSource) {
         actions.append(.note(id, .stalled))
         forgetBlobs(of: id)
-        blobs.isDirty = true
+        lookAt(id)
         peers[id]?.blobs.question = []
         peers[id]?.blobs.asked = BlobSource().asked
         peers[id]?.blobs.watchedCount = 0

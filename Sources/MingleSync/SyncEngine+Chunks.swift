@@ -7,29 +7,38 @@ import MingleWire
 extension SyncEngine {
     /// Asks free peers about blobs and for chunks.
     mutating func requestBlobs() {
-        guard blobs.isDirty else { return }
-        (blobs.isDirty, blobs.lookedAt) = (false, now)
-        let ids = peers.keys.filter { id in
-            guard peers[id]?.ready == .all, let pausedUntil = peers[id]?.blobs.pausedUntil else { return false }
-            return pausedUntil <= now
+        guard blobs.pass.isDue else { return }
+        let isWhole = blobs.pass.isWhole
+        if isWhole { blobs.lookedAt = now }
+        let ids = blobs.pass.begin()
+        guard !blobs.table.isEmpty || !blobs.watched.isEmpty else { return }
+        for id in isWhole ? peers.keys : ids where mayBeAsked(id) { askAboutBlobs(id) }
+        guard !blobs.isPaused, now >= blobs.pausedUntil, blobs.sourcedCount > 0 else { return }
+        let lane = lastOpenLane()
+        let hasOpened = lane > blobs.openLane
+        blobs.openLane = lane
+        for id in isWhole || hasOpened ? peers.keys : ids where mayBeAsked(id) && fill(id, through: lane) {
+            askAboutBlobs(id)
         }
-        for id in ids { askAboutBlobs(id) }
-        guard !blobs.isPaused, now >= blobs.pausedUntil else { return }
-        let lane = lastOpenLane(ids)
-        for id in ids where fill(id, through: lane) { askAboutBlobs(id) }
+    }
+
+    /// Whether a peer may be asked about blobs now.
+    private func mayBeAsked(_ id: PeerID) -> Bool {
+        guard peers[id]?.ready == .all, let pausedUntil = peers[id]?.blobs.pausedUntil else { return false }
+        return pausedUntil <= now
     }
 
     /// The last lane that blobs are fetched of: one is open once nothing before it can be fetched or might turn out so.
     ///
     /// Peers that have stalled lately keep nobody waiting: else one that never sends its thumbnail would hold up everybody's
     /// previews and originals.
-    private func lastOpenLane(_ ids: [PeerID]) -> Int {
+    private func lastOpenLane() -> Int {
         for lane in blobs.lists.indices {
             if blobs.awaitedCounts[lane] > 0 { return lane }
             let count = blobs.lists[lane].count
             // Looked at in place: of a thousand peers none is copied.
-            let mayBeNamed = ids.contains { id in
-                peers[id]?.blobs.isPrompt(at: now, limits) == true
+            let mayBeNamed = peers.keys.contains { id in
+                mayBeAsked(id) && peers[id]?.blobs.isPrompt(at: now, limits) == true
                     && peers[id]?.blobs.mayName(more: count, on: lane) == true
             }
             if mayBeNamed { return lane }
@@ -142,7 +151,7 @@ extension SyncEngine {
 
     /// Takes the shell's word of what became of a chunk.
     mutating func finishChunk(_ name: BlobName, _ index: UInt32, from id: PeerID, _ outcome: ChunkOutcome) {
-        blobs.isDirty = true
+        lookAt(id)
         if let writing = peers[id]?.blobs.writing,
             let place = writing.firstIndex(where: { $0.name == name && $0.index == index })
         {
@@ -150,7 +159,10 @@ extension SyncEngine {
             peers[id]?.blobs.chunkCount -= 1
             peers[id]?.blobs.byteCount -= writing[place].length
         }
-        if outcome != .stored { blobs.table[name]?.taken.remove(Int(index)) }
+        if outcome != .stored {
+            blobs.table[name]?.taken.remove(Int(index))
+            blobs.pass.lookAtAll()
+        }
         if outcome == .rejected {
             // Whoever the blob is fetched from by now was not asked for this chunk.
             if let fetcher = blobs.table[name]?.fetcher { release(name, from: fetcher) }

@@ -60,7 +60,7 @@ extension SyncEngine {
         guard peers[id] != nil, peers[id]?.ready.map({ $0 < scope }) ?? true else { return }
         peers[id]?.ready = scope
         pulls.isDirty = true
-        blobs.isDirty = true
+        lookAt(id)
         offerPayloads(to: id)
     }
 

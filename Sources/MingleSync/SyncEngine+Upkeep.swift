@@ -15,13 +15,13 @@ extension SyncEngine {
         serveChunks(to: id)
         if peers[id]?.blobs.isHeldUp == true {
             peers[id]?.blobs.isHeldUp = false
-            blobs.isDirty = true
+            lookAt(id)
         }
     }
 
     /// Forgets a peer, and turns to others for what it was asked.
     mutating func forget(_ id: PeerID) {
-        guard peers[id] != nil else { return }
+        guard let isRelay = peers[id]?.isRelay else { return }
         peers[id] = nil
         relays.removeAll { $0 == id }
         for key in pulls.table.keys {
@@ -32,7 +32,8 @@ extension SyncEngine {
             pulls.table[key] = pull
             consider(key)
         }
-        (pulls.isDirty, blobs.isDirty) = (true, true)
+        pulls.isDirty = true
+        if isRelay { blobs.pass.lookAtAll() } else { blobs.pass.lookAtLanes() }
         forgetPayloads(of: id)
         forgetBlobs(of: id)
     }

@@ -17,7 +17,7 @@ extension SyncEngine {
             blobs.table[want.name] = BlobQueue.Blob(want: want, taken: held, held: held)
             blobs.lists[want.lane.blobIndex].append(want.name)
             blobs.counts[want.lane.blobIndex] += 1
-            blobs.isDirty = true
+            blobs.pass.lookAtAll()
         }
         letGoOfRest()
     }
@@ -35,7 +35,7 @@ extension SyncEngine {
         blob.want = blob.want.moved(to: want.lane)
         blobs.table[want.name] = blob
         blobs.lists[blob.lane].append(want.name)
-        blobs.isDirty = true
+        blobs.pass.lookAtAll()
         if blob.fetcher == nil { queue(want.name) }
     }
 
@@ -44,14 +44,15 @@ extension SyncEngine {
         guard let blob = blobs.table[name] else { return }
         if let fetcher = blob.fetcher { release(name, from: fetcher) }
         if blob.isAwaited { blobs.awaitedCounts[blob.lane] -= 1 }
+        if !blob.sources.isEmpty { blobs.sourcedCount -= 1 }
         blobs.counts[blob.lane] -= 1
         blobs.table[name] = nil
-        blobs.isDirty = true
+        blobs.pass.lookAtLanes()
     }
 
     mutating func resumeBlobs() {
         (blobs.isPaused, blobs.pausedUntil) = (false, now)
-        blobs.isDirty = true
+        blobs.pass.lookAtAll()
     }
 
     // MARK: - More than is kept in mind

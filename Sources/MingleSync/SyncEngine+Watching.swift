@@ -9,7 +9,7 @@ extension SyncEngine {
     mutating func watch(_ names: [BlobName]) {
         blobs.watched = names
         for id in peers.keys { peers[id]?.blobs.watchedCount = 0 }
-        blobs.isDirty = true
+        blobs.pass.lookAtAll()
     }
 
     /// Watched blobs that a peer was not asked about; it counts as asked about them now.
