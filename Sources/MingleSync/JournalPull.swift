@@ -28,8 +28,8 @@ struct JournalPull: Sendable {
         let tips: [JournalPoint]
         /// Whether older headers than the tips were named.
         let usedLocator: Bool
-        /// When something last came.
-        var since: Duration
+        /// Since when too little has come, were it to come as slowly as it may.
+        private(set) var since: Duration
         /// Bytes that came.
         var byteCount = 0
         /// Whether the peer has said that it is done.
@@ -38,6 +38,9 @@ struct JournalPull: Sendable {
         var needsOlder = false
         /// Whether runs were left out because too much waited to be proved.
         var wasCut = false
+
+        /// Gives the peer more time, but none to come.
+        mutating func extend(by time: Duration, at now: Duration) { since = min(now, since + time) }
     }
 
     var offers: [Offer] = []
@@ -90,6 +93,8 @@ struct PullTable: Sendable {
         let run: Run
         let byteCount: Int
         let isRequested: Bool
+        /// When it came.
+        let since: Duration
     }
 
     /// Bytes that one peer sent and that are not proved yet.

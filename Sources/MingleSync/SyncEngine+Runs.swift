@@ -19,7 +19,8 @@ extension SyncEngine {
             guard request.byteCount <= request.byteLimit + limits.runBytes else {
                 return close(id, "sends more runs than were asked for")
             }
-            pulls.table[key]?.request?.since = now
+            let time = Duration.seconds(1) * bytes.count / limits.slowestRuns
+            pulls.table[key]?.request?.extend(by: time, at: now)
             pulls.table[key]?.request?.byteCount += bytes.count
             peers[id]?.asked.runsSince = now
             guard !request.wasCut, unproved + bytes.count <= limits.unprovedBytes else {
@@ -48,7 +49,7 @@ extension SyncEngine {
     }
 
     private mutating func merge(_ run: Run, _ byteCount: Int, from id: PeerID, isRequested: Bool) {
-        let merging = PullTable.Merging(run: run, byteCount: byteCount, isRequested: isRequested)
+        let merging = PullTable.Merging(run: run, byteCount: byteCount, isRequested: isRequested, since: now)
         pulls.merging[id, default: Queue()].append(merging)
         var pull = pulls.table[run.key] ?? pulls.begin(run.key)
         pull.merging.append((run.tip, run.payloadCount))
@@ -66,7 +67,8 @@ extension SyncEngine {
             pulls.table[key]?.merging.remove(at: place)
         }
         let isRequested = merging.isRequested && pulls.table[key]?.request?.peer == id
-        if isRequested { pulls.table[key]?.request?.since = now }
+        // What this node took to store it is no fault of the peer's.
+        if isRequested { pulls.table[key]?.request?.extend(by: now - merging.since, at: now) }
         want(answer.missing, from: id)
         switch answer.outcome {
         case .merged:

@@ -33,6 +33,8 @@ package struct SyncLimits: Sendable {
     package var laneMessages = 1024
     /// Bytes of runs that one request asks for.
     package var requestBytes = 512 << 10
+    /// Bytes a second that a request's runs come at, at the least.
+    package var slowestRuns = 4 << 10
     /// Bytes of the largest run: 64 headers, each with a payload that travels along.
     package var runBytes = 160 << 10
     /// Bytes of one journal that are asked for before journals that were not begun: some five thousand records.

@@ -20,6 +20,13 @@ struct RequestTests {
         return .entries(.with { $0.entries = entries.map { Data($0.bytes) } })
     }
 
+    /// One that holds a journal of the device 5 as far as a point.
+    private static func offer(_ point: JournalPoint) -> ProtoMessage.OneOf_Content {
+        let (device, sequence) = (key(5).device, point.sequence)
+        let entry = FrontierEntry(device: device, journal: .fabric, sequence: sequence, tip: point.hash)
+        return .entries(.with { $0.entries = [Data(entry.bytes)] })
+    }
+
     private static func end(_ device: Int) -> ProtoMessage.OneOf_Content {
         .runsEnd(.with { $0.device = Data(key(device).device.bytes) })
     }
@@ -60,6 +67,45 @@ struct RequestTests {
         }
         #expect(engine.wait(.seconds(5)).notes.isEmpty)
         #expect(engine.wait(.seconds(1)).notes.count == 20)
+    }
+
+    @Test(arguments: [false, true])
+    func `who sends one delta every nine seconds holds a journal up for a minute, not for hours`(isKnown: Bool) {
+        var engine = LoneEngine()
+        let (liar, other) = (engine.admit(1), engine.admit(2))
+        var author = TestAuthor(5)
+        let chain = author.write([Int](repeating: 20, count: 40), behind: [], in: .fabric)
+        let runs = chain.map { Run([$0]) }
+        for peer in [liar, other] { engine.hear(Self.offer(runs[39].tip), from: peer) }
+        for (sent, run) in runs.enumerated() {
+            let actions = engine.wait(.seconds(9))
+            guard actions.notes.isEmpty else {
+                #expect(actions.notes == [.gaveUp(Self.key(5))] && actions.wantedRuns.map(\.peer) == [other])
+                #expect(sent * 9 <= 72)
+                return
+            }
+            #expect(engine.hear(.run(Data(run.encoded())), from: liar).merges.count == 1)
+            engine.tell(.committed(Commit(journals: [JournalTips(key: Self.key(5), tips: [run.tip])])))
+            engine.tell(.merged(liar, MergeAnswer(isKnown ? .known : .merged)))
+        }
+        Issue.record("nobody else is asked")
+    }
+
+    @Test func `who sends slowly and all the time is not given up`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        var author = TestAuthor(5)
+        let chain = author.write([Int](repeating: 1000, count: 640), behind: [], in: .fabric)
+        let runs = (0..<40).map { Run(Array(chain[($0 * 16)..<($0 * 16 + 16)])) }
+        engine.hear(Self.offer(runs[39].tip), from: peer)
+        for run in runs {
+            // Half of the time the disk takes.
+            #expect(engine.wait(.seconds(2)).notes.isEmpty)
+            #expect(engine.hear(.run(Data(run.encoded())), from: peer).merges.count == 1)
+            #expect(engine.wait(.seconds(2)).notes.isEmpty)
+            engine.tell(.committed(Commit(journals: [JournalTips(key: Self.key(5), tips: [run.tip])])))
+            engine.tell(.merged(peer, MergeAnswer(.merged)))
+        }
     }
 
     @Test func `what a peer has yet to answer counts, though it was given up`() {
