@@ -81,3 +81,14 @@ test('where the other was quicker, what is so now is shown', async () => {
   calls.splice(0);
   links.stop();
 });
+
+test('an answer that comes late does not undo what was read since', async () => {
+  const { top, links } = await show();
+  const { connections } = answers, held = [];
+  answers.connections = () => new Promise((resolve) => { held.push(resolve); });
+  for (let read = 0; read < 2; read += 1) { emit('change', { kinds: new Set(['connection']) }); await settled(); }
+  for (const [number, found] of [[1, [between('b', 'asks')]], [0, [between('a', 'asks')]]]) { held[number]({ connections: found }); await settled(); }
+  assert.deepEqual(top.all('strong').map((el) => el.textContent), ['Name of b']);
+  answers.connections = connections;
+  links.stop();
+});

@@ -43,7 +43,7 @@ export function browse(answers) {
       const [, call] = url.match(/^\/api\/v1\/(\w+)/);
       const body = options.body ? JSON.parse(options.body) : undefined;
       if (options.method !== 'GET') calls.push([options.method, url.slice(8), body]);
-      const answer = (answers[`${options.method} ${call}`] ?? answers[call] ?? (() => ({})))(body);
+      const answer = await (answers[`${options.method} ${call}`] ?? answers[call] ?? (() => ({})))(body);
       return { ok: !(answer.status >= 400), status: answer.status ?? 200, text: async () => JSON.stringify(answer) };
     },
   });

@@ -12,13 +12,14 @@ import { confirm } from './sheet.js';
  * @returns {{tag: (person: object) => any, buttons: (person: object) => any, stop: () => void}}
  */
 export function connecting(top, changed) {
-  let found = [], stopped = false;
+  let found = [], stopped = false, reads = 0;
   const between = (id) => found.find(({ person }) => person.id === id)?.state;
 
   async function read() {
-    const event = state.status?.current?.id;
+    const event = state.status?.current?.id, number = ++reads;
     const list = await api.connections();
-    if (stopped || event !== state.status?.current?.id) return;
+    // Of two reads on their way the one that began last counts.
+    if (stopped || number !== reads || event !== state.status?.current?.id) return;
     found = list;
     const asking = found.filter((one) => one.state === 'asks');
     fill(top, asking.length > 0 && [h('h3', null, t('connections.requests')), h('p.hint', null, t('connections.text')), h('ul.people', null, asking.map(request))]);

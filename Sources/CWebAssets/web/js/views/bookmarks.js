@@ -23,7 +23,7 @@ function row({ type, at, author, photo, moment }) {
  */
 export function mountBookmarks(root) {
   setTarget(() => null);
-  let items = [], next = null;
+  let items = [], next = null, reads = 0;
   const list = h('ul.hidden-list', { 'aria-busy': 'true' }), none = h('div');
   const more = h('button.btn', { hidden: true, onclick: () => read(next).catch(complain) }, t('bookmarks.more'));
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('bookmarks.title')), h('a.btn', { href: '/people' }, icon('people'), t('tab.people'))),
@@ -31,7 +31,9 @@ export function mountBookmarks(root) {
 
   /** Reads the first page, or the one that follows. */
   async function read(before) {
-    const page = await api.bookmarks(before);
+    const number = ++reads, page = await api.bookmarks(before);
+    // A page that follows a list which was read anew meanwhile follows it no more.
+    if (number !== reads) return;
     items = before ? [...items, ...page.items] : page.items;
     next = page.next;
     fill(list, items.map(row));

@@ -103,6 +103,6 @@ export function mountPeople(root) {
   draw();
   load.people().catch(complain);
   load.peers().catch(() => {});
-  import('../ui/connecting.js').then(({ connecting }) => { if (!stopped) links = connecting(requests, draw); }, () => {});
+  import('../ui/connecting.js').then(({ connecting }) => { if (!stopped) links = connecting(requests, draw); }).catch(complain);
   return { stop() { stopped = true; links?.stop(); offs.forEach((off) => off()); } };
 }
