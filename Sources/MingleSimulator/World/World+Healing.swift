@@ -40,6 +40,7 @@ extension World {
         for node in nodes where node.isHere { scheduleHiding(of: node) }
         introduceGuests()
         introduceWalkIns()
+        introduceRelays()
         let begin = now
         var isLevel = false
         while !isLevel, now < begin + plan.healing {

@@ -37,6 +37,13 @@ extension World {
         }
     }
 
+    /// Lets those who came late dial the relays as well: what two of them share by themselves a relay gets from nobody else.
+    func introduceRelays() {
+        for relay in relays {
+            for device in honest where device.isHere { acquaint(device.number, relay.number) }
+        }
+    }
+
     private func relayLink(by founder: SimulatedNode) throws -> InvitationLink {
         let seed = founder.randomness.secret()
         let authored = try founder.replica.invite(
