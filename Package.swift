@@ -137,7 +137,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(
             name: "NodeTestSupport",
-            dependencies: ["MingleNode", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["MingleNode", "MinglePeering", .product(name: "Logging", package: "swift-log")],
             path: "Tests/NodeTestSupport"
         ),
         .testTarget(

@@ -74,6 +74,13 @@ extension Node {
             }
             // A stop may have come before an earlier try was let in.
             if try await letIn(known) == .asking { return try wait(in: known) }
+            if let reason = known.shutOut {
+                throw API.Problem(
+                    .notAllowed,
+                    "You came to that event before, and the others do not let you in: \(reason). Ask a host to do so, or leave it "
+                        + "(mingle event leave \(link.event) --now) and come by a link as somebody new."
+                )
+            }
             guard try known.ownLevel() != nil else {
                 throw API.Problem(
                     .notAllowed,

@@ -40,18 +40,23 @@ extension Node {
     /// Carries the events of some links from now on, and those that the folder holds.
     ///
     /// One that cannot be carried keeps none of the others waiting.
-    package func relay(_ links: [InvitationLink]) throws {
+    package func relay(_ links: [InvitationLink]) async throws {
         for link in links {
-            do { try relay(link) } catch { warn("An event could not be carried: \(error)") }
+            do { try await relay(link) } catch { warn("An event could not be carried: \(error)") }
         }
         guard eventCount > 0 else { throw API.Problem.nothingToRelay }
     }
 
     /// Carries an event from now on; members let this relay in when they meet it, be that now or later.
-    private func relay(_ link: InvitationLink) throws {
+    private func relay(_ link: InvitationLink) async throws {
         if let known = state.withLock({ $0.sessions[link.event] }) {
-            if let warning = try known.relayWarning() { warn(warning + " The link that was given now was not used.") }
-            return
+            guard try known.mayComeAnew(by: link) else {
+                if let warning = try known.relayWarning() {
+                    warn(warning + " The link that was given now was not used.")
+                }
+                return
+            }
+            try await forget(link.event)
         }
         let secrets = Secrets.joining(link, .system)
         let session = try makeSession(link.event, secrets) { replica in
@@ -140,6 +145,12 @@ extension EventSession {
         )
     }
 
+    /// Whether nobody has let this relay in by its link, so that it holds nothing yet, and another one may do better.
+    fileprivate func mayComeAnew(by link: InvitationLink) throws -> Bool {
+        guard isRelay, try relayState() == "waiting" else { return false }
+        return replica.own.invitation?.id != InvitationKeys(seed: link.seed).id
+    }
+
     private func relayState() throws -> String {
         let person = try shown { try replica.person(replica.own.person) }
         switch person.level {
@@ -161,7 +172,10 @@ extension EventSession {
             return
                 "The link of the event \(name) was made for people, so this relay is listed as one of them. Leave the "
                 + "event (mingle event leave), and ask a host for a relay's link: mingle invite --level relay."
-        default: return shutOut.map { "The members of the event \(name) do not let this relay in: \($0)." }
+        default:
+            return shutOut.map {
+                "The members of the event \(name) do not let this relay in: \($0). Start it once more with the new link."
+            }
         }
     }
 }

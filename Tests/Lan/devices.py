@@ -43,6 +43,12 @@ def devices(stage):
     wait_until("the host reads it", lambda: ("Ana", "from the phone") in said())
     check("what the phone writes is the person's, while the laptop is off", len(host.get("people")["people"]) == 2, said())
     says("the phone links no other", phone.cli("devices", "link"), 12, "Make the link there")
+    lost = next(device for device in phone.get("devices")["devices"] if not device["this"])
+    retire = lambda *flags: phone.cli("devices", "retire", lost["name"], *flags)
+    host.stop()
+    says("with nobody near what only others hold of a lost laptop would be lost", retire(), 1, "--force")
+    says("it can be retired all the same", retire("--force"), 0, "is retired")
+    host.start()
     body = link.removeprefix(SCHEME)[:150]
     check("no log has the link", not any(body in node.log_text() for node in (host, ana, phone, thief)))
     for node in (host, phone):

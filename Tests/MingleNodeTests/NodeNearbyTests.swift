@@ -152,7 +152,7 @@ struct NodeNearbyTests {
                 )
                 configuration.makeDiscovery = network.maker
                 let relay = try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-                try relay.relay([Node.readRelayLink(relays)])
+                try await relay.relay([Node.readRelayLink(relays)])
                 let running = Task { try await relay.run() }
                 try await eventually("the relay is let in", at: relay, founder) {
                     try founder.people(event: nil).relays.map(\.here) == [true]

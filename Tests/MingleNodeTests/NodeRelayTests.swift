@@ -13,38 +13,6 @@ import Testing
 /// A relay among nodes of one process.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct NodeRelayTests {
-    /// Lends a running relay that carries the events of some links.
-    private func withRelay<Result>(
-        _ path: String,
-        _ links: [String] = [],
-        peers: [Node] = [],
-        keeping policy: RetentionPolicy = RetentionPolicy(),
-        _ body: (Node) async throws -> Result
-    ) async throws -> Result {
-        let relay = try openRelay(path, peers: peers.map(\.loopback), keeping: policy)
-        try relay.relay(links.map(Node.readRelayLink))
-        try await relay.listen()
-        let running = Task { try await relay.run() }
-        let result: Swift.Result<Result, any Error>
-        do {
-            result = .success(try await body(relay))
-        } catch {
-            result = .failure(error)
-        }
-        running.cancel()
-        try await running.value
-        return try result.get()
-    }
-
-    private func openRelay(
-        _ path: String,
-        peers: [String] = [],
-        keeping policy: RetentionPolicy = RetentionPolicy()
-    ) throws -> Node {
-        let configuration = NodeConfiguration(dataPath: path, peers: peers, discovers: false, relay: policy)
-        return try Node(configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    }
-
     /// The same invitation in a link that says to be for the other purpose.
     private func disguised(_ text: String) throws -> String {
         let link = try InvitationLink(text)
@@ -264,7 +232,7 @@ struct NodeRelayTests {
             #expect(throws: DataFolderError.self) { try openNode(folder + "/relay") }
             #expect(throws: DataFolderError.self) { try openRelay(folder + "/founder") }
             try await withRelay(folder + "/relay") { relay in #expect(relay.eventCount == 1) }
-            let empty = try await problem { _ = try openRelay(folder + "/empty").relay([]) }
+            let empty = try await problem { _ = try await openRelay(folder + "/empty").relay([]) }
             #expect(empty.name == .noEvent && empty.detail.contains("--level relay"))
         }
     }

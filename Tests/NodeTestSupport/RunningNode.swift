@@ -3,6 +3,7 @@
 import Foundation
 package import Logging
 package import MingleNode
+package import MinglePeering
 
 /// Lends a new folder to `body` and removes it afterwards.
 package func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
@@ -98,6 +99,28 @@ package func withShowcase<Result>(
     let node = try openNode(path, peers: peers.map { "127.0.0.1:\($0.peerPort)" }, logger: logger, change: beShowcase)
     try await node.show(by: link.map(Node.readShowcaseLink), named: name)
     return try await running(node, body)
+}
+
+/// Opens a relay that finds nobody by itself.
+package func openRelay(
+    _ path: String,
+    peers: [String] = [],
+    keeping policy: RetentionPolicy = RetentionPolicy()
+) throws -> Node {
+    try openNode(path, peers: peers, change: { $0.relay = policy })
+}
+
+/// Lends a running relay that carries the events of some links to `body`, and waits for its end.
+package func withRelay<Result>(
+    _ path: String,
+    _ links: [String] = [],
+    peers: [Node] = [],
+    keeping policy: RetentionPolicy = RetentionPolicy(),
+    _ body: (Node) async throws -> Result
+) async throws -> Result {
+    let relay = try openRelay(path, peers: peers.map { "127.0.0.1:\($0.peerPort)" }, keeping: policy)
+    try await relay.relay(links.map(Node.readRelayLink))
+    return try await running(relay, body)
 }
 
 /// Runs a node for as long as `body` takes, and waits for its end.

@@ -121,6 +121,15 @@ extension Node {
             guard count == 0 else {
                 return API.Check(id: id, status: "pass", detail: "\(count) others of the event are connected.")
             }
+            if let reason = session.shutOut {
+                return API.Check(
+                    id: id,
+                    status: "fail",
+                    detail: "The others do not let you in: \(reason).",
+                    fix: "Ask a host to let you in. Or leave the event (mingle event leave \(session.event) --now) and "
+                        + "come by a link as somebody new."
+                )
+            }
             return isolation(of: session.event)
                 ?? API.Check(
                     id: id,

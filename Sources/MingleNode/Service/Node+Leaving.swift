@@ -65,13 +65,14 @@ extension Node {
             return API.Farewell(id: id, title: title, state: told > 0 ? .told : .forgotten, told: told, detail: detail)
         }
         let end = session.farewell.withLock { $0?.end }
+        let hint = [detail, session.hintOfNoHearing].compactMap(\.self).joined(separator: " ")
         return API.Farewell(
             id: id,
             title: title,
             state: .leaving,
             told: told,
             until: end.map { Date(milliseconds: $0) },
-            detail: detail
+            detail: hint.isEmpty ? nil : hint
         )
     }
 

@@ -97,8 +97,8 @@ struct BackupManifest: Codable {
     private static func newer(_ backup: String, _ version: String) -> API.Problem {
         API.Problem(
             .conflict,
-            "The backup \(backup) was made by Mingle \(version), which is newer than this one (\(Node.version)). "
-                + "Install that version, then restore."
+            "The backup \(backup) was made by a newer Mingle (\(version)) than this one (\(Node.version)) and holds what this one "
+                + "cannot read. Install the one that made it, or a later one, then restore."
         )
     }
 }

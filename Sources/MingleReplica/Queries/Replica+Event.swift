@@ -63,18 +63,19 @@ extension Replica {
         }
     }
 
-    /// When the founder named the event, in milliseconds since 1970; nil until that has come.
+    /// When the event was founded, in milliseconds since 1970; nil until the founder's first word has come.
     package func created() throws -> Int64? {
         try read { db in
-            try Int64.fetchOne(
-                try db.cachedStatement(
-                    sql: """
-                        SELECT min(event.made) FROM visible_event AS event JOIN person ON person.id = event.author
-                        WHERE base = ?
-                        """
-                ),
-                arguments: [Level.founder.column]
-            )
+            // A stored header holds its time in the eight bytes behind the first.
+            let sql = """
+                SELECT min(substr(header, 2, 8)) FROM person JOIN device ON device.person = person.id
+                    JOIN branch ON branch.device = device.id AND branch.journal = \(Journal.fabric.rawValue)
+                    JOIN journal ON journal.branch = branch.id AND journal.sequence = 1
+                WHERE person.base = \(Level.founder.rawValue)
+                """
+            let bytes = try Data.fetchOne(try db.cachedStatement(sql: sql))
+            guard let bytes, bytes.count == 8 else { return nil }
+            return Int64(bigEndianAt: 0, of: [UInt8](bytes).span)
         }
     }
 

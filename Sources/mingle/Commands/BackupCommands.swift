@@ -21,6 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
     var folder: String
 
     func run() async throws {
+        guard !folder.isEmpty else { throw ValidationError("The folder is empty: name the one to make.") }
         let path = URL(fileURLWithPath: folder).standardizedFileURL.path
         let backup: API.Backup = try await options.perform {
             try await $0.send(.POST, "backup", API.Envelope.Path(path: path))
@@ -58,11 +59,13 @@ struct RestoreCommand: ParsableCommand {
     var backup: String
 
     func run() throws {
+        guard !backup.isEmpty else { throw ValidationError("The backup is empty: name its folder.") }
         umask(0o077)
         let restored = try Restoring.restore(backup, to: options.data.path)
         try options.show(
             restored,
-            "\(restored.path): \(restored.events) events, \(restored.bytes >> 20) MiB. Start the node with --data \(restored.path)."
+            "\(restored.path): \(restored.events) events, \(restored.bytes >> 20) MiB. Start it as it was started before, with --data "
+                + "\(restored.path)."
                 + restored.skipped.map { "\n  NOT IN IT: \($0)" }.joined()
         )
     }

@@ -87,7 +87,7 @@ struct DevicesCommand: ParsableCommand {
             let device = try await options.device(name)
             let retired: API.RetiredDevice = try await options.client.send(
                 .DELETE,
-                options.path("devices/\(device.id)" + (force ? "?force=true" : ""))
+                options.path("devices/\(device.id)", ["force": force ? "true" : nil])
             )
             try options.show(retired) { retired in
                 var lines = ["The device \(retired.device.name) is retired."]

@@ -151,9 +151,8 @@ struct EventCommand: ParsableCommand {
                     "Leaving deletes this node's copy of \(title). Say --confirm '\(title)' to do it."
                 )
             }
-            let query = [("now", now), ("erase", erase), ("force", force)].filter(\.1).map { "\($0.0)=true" }
-            let path = "events/\(id)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-            let farewell: API.Farewell = try await options.client.send(.DELETE, path)
+            let manner = ["now": now, "erase": erase, "force": force].mapValues { $0 ? "true" : nil }
+            let farewell: API.Farewell = try await options.client.send(.DELETE, Query.path("events/\(id)", manner))
             try options.show(farewell) { Self.text($0) }
         }
 

@@ -29,6 +29,8 @@ struct InviteCommand: AsyncParsableCommand {
             uses: uses,
             approval: approval
         )
+        // Before a link is made that nobody would get to see.
+        if let output { try Self.requireRoom(for: output) }
         let isNew = new || level != nil || expires != nil || uses != nil || approval
         let invitation: API.Invitation =
             isNew
@@ -41,6 +43,19 @@ struct InviteCommand: AsyncParsableCommand {
                 separator: "\n"
             )
         }
+    }
+
+    /// Makes sure that a file can be written.
+    private static func requireRoom(for path: String) throws {
+        let isThere = FileManager.default.fileExists(atPath: path)
+        guard isThere || FileManager.default.createFile(atPath: path, contents: nil),
+            let file = try? FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        else {
+            throw ValidationError(
+                "The QR code cannot be written to \(path): name a file in a folder that is there and yours."
+            )
+        }
+        try? file.close()
     }
 
     private static func limits(of invitation: API.Invitation) -> String {

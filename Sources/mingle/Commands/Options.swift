@@ -9,12 +9,17 @@ struct DataOption: ParsableArguments {
     @Option(name: .long, help: "The data folder (MINGLE_DATA; else ~/.local/share/mingle).")
     var data: String?
 
+    func validate() throws {
+        // What an unset variable of a script comes to, and would be the folder that one stands in.
+        guard data != "" else { throw ValidationError("--data is empty: name the folder, or leave it out.") }
+    }
+
     /// The folder, by flag, environment, or custom (XDG base directories).
     var path: String {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["HOME"] ?? "."
         let chosen =
-            data ?? environment["MINGLE_DATA"]
+            data ?? environment["MINGLE_DATA"].flatMap { $0.isEmpty ? nil : $0 }
             ?? (environment["XDG_DATA_HOME"] ?? "\(home)/.local/share") + "/mingle"
         return URL(fileURLWithPath: chosen).standardizedFileURL.path
     }

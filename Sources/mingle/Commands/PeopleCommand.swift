@@ -39,7 +39,8 @@ struct PeopleCommand: ParsableCommand {
             abstract: "Let somebody do more, or let in who waits or was removed.",
             discussion: """
                 Hosts let others in, and make attendees and moderators, who hide what should not be seen. The founder makes \
-                hosts, and names a successor, who can do all that the founder can but to the founder.
+                hosts, and names a successor, who decides about hosts as the founder does; the event's title and settings stay \
+                the founder's.
                 """
         )
         @OptionGroup var options: ClientOptions

@@ -55,7 +55,7 @@ struct RelayCommand: AsyncParsableCommand {
         let log = service.logSettings
         let (logger, serverLogger) = service.loggers(log)
         let node = try Node(configuration, logger: logger)
-        try node.relay(links)
+        try await node.relay(links)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         do {
             try await node.listen()

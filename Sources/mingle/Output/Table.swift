@@ -20,12 +20,17 @@ enum Table {
         }.joined(separator: "\n")
     }
 
-    /// Words of others without what would drive the terminal (C0 and C1 controls), on one line unless lines are kept.
+    /// Embeddings, overrides and isolates of writing direction, which turn round what stands behind them (Unicode, UAX 9 §2).
+    private static let turning: [ClosedRange<Unicode.Scalar>] = ["\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}"]
+
+    /// Words of others without what would drive the terminal (C0 and C1 controls) or turn its lines round, on one line unless
+    /// lines are kept.
     static func printable(_ text: String, keepingLines: Bool = false) -> String {
         var clean = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let isKept = keepingLines && scalar == "\n"
-            clean.append(scalar.properties.generalCategory == .control && !isKept ? " " : scalar)
+            let isControl = scalar.properties.generalCategory == .control && !isKept
+            clean.append(isControl || turning.contains { $0.contains(scalar) } ? " " : scalar)
         }
         return String(clean)
     }

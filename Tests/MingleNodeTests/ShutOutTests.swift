@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleNode
+import NodeTestSupport
+import Testing
+
+/// What those are told, and can do, whom the others do not let in any more.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ShutOutTests {
+    private func isShutOut(_ node: Node) throws -> Bool {
+        try node.status(event: nil).warnings.contains { $0.contains("do not let") }
+    }
+
+    @Test func `who was removed is told so by joining anew, by leaving and by the doctor`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let link = try founder.invite(expires: nil, uses: nil, in: nil).link
+                let (event, person) = try await withNode(folder + "/carla", peers: [founder.loopback]) { carla in
+                    let event = try await carla.join(link: link).id
+                    return (event, try #require(try carla.people(event: nil).people.first { $0.me }).id)
+                }
+                // She is away, so that all she hears of it is why nobody lets her in.
+                _ = try founder.remove(person, keepsLinks: true, event: nil)
+                try await withNode(folder + "/carla", peers: [founder.loopback]) { carla in
+                    try await eventually("she is refused", at: carla) { try isShutOut(carla) }
+                    let refusal = try await problem { _ = try await carla.join(link: link) }
+                    #expect(refusal.name == .notAllowed && refusal.detail.contains("removed you"))
+                    let check = try #require(carla.doctor().checks.first { $0.id.hasSuffix(".peers") })
+                    #expect(check.status == "fail" && check.detail.contains("removed you"))
+                    let farewell = try await carla.leaveEvent(event)
+                    #expect(farewell.state == .leaving && farewell.detail?.contains("removed you") == true)
+                    let warnings = try carla.status(event: nil).warnings
+                    #expect(warnings.contains { $0.contains("better delete it now") })
+                    #expect(try await carla.leaveEvent(event, LeavingManner(isSilent: true)).state == .forgotten)
+                    let other = try founder.invite(as: "attendee", expires: nil, uses: nil, in: nil).link
+                    #expect(try await carla.join(link: other).id == event)
+                    try await eventually("she is somebody new", at: founder) {
+                        try founder.people(event: nil).people.contains { $0.here && !$0.me && $0.id != person }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a relay that nobody has let in takes another link, and one that was let in stays`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let closed = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil)
+                _ = try founder.closeInvitation(closed.id, event: nil)
+                try await withRelay(folder + "/relay", [closed.link], peers: [founder]) { relay in
+                    try await eventually("it is refused", at: relay) { try isShutOut(relay) }
+                    let warnings = try relay.status(event: nil).warnings
+                    #expect(warnings.contains { $0.contains("closed") && $0.contains("Start it once more") })
+                }
+                // The same link, which a unit's file goes on to name, changes nothing.
+                try await withRelay(folder + "/relay", [closed.link]) { #expect($0.eventCount == 1) }
+                let link = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil).link
+                let isIn = { try founder.people(event: nil).relays.map(\.here) == [true] }
+                try await withRelay(folder + "/relay", [link], peers: [founder]) { _ in
+                    try await eventually("it is let in", at: founder, until: isIn)
+                }
+                let device = try #require(try founder.people(event: nil).relays.first).id
+                let third = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil).link
+                try await withRelay(folder + "/relay", [third], peers: [founder]) { _ in
+                    try await eventually("it is back", at: founder, until: isIn)
+                }
+                #expect(try founder.people(event: nil).relays.map(\.id) == [device])
+            }
+        }
+    }
+}
