@@ -89,7 +89,8 @@ struct LeavingTests {
     @Test func `another title changes nothing of when an event began`() throws {
         let (world, bob, _, all) = try party(seed: 94)
         let created = try #require(try bob.created())
-        try say(.set(.event, on: .nothing, values: ["title": .text("Ana and Bert")]), by: world.founder, world, at: 9000)
+        let title = Draft.set(.event, on: .nothing, values: ["title": .text("Ana and Bert")])
+        try say(title, by: world.founder, world, at: 9000)
         try level(all)
         for reader in all {
             #expect(try reader.title() == "Ana and Bert" && reader.created() == created && created < 2000)
