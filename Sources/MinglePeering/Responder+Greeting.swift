@@ -62,6 +62,14 @@ extension Responder {
         try replica.level(of: replica.own.person) == .founder && !replica.hasKey()
     }
 
+    /// Whether this is the founder's node and knows nobody else who takes part: it may have lost those who came, and their invitations.
+    ///
+    /// Where nobody has come yet there is nothing to keep from who knows the event's key.
+    private func mayHaveLostOthers() throws -> Bool {
+        try replica.level(of: replica.own.person) == .founder && replica.people().allSatisfy(\.me)
+            && replica.relays().isEmpty
+    }
+
     private static let retired = Verdict.refused("you retired this device on another one of yours")
 
     /// What a device is told whose person was removed or has left, or retired it; nil for all others.
@@ -94,6 +102,7 @@ extension Responder {
             )
         else { return "not a member, and no invitation shown" }
         guard let invitation = try replica.invitation(id) else {
+            if try mayHaveLostOthers() { return nil }
             return "the invitation is not known here: it is of another event, or was made while apart"
         }
         // Who waits for a host's word may wait inside, and hears at once when it comes.

@@ -261,7 +261,7 @@ def backups(stage):
     says("a backup cut short is refused", new.cli("restore", os.path.join(folder, "short")), 2, "not whole", "replica.sqlite")
     check("and leaves nothing", not os.path.exists(new.data))
     shutil.rmtree(node.data)
-    says("a backup is restored", new.cli("restore", os.path.join(folder, "day")), 0, "Start the node")
+    says("a backup is restored", new.cli("restore", os.path.join(folder, "day")), 0, "Start it as it was started before")
     modes = {oct(os.stat(path).st_mode & 0o777) for path in glob.glob(new.data + "/**", recursive=True)}
     check("to private files", modes <= {"0o700", "0o600"}, modes)
     new.start("--peer", stage.founder.address)
@@ -344,7 +344,7 @@ def venue(stage):
     says("it is backed up while it runs", machine.cli("backup", copy), 0, "1 events")
     machine.kill()
     shutil.rmtree(machine.data)
-    says("the backup is put back", machine.cli("restore", copy), 0, "Start the node")
+    says("the backup is put back", machine.cli("restore", copy), 0, "Start it as it was started before")
     machine.start("--config", file)
     is_well = lambda: holds_all() and not machine.get("status")["warnings"]
     took, _ = wait_until("it carries the event again, and warns of nothing", is_well, 60)

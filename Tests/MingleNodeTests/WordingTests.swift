@@ -38,11 +38,6 @@ struct WordingTests {
         #expect(refusal { try Wording.place(place { $0.name = text }) }.contains("name of the place is empty"))
     }
 
-    @Test func `names and titles are on one line`() throws {
-        #expect(try Wording.name("Ana\r\nMaria\u{2028}Luz ") == "Ana Maria Luz" && Wording.title("\nA\n\nB") == "A B")
-        #expect(try Wording.comment("A\nB") == "A\nB")
-    }
-
     @Test func `a disk that is full is called so, whoever met it`() {
         #expect(API.Problem(Errno.noSpace).name == .noSpace)
         #expect(API.Problem(Errno.diskQuotaExceeded).name == .noSpace)
@@ -62,7 +57,7 @@ struct WordingTests {
     }
 
     @Test func `white space around goes, within it stays`() throws {
-        #expect(try Wording.comment(" \n a  b\n c \t") == "a  b\n c")
+        #expect(try Wording.title(" \n a  b\n c \t") == "a  b\n c")
     }
 
     @Test func `a text is as long as its field allows, in bytes`() throws {

@@ -5,8 +5,8 @@ import MingleModel
 
 /// Turns what people type into values of records, or says what is wrong with it.
 enum Wording {
-    static func name(_ text: String) throws -> String { try trimmed(onOneLine(text), "name", limit: 100) }
-    static func title(_ text: String) throws -> String { try trimmed(onOneLine(text), "title", limit: 200) }
+    static func name(_ text: String) throws -> String { try trimmed(text, "name", limit: 100) }
+    static func title(_ text: String) throws -> String { try trimmed(text, "title", limit: 200) }
     static func comment(_ text: String) throws -> String { try trimmed(text, "comment", limit: 4000) }
 
     /// Why something is hidden, which nobody need say.
@@ -116,11 +116,6 @@ enum Wording {
             "latitude": .number(Int64((latitude * Position.partsPerDegree).rounded())),
             "longitude": .number(Int64((longitude * Position.partsPerDegree).rounded())),
         ]
-    }
-
-    /// Names and titles stand in lists.
-    private static func onOneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     private static func trimmed(_ text: String, _ what: String, limit: Int) throws -> String {

@@ -19,7 +19,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 options.path("profile"),
                 API.Envelope.Name(name: name)
             )
-            if picture == nil { return try options.show(person) { "You are \($0.name)." } }
+            if picture == nil { return try options.show(person) { "You are \(Table.printable($0.name))." } }
         }
         if let picture {
             let (handle, size) = try Upload.open(picture)
@@ -32,7 +32,7 @@ struct ProfileCommand: AsyncParsableCommand {
         if name == nil {
             let status: API.Status = try await options.client.get(options.path("status"))
             try options.show(Profile(person: status.person, name: status.name)) {
-                $0.name.map { "You are \($0)." } ?? "You have no name yet: mingle profile --name NAME"
+                $0.name.map { "You are \(Table.printable($0))." } ?? "You have no name yet: mingle profile --name NAME"
             }
         }
     }

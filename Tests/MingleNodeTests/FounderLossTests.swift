@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleNode
+import NodeTestSupport
+import Testing
+
+/// What becomes of an event whose founder has lost those who came to it.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct FounderLossTests {
+    @Test func `a founder's backup of before anybody came meets those who came by a later link`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                _ = try await founder.backUp(to: folder + "/backup")
+                let link = try founder.invite(as: "attendee", expires: nil, uses: nil, in: nil).link
+                try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
+                    _ = try await guest.join(link: link)
+                }
+            }
+            _ = try Restoring.restore(folder + "/backup", to: folder + "/restored")
+            try await withNode(folder + "/restored") { founder in
+                try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
+                    try await eventually("each is there for the other", at: founder, guest) {
+                        try [founder, guest].allSatisfy { try $0.people(event: nil).people.count { $0.here } == 2 }
+                    }
+                    // The invitation is there again as well, and somebody else comes by it.
+                    #expect(try founder.people(event: nil).people.count == 2)
+                }
+            }
+        }
+    }
+}
