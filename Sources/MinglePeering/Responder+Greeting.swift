@@ -62,12 +62,13 @@ extension Responder {
         try replica.level(of: replica.own.person) == .founder && !replica.hasKey()
     }
 
-    /// Whether this is the founder's node and knows nobody else who takes part: it may have lost those who came, and their invitations.
+    /// Whether this is a further device of the founder's and knows nobody else who takes part: it may have begun anew, and lost those
+    /// who came, with their invitations.
     ///
     /// Where nobody has come yet there is nothing to keep from who knows the event's key.
     private func mayHaveLostOthers() throws -> Bool {
-        try replica.level(of: replica.own.person) == .founder && replica.people().allSatisfy(\.me)
-            && replica.relays().isEmpty
+        try replica.level(of: replica.own.person) == .founder && replica.devices(of: replica.own.person).count > 1
+            && replica.people().allSatisfy(\.me) && replica.relays().isEmpty
     }
 
     private static let retired = Verdict.refused("you retired this device on another one of yours")

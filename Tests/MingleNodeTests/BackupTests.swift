@@ -232,7 +232,7 @@ struct BackupTests {
                 #expect(newer != text)
                 try Data(newer.utf8).write(to: URL(fileURLWithPath: file))
                 let told = try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }
-                #expect(told.contains("7.3") && told.contains("Install that version"))
+                #expect(told.contains("7.3") && told.contains("Install the one that made it"))
             }
             #expect(!FileManager.default.fileExists(atPath: folder + "/new"))
         }
