@@ -41,16 +41,17 @@ extension Node {
     ///
     /// One that cannot be carried keeps none of the others waiting.
     package func relay(_ links: [InvitationLink]) async throws {
+        let given = Set(links.map { InvitationKeys(seed: $0.seed).id })
         for link in links {
-            do { try await relay(link) } catch { warn("An event could not be carried: \(error)") }
+            do { try await relay(link, of: given) } catch { warn("An event could not be carried: \(error)") }
         }
         guard eventCount > 0 else { throw API.Problem.nothingToRelay }
     }
 
     /// Carries an event from now on; members let this relay in when they meet it, be that now or later.
-    private func relay(_ link: InvitationLink) async throws {
+    private func relay(_ link: InvitationLink, of given: Set<InvitationID>) async throws {
         if let known = state.withLock({ $0.sessions[link.event] }) {
-            guard try known.mayComeAnew(by: link) else {
+            guard try known.mayComeAnew(than: given) else {
                 if let warning = try known.relayWarning() {
                     warn(warning + " The link that was given now was not used.")
                 }
@@ -145,10 +146,23 @@ extension EventSession {
         )
     }
 
-    /// Whether nobody has let this relay in by its link, so that it holds nothing yet, and another one may do better.
-    fileprivate func mayComeAnew(by link: InvitationLink) throws -> Bool {
-        guard isRelay, try relayState() == "waiting" else { return false }
-        return replica.own.invitation?.id != InvitationKeys(seed: link.seed).id
+    /// Whether nobody has let this relay in by its link, it holds nothing that anybody shared, and that link is none of those given now.
+    ///
+    /// A relay whose database was lost knows as little, and may have the only copy of what lies beside it.
+    fileprivate func mayComeAnew(than given: Set<InvitationID>) throws -> Bool {
+        guard isRelay, try relayState() == "waiting", blobs.list().isEmpty,
+            replica.own.invitation.map({ !given.contains($0.id) }) ?? false
+        else { return false }
+        // Who met it has left a certificate.
+        let holdsNoWord = try replica.frontier().entries.allSatisfy { $0.journal == .fabric }
+        return holdsNoWord && Self.isAsBegun(path)
+    }
+
+    /// Whether an event's folder has nothing set aside.
+    private static func isAsBegun(_ path: String) -> Bool {
+        let usual = ["secrets.json", "blobs", "replica.sqlite", "replica.sqlite-wal", "replica.sqlite-shm"]
+        let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+        return names.map { Set($0).isSubset(of: usual) } ?? false
     }
 
     private func relayState() throws -> String {

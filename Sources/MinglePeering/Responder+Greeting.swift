@@ -67,8 +67,8 @@ extension Responder {
     ///
     /// Where nobody has come yet there is nothing to keep from who knows the event's key.
     private func mayHaveLostOthers() throws -> Bool {
-        try replica.level(of: replica.own.person) == .founder && replica.devices(of: replica.own.person).count > 1
-            && replica.people().allSatisfy(\.me) && replica.relays().isEmpty
+        try replica.level(of: replica.own.person) == .founder && !replica.hasMetOthers()
+            && replica.devices(of: replica.own.person).count > 1
     }
 
     private static let retired = Verdict.refused("you retired this device on another one of yours")

@@ -20,7 +20,8 @@ extension SyncEngine {
                 return close(id, "sends more runs than were asked for")
             }
             let time = Duration.seconds(1) * bytes.count / limits.slowestRuns
-            pulls.table[key]?.request?.extend(by: time, at: now)
+            // It may have waited for others before it began to come.
+            pulls.table[key]?.request?.extend(by: request.byteCount == 0 ? now : time, at: now)
             pulls.table[key]?.request?.byteCount += bytes.count
             peers[id]?.asked.runsSince = now
             guard !request.wasCut, unproved + bytes.count <= limits.unprovedBytes else {

@@ -32,7 +32,7 @@ struct ShutOutTests {
                     let farewell = try await carla.leaveEvent(event)
                     #expect(farewell.state == .leaving && farewell.detail?.contains("removed you") == true)
                     let warnings = try carla.status(event: nil).warnings
-                    #expect(warnings.contains { $0.contains("better delete it now") })
+                    #expect(warnings.contains { $0.contains("If a host says the same") })
                     #expect(try await carla.leaveEvent(event, LeavingManner(isSilent: true)).state == .forgotten)
                     let other = try founder.invite(as: "attendee", expires: nil, uses: nil, in: nil).link
                     #expect(try await carla.join(link: other).id == event)

@@ -35,7 +35,7 @@ extension EventSession {
     /// That waiting is in vain as far as the others say, whose word alone deletes nothing; nil if it is not.
     var hintOfNoHearing: String? {
         shutOut.map {
-            "The others do not let you in (\($0)), so that none of them may ever hear it: better delete it now."
+            "The others do not let you in (\($0)), so that none of them may ever hear it. If a host says the same, delete it now."
         }
     }
 

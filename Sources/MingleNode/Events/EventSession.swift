@@ -229,6 +229,8 @@ final class EventSession: Sendable {
         logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])
         if case .admitted = state { host?.admitted(peer) }
         roster.note(state, of: peer)
+        // It has let this node in, whatever another one said before.
+        if case .level(.all) = state { refusal.withLock { $0 = nil } }
         changes.publish(kinds: ["peers"])
     }
 }

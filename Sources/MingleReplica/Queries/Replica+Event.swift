@@ -79,6 +79,17 @@ extension Replica {
         }
     }
 
+    /// Whether anybody else takes part, or was removed: then this replica knows who came.
+    package func hasMetOthers() throws -> Bool {
+        try read { db in
+            let sql = """
+                SELECT EXISTS (SELECT 1 FROM person WHERE level IS NOT NULL AND name <> ?)
+                    OR EXISTS (SELECT 1 FROM cut WHERE maker <> person)
+                """
+            return try Bool.fetchOne(try db.cachedStatement(sql: sql), arguments: [own.person.column]) ?? false
+        }
+    }
+
     /// What the event holds, in numbers.
     package func counts() throws -> EventCounts {
         let reports = try view { try $0.waitingReports() }
