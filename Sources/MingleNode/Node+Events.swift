@@ -77,8 +77,7 @@ extension Node {
             if let reason = known.shutOut {
                 throw API.Problem(
                     .notAllowed,
-                    "You came to that event before, and the others do not let you in: \(reason). Ask a host to do so; if none "
-                        + "will, leave it (mingle event leave \(link.event) --now) and come by a link as somebody new."
+                    "You came to that event before, and the others do not let you in: \(reason). \(known.wayBackIn)"
                 )
             }
             guard try known.ownLevel() != nil else {

@@ -56,8 +56,8 @@ extension SyncEngine {
             }
         }
         if names.isEmpty, asked != peers[id]?.blobs.asked[lane] {
-            // The lane may have been waited for.
-            blobs.pass.lookAtLanes()
+            // The lane, or what a relay holds of it, may have been waited for.
+            lookAt(id)
         }
         peers[id]?.blobs.asked[lane] = asked
         return names

@@ -21,7 +21,7 @@ extension SyncEngine {
             }
             let time = Duration.seconds(1) * bytes.count / limits.slowestRuns
             // It may have waited for others before it began to come.
-            pulls.table[key]?.request?.extend(by: request.byteCount == 0 ? now : time, at: now)
+            pulls.table[key]?.request?.extend(by: request.byteCount == 0 ? now - request.since : time, at: now)
             pulls.table[key]?.request?.byteCount += bytes.count
             peers[id]?.asked.runsSince = now
             guard !request.wasCut, unproved + bytes.count <= limits.unprovedBytes else {

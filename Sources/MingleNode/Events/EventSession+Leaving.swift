@@ -27,9 +27,8 @@ extension EventSession {
         let waiting =
             "You left \(title) and nobody has heard of it yet.\(files) Keep this node running near somebody of it; after seven days its "
             + "folder is deleted all the same. To delete it now: mingle event leave \(event) --now"
-        if let hint = hintOfNoHearing { return [waiting, hint] }
         let failure = leavingFailure.withLock { $0 }.map { "Leaving \(title) does not go on: \($0)" }
-        return [waiting] + (failure.map { [$0] } ?? [])
+        return [waiting] + [hintOfNoHearing, failure].compactMap(\.self)
     }
 
     /// That waiting is in vain as far as the others say, whose word alone deletes nothing; nil if it is not.

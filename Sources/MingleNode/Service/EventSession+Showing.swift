@@ -99,6 +99,12 @@ extension EventSession {
     /// Why nobody lets this node in, though somebody was asked; nil while it is linked to a member.
     var shutOut: String? { roster.present.isEmpty ? refusal.withLock { $0 } : nil }
 
+    /// What to do about that.
+    var wayBackIn: String {
+        "Ask a host whether that is so, and to let you in. If none will, leave the event (mingle event leave \(event) --now) and come by a "
+            + "link as somebody new."
+    }
+
     func ownPerson() throws -> API.Person {
         API.Person(try shown { try replica.person(replica.own.person) }, here: roster.present)
     }

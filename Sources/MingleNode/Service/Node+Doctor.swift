@@ -126,8 +126,7 @@ extension Node {
                     id: id,
                     status: "fail",
                     detail: "The others do not let you in: \(reason).",
-                    fix: "Ask a host whether that is so, and to let you in. If none will, leave the event "
-                        + "(mingle event leave \(session.event) --now) and come by a link as somebody new."
+                    fix: session.wayBackIn
                 )
             }
             return isolation(of: session.event)

@@ -45,17 +45,16 @@ struct InviteCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes sure that a file can be written.
+    /// Makes sure that a file can be written, as far as that can be told without writing it.
     private static func requireRoom(for path: String) throws {
-        let isThere = FileManager.default.fileExists(atPath: path)
-        guard isThere || FileManager.default.createFile(atPath: path, contents: nil),
-            let file = try? FileHandle(forWritingTo: URL(fileURLWithPath: path))
-        else {
+        let file = URL(fileURLWithPath: path)
+        let type = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
+        let place = type == nil ? file.deletingLastPathComponent() : file
+        guard type != .typeDirectory, FileManager.default.isWritableFile(atPath: place.path) else {
             throw ValidationError(
                 "The QR code cannot be written to \(path): name a file in a folder that is there and yours."
             )
         }
-        try? file.close()
     }
 
     private static func limits(of invitation: API.Invitation) -> String {
