@@ -155,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "MingleReplicaTests",
             dependencies: [
-                "TestSupport", "MingleCrypto", "MingleModel", "MinglePeering", "MingleReplica", "MingleSync",
+                "TestSupport", "MingleCrypto", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica",
+                "MingleSync",
                 "MingleWire",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]

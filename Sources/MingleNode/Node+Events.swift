@@ -204,7 +204,7 @@ extension Node {
         guard !FileManager.default.fileExists(atPath: path) else { throw closedProblem(of: event) }
         do {
             try SafeFile.makeFolder(path)
-            try secrets.write(to: path + "/secrets.json")
+            try secrets.write(to: EventFiles(path).secrets)
             let session = try openSession(event)
             try prepare(session.replica)
             try session.refreshFrontier()

@@ -33,7 +33,7 @@ extension Node {
             if !stored.hasDatabase {
                 let kept = try stored.forgetDatabase().kept
                 warn(
-                    "The database of the event \(event) was missing from \(stored.path): this node goes on as a new device "
+                    "The database of the event \(event) was missing from \(stored.files.folder): this node goes on as a new device "
                         + "and fetches the event from the others. What only it had is lost, also whom you had muted"
                         + (kept.map { "; its log is kept as \($0)." } ?? ".")
                 )

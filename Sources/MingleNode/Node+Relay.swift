@@ -21,7 +21,7 @@ extension Node {
     static func requireUse(of folder: DataFolder, _ use: FolderUse) throws(DataFolderError) {
         for event in folder.events() {
             // What cannot be read is told of when the event is opened.
-            guard let secrets = try? Secrets(contentsOf: folder.eventPath(event) + "/secrets.json") else { continue }
+            guard let secrets = try? Secrets(contentsOf: EventFiles(folder.eventPath(event)).secrets) else { continue }
             guard secrets.use == use else { throw .otherUse(folder.path, secrets.use) }
         }
     }
@@ -155,14 +155,7 @@ extension EventSession {
         else { return false }
         // Who met it has left a certificate.
         let holdsNoWord = try replica.frontier().entries.allSatisfy { $0.journal == .fabric }
-        return holdsNoWord && Self.isAsBegun(path)
-    }
-
-    /// Whether an event's folder has nothing set aside.
-    private static func isAsBegun(_ path: String) -> Bool {
-        let usual = ["secrets.json", "blobs", "replica.sqlite", "replica.sqlite-wal", "replica.sqlite-shm"]
-        let names = try? FileManager.default.contentsOfDirectory(atPath: path)
-        return names.map { Set($0).isSubset(of: usual) } ?? false
+        return holdsNoWord && !files.hasMore
     }
 
     private func relayState() throws -> String {

@@ -195,10 +195,10 @@ package final class Node: Sendable {
 
     /// Opens the replica, blobs and keys of one event.
     func openSession(_ event: EventID) throws -> EventSession {
-        let path = folder.eventPath(event)
-        let secrets = try Secrets(contentsOf: path + "/secrets.json")
+        let files = EventFiles(folder.eventPath(event))
+        let secrets = try Secrets(contentsOf: files.secrets)
         let replica = try Replica(
-            path: path + "/replica.sqlite",
+            path: files.database,
             event: event,
             own: secrets.ownDevice(in: event),
             quota: configuration.replicaQuota,
@@ -206,9 +206,9 @@ package final class Node: Sendable {
         )
         return try EventSession(
             replica: replica,
-            blobs: BlobStore(path: path + "/blobs"),
+            blobs: BlobStore(path: files.blobs),
             secrets: secrets,
-            path: path,
+            files: files,
             host: self,
             changes: changes,
             clock: clock,

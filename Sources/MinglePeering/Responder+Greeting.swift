@@ -46,7 +46,7 @@ extension Responder {
         }
         // A further device of somebody known needs no more than its certificate.
         let isKnown = try replica.isAdmitted(certificate.person)
-        if !isKnown, try replica.isAdmitted(replica.own.person), try !hasLostAll() {
+        if !isKnown, try replica.isAdmitted(replica.own.person) {
             if let reason = try refusal(of: hello, person: certificate.person, session, at: now) {
                 return try judgement(.refused(reason), of: hello)
             }
@@ -56,19 +56,15 @@ extension Responder {
         return try judgement(exclusion(of: hello.device, certificate.person) ?? .fabricOnly, of: hello, outcome)
     }
 
-    /// Whether this is the founder's node, begun anew after its data was lost: it knows no invitation by which anybody came, and
-    /// has to hear of them before it can refuse somebody.
-    private func hasLostAll() throws -> Bool {
-        try replica.level(of: replica.own.person) == .founder && !replica.hasKey()
-    }
-
-    /// Whether this is a further device of the founder's and knows nobody else who takes part: it may have begun anew, and lost those
-    /// who came, with their invitations.
+    /// Whether this is a device of the founder's that may have lost those who came, with the invitations by which they did: it has
+    /// begun anew without so much as the event's key, or from a copy of before anybody came.
     ///
-    /// Where nobody has come yet there is nothing to keep from who knows the event's key.
+    /// Then it has to hear people before it can refuse them. Where nobody has come yet there is nothing to keep from who knows the
+    /// event's key.
     private func mayHaveLostOthers() throws -> Bool {
-        try replica.level(of: replica.own.person) == .founder && !replica.hasMetOthers()
-            && replica.devices(of: replica.own.person).count > 1
+        guard try replica.level(of: replica.own.person) == .founder else { return false }
+        if try !replica.hasKey() { return true }
+        return try !replica.hasMetOthers() && replica.devices(of: replica.own.person).count > 1
     }
 
     private static let retired = Verdict.refused("you retired this device on another one of yours")
@@ -96,15 +92,12 @@ extension Responder {
         _ session: Session,
         at now: Timestamp
     ) throws -> String? {
-        guard let id = hello.invitation, let proof = Signature(hello.invitationProof),
-            proof.isValid(
-                for: session.statement(isInitiator: !session.isInitiator, person: person),
-                by: id.raw
-            )
-        else { return "not a member, and no invitation shown" }
-        guard let invitation = try replica.invitation(id) else {
+        let shown = session.invitation(shownIn: hello, by: person)
+        guard let id = shown, let invitation = try replica.invitation(id) else {
             if try mayHaveLostOthers() { return nil }
-            return "the invitation is not known here: it is of another event, or was made while apart"
+            return shown == nil
+                ? "not a member, and no invitation shown"
+                : "the invitation is not known here: it is of another event, or was made while apart"
         }
         // Who waits for a host's word may wait inside, and hears at once when it comes.
         let isAsking = invitation.terms.asks && !invitation.isClosed
@@ -135,10 +128,9 @@ extension Responder {
     /// What has changed for a peer whose person is admitted by now, or is nobody who is; nil if nothing has.
     private func judgement(of peer: GreetedPeer, admittedAs person: PersonID?) throws -> Judgement? {
         guard person != peer.person else {
-            guard person == nil else { return nil }
-            // Who was waited for may leave, too.
-            if try replica.hasLeft(ownerOf: peer.device) { return Judgement(verdict: .left) }
-            return try replica.isRetired(peer.device) ? Judgement(verdict: Self.retired) : nil
+            // Who waits outside may turn out to be somebody who left or was removed.
+            guard person == nil, let owner = try replica.owner(of: peer.device) else { return nil }
+            return try exclusion(of: peer.device, owner).map { Judgement(verdict: $0) }
         }
         let refusal =
             try peer.person.flatMap { try exclusion(of: peer.device, $0) }
@@ -188,6 +180,12 @@ extension OwnDevice {
 }
 
 extension Session {
+    /// The invitation of which a greeting proves that its person holds the key; nil if it names none, or the proof is wrong.
+    fileprivate func invitation(shownIn hello: Hello, by person: PersonID) -> InvitationID? {
+        guard let id = hello.invitation, let proof = Signature(hello.invitationProof) else { return nil }
+        return proof.isValid(for: statement(isInitiator: !isInitiator, person: person), by: id.raw) ? id : nil
+    }
+
     /// What a device signs to show that it holds one end of this session.
     fileprivate func statement(isInitiator: Bool, person: PersonID? = nil) -> [UInt8] {
         var bytes = handshakeHash.bytes

@@ -79,8 +79,8 @@ def main(names, storm):
             nodes.end_all()
         if wanted(OPERATION):
             stage = mishaps.Stage()
-            # Mending and backups go on with the node that was killed.
-            first = [operation.killed] if {"mended", "backups"} & set(names) else []
+            # Mending goes on with the node that was killed.
+            first = [operation.killed] if "mended" in names else []
             chosen = wanted(OPERATION)
             for function in [each for each in OPERATION if each in chosen or each in first]:
                 report.section(function, stage)

@@ -22,7 +22,9 @@ final class EventSession: Sendable {
     let blobs: BlobStore
     let responder: Responder
     let secrets: Mutex<Secrets>
-    let path: String
+    let files: EventFiles
+    /// The event's folder.
+    var path: String { files.folder }
     let changes: ChangeFeed
     let logger: Logger
     let clock: NodeClock
@@ -95,7 +97,7 @@ final class EventSession: Sendable {
         replica: Replica,
         blobs: BlobStore,
         secrets: Secrets,
-        path: String,
+        files: EventFiles,
         host: any SessionHost,
         changes: ChangeFeed,
         clock: NodeClock,
@@ -105,12 +107,12 @@ final class EventSession: Sendable {
         authorQuota = retention?.authorBytes
         if let retention { try replica.begin(policy: retention.description) }
         event = replica.event
-        (self.replica, self.blobs, self.path, self.host) = (replica, blobs, path, host)
+        (self.replica, self.blobs, self.files, self.host) = (replica, blobs, files, host)
         inherited = blobs.list().map(\.name)
         responder = Responder(replica: replica, blobs: blobs)
         (self.changes, self.clock, self.logger) = (changes, clock, logger)
         self.secrets = Mutex(secrets)
-        farewell = Mutex(try Farewell(in: path))
+        farewell = Mutex(try Farewell(in: files.folder))
         departure = Mutex(Departure(isSaid: try replica.hasLeft(replica.own.person), at: clock.uptime()))
         engine = Mutex(try Self.engine(of: replica))
         loop = DispatchQueue(label: "mingle.sync", qos: .userInitiated)

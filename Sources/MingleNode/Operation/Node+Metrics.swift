@@ -106,7 +106,7 @@ private struct EventNumbers {
         deltas = Int((try? session.counts.counts(of: session.replica).deltas) ?? 0)
         let held = session.blobs.list().count { $0.isComplete }
         blobs = (held, Int(session.blobs.storedBytes), session.wanted.totals.bytes)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: session.path + "/replica.sqlite")
+        let attributes = try? FileManager.default.attributesOfItem(atPath: session.files.database)
         databaseBytes = attributes?[.size] as? Int ?? 0
         isFull = session.room.withLock { $0.isFull }
         tally = session.tally.counts

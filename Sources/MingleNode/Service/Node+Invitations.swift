@@ -40,7 +40,7 @@ extension Node {
             // Under the lock, since two writers would take each other's file away.
             try session.secrets.withLock { secrets in
                 secrets.add(issued: seed)
-                try secrets.write(to: session.path + "/secrets.json")
+                try secrets.write(to: session.files.secrets)
             }
         } catch {
             throw API.Problem(error)

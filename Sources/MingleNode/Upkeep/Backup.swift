@@ -49,7 +49,7 @@ extension Node {
             let sources = sessions.filter { !$0.value.isLeaving }.sorted { $0.key < $1.key }.map { event, session in
                 BackupSource(
                     event: event,
-                    path: session.path,
+                    files: session.files,
                     secrets: session.secrets.withLock { $0 },
                     blobs: session.blobs,
                     version: Replica.schemaVersion,
@@ -84,16 +84,16 @@ extension DataFolder {
 extension EventFolder {
     fileprivate func backupSource() throws -> BackupSource {
         removeLeftovers()
-        let secrets = try Secrets(contentsOf: path + "/secrets.json")
+        let secrets = try Secrets(contentsOf: files.secrets)
         guard hasDatabase else {
             throw API.Problem(.conflict, "Its database is not there: run `mingle repair`, then back up again.")
         }
-        let stored = try StoredReplica(path: path + "/replica.sqlite", event: event)
+        let stored = try StoredReplica(path: files.database, event: event)
         return BackupSource(
             event: event,
-            path: path,
+            files: files,
             secrets: secrets,
-            blobs: try BlobStore(path: path + "/blobs"),
+            blobs: try BlobStore(path: files.blobs),
             version: stored.version,
             copyDatabase: stored.copy(to:)
         )

@@ -11,8 +11,7 @@ import SystemPackage
 /// One event's data, to be copied while others may use it.
 struct BackupSource {
     let event: EventID
-    /// The event's folder.
-    let path: String
+    let files: EventFiles
     let secrets: Secrets
     let blobs: BlobStore
     /// The version of its database.
@@ -25,13 +24,11 @@ struct BackupSource {
 
     /// Bytes that a copy takes.
     var size: Int {
-        let files = ["replica.sqlite", "replica.sqlite-wal"].map { "\(path)/\($0)" } + blobPaths
-        return files.reduce(0) { sum, file in
+        let blobPaths = blobs.list().filter(\.isComplete).map { files.path(of: $0.name) }
+        return ([files.database, files.database + "-wal"] + blobPaths).reduce(0) { sum, file in
             sum + ((try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0)
         }
     }
-
-    private var blobPaths: [String] { blobs.list().filter(\.isComplete).map { "\(path)/blobs/\($0.name)" } }
 }
 
 /// Writes a backup: a folder that appears under its name when it is whole and on the disk.
@@ -119,25 +116,26 @@ struct BackupWriter {
     }
 
     private mutating func copy(_ source: BackupSource) throws {
-        let folder = source.folder
-        try SafeFile.makeFolder("\(temporary)/\(folder)/blobs")
-        try source.secrets.write(to: "\(temporary)/\(folder)/secrets.json")
-        try note("\(folder)/secrets.json", try CopiedFile.sum(of: "\(temporary)/\(folder)/secrets.json"))
-        try source.copyDatabase("\(temporary)/\(folder)/replica.sqlite")
-        guard unsafe chmod("\(temporary)/\(folder)/replica.sqlite", 0o600) == 0 else { throw Errno(rawValue: errno) }
-        try note("\(folder)/replica.sqlite", try CopiedFile.sum(of: "\(temporary)/\(folder)/replica.sqlite"))
+        // As the manifest names them, and as they lie there until the backup is whole.
+        let (named, copies) = (EventFiles(source.folder), EventFiles("\(temporary)/\(source.folder)"))
+        try SafeFile.makeFolder(copies.blobs)
+        try source.secrets.write(to: copies.secrets)
+        try note(named.secrets, try CopiedFile.sum(of: copies.secrets))
+        try source.copyDatabase(copies.database)
+        guard unsafe chmod(copies.database, 0o600) == 0 else { throw Errno(rawValue: errno) }
+        try note(named.database, try CopiedFile.sum(of: copies.database))
         // After the records that speak of them: what has come since is fetched again.
         for blob in source.blobs.list() where blob.isComplete {
-            let path = "\(source.path)/blobs/\(blob.name)"
+            let path = source.files.path(of: blob.name)
             do {
-                try copy(path, to: "\(folder)/blobs/\(blob.name)")
+                try copy(path, to: named.path(of: blob.name))
             } catch let failure as FileFailure where failure.path == path {
                 // One that was deleted meanwhile is not missed.
                 guard failure.reason != .noSuchFileOrDirectory else { continue }
                 skip("\(failure) It is fetched anew after a restore, if somebody has it.")
             }
         }
-        for part in ["\(folder)/blobs", folder, "events"] { try CopiedFile.synchronize(folder: "\(temporary)/\(part)") }
+        for part in [copies.blobs, copies.folder, temporary + "/events"] { try CopiedFile.synchronize(folder: part) }
     }
 
     private mutating func copy(_ source: String, to path: String) throws {

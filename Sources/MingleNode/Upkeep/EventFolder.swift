@@ -10,12 +10,12 @@ import MingleReplica
 /// One event's files, which no session has open.
 struct EventFolder {
     let event: EventID
-    let path: String
+    let files: EventFiles
 
     /// An event's files in a data folder.
-    init(_ event: EventID, in folder: DataFolder) { (self.event, path) = (event, folder.eventPath(event)) }
+    init(_ event: EventID, in folder: DataFolder) { (self.event, files) = (event, EventFiles(folder.eventPath(event))) }
 
-    private var database: String { path + "/replica.sqlite" }
+    private var database: String { files.database }
 
     /// Whether there is a database: a disk that lost power may have none left, a file without a byte, or one whose tables
     /// stood in a log that is gone.
@@ -30,7 +30,7 @@ struct EventFolder {
 
     /// Removes what a stop in the midst of a look or a repair has left.
     func removeLeftovers() {
-        for name in ["inspection.sqlite", "replica.sqlite.new"] { ReplicaFiles.remove("\(path)/\(name)") }
+        for name in ["inspection.sqlite", "replica.sqlite.new"] { ReplicaFiles.remove("\(files.folder)/\(name)") }
     }
 
     /// Looks at everything that is stored.
@@ -49,7 +49,7 @@ struct EventFolder {
         var verification = API.EventVerification(event)
         let secrets: Secrets
         do {
-            secrets = try Secrets(contentsOf: path + "/secrets.json")
+            secrets = try Secrets(contentsOf: files.secrets)
         } catch {
             verification.note(API.Damage(part: "keys", name: nil, detail: "\(error)"))
             return verification
@@ -63,7 +63,7 @@ struct EventFolder {
         } catch ReplicaError.damaged(_, let detail) {
             verification.note(API.Damage(part: "database", name: nil, detail: detail))
         }
-        try verification.look(at: BlobStore(path: path + "/blobs"))
+        try verification.look(at: BlobStore(path: files.blobs))
         return verification
     }
 
@@ -78,21 +78,21 @@ struct EventFolder {
         }
         let replica = try Replica(path: database, event: event, own: own)
         defer { try? replica.close() }
-        try verification.look(at: replica, path: path)
+        try verification.look(at: replica, path: files.folder)
     }
 
     /// Keeps what is as it was written, and drops the rest, so that it is fetched again from others.
     func repair() throws -> API.EventRepair {
         removeLeftovers()
         var repair = API.EventRepair(event)
-        let secrets = try Secrets(contentsOf: path + "/secrets.json")
+        let secrets = try Secrets(contentsOf: files.secrets)
         if !hasDatabase {
             try beginAnew(&repair)
             (repair.database, repair.newDevice, repair.mutedLost) = ("empty", true, true)
         } else if try !isDatabaseSound(secrets) {
             try rebuild(secrets, &repair)
         }
-        let blobs = try BlobStore(path: path + "/blobs")
+        let blobs = try BlobStore(path: files.blobs)
         for blob in blobs.list() { repair.take(try blobs.heal(blob.name)) }
         return repair
     }
@@ -101,14 +101,14 @@ struct EventFolder {
     ///
     /// - Returns: whether it has none: nothing here is of use then. One that came is noted.
     func lacksCertificate() throws -> Bool {
-        var secrets = try Secrets(contentsOf: path + "/secrets.json")
+        var secrets = try Secrets(contentsOf: files.secrets)
         guard secrets.isUncertified else { return false }
         guard hasDatabase else { return true }
         let replica = try Replica(path: database, event: event, own: secrets.ownDevice(in: event))
         defer { try? replica.close() }
         guard try !replica.tips(of: replica.own.name, .fabric).isEmpty else { return true }
         secrets.noteCertificate(by: nil)
-        try secrets.write(to: path + "/secrets.json")
+        try secrets.write(to: files.secrets)
         return false
     }
 
@@ -117,9 +117,9 @@ struct EventFolder {
     /// - Returns: its keys, which are on the disk.
     @discardableResult
     func replaceDevice() throws -> Secrets {
-        var secrets = try Secrets(contentsOf: path + "/secrets.json")
+        var secrets = try Secrets(contentsOf: files.secrets)
         try secrets.replaceDevice(.system)
-        try secrets.write(to: path + "/secrets.json")
+        try secrets.write(to: files.secrets)
         return secrets
     }
 
@@ -159,7 +159,7 @@ struct EventFolder {
 
     /// Where a database in the folder `path` can be copied to be looked at; nil if the disk has no room for that.
     static func copy(in path: String) -> String? {
-        let size = (try? FileManager.default.attributesOfItem(atPath: path + "/replica.sqlite")[.size] as? Int) ?? 0
+        let size = (try? FileManager.default.attributesOfItem(atPath: EventFiles(path).database)[.size] as? Int) ?? 0
         let hasRoom = (SafeFile.freeBytes(at: path) ?? .max) > 2 * size + DiskRoom.reserve
         return hasRoom ? path + "/inspection.sqlite" : nil
     }
@@ -168,7 +168,7 @@ struct EventFolder {
         do {
             let replica = try Replica(path: database, event: event, own: secrets.ownDevice(in: event))
             defer { try? replica.close() }
-            return try replica.inspect(copyingTo: Self.copy(in: path)).isSound
+            return try replica.inspect(copyingTo: Self.copy(in: files.folder)).isSound
         } catch ReplicaError.damaged {
             return false
         }

@@ -90,7 +90,7 @@ package struct Restoring {
         try SafeFile.makeFolder(temporary + "/events")
         for event in manifest.events {
             guard EventID(text: event) != nil else { throw damaged(BackupManifest.name, "it names no event") }
-            try SafeFile.makeFolder("\(temporary)/events/\(event)/blobs")
+            try SafeFile.makeFolder(EventFiles("\(temporary)/events/\(event)").blobs)
         }
         for file in manifest.files {
             guard Self.isPlain(file.path) else { throw damaged(file.path, "a backup has no such file") }
@@ -117,7 +117,7 @@ package struct Restoring {
         var skipped: [String] = []
         for event in manifest.events {
             let path = "\(temporary)/events/\(event)"
-            var secrets = try Secrets(contentsOf: path + "/secrets.json")
+            var secrets = try Secrets(contentsOf: EventFiles(path).secrets)
             guard secrets.identity != nil else {
                 try FileManager.default.removeItem(atPath: path)
                 skipped.append(
@@ -126,8 +126,8 @@ package struct Restoring {
                 continue
             }
             try secrets.replaceDevice(.system)
-            try secrets.write(to: path + "/secrets.json")
-            for part in [path + "/blobs", path] { try CopiedFile.synchronize(folder: part) }
+            try secrets.write(to: EventFiles(path).secrets)
+            for part in [EventFiles(path).blobs, path] { try CopiedFile.synchronize(folder: part) }
         }
         for part in [temporary + "/events", temporary] { try CopiedFile.synchronize(folder: part) }
         return skipped
@@ -149,10 +149,11 @@ package struct Restoring {
     private static func isPlain(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }) else { return false }
+        let part = parts.count > 2 ? EventFiles.Part(rawValue: String(parts[2])) : nil
         return switch parts.count {
         case 1: path == "node.json"
-        case 3: parts[0] == "events" && ["secrets.json", "replica.sqlite"].contains(parts[2])
-        case 4: parts[0] == "events" && parts[2] == "blobs" && BlobName(text: parts[3]) != nil
+        case 3: parts[0] == "events" && [.secrets, .database].contains(part)
+        case 4: parts[0] == "events" && part == .blobs && BlobName(text: parts[3]) != nil
         default: false
         }
     }

@@ -94,16 +94,15 @@ extension Replica {
         }
     }
 
-    /// The same of a device's person.
-    package func hasLeft(ownerOf device: DeviceName) throws -> Bool {
+    /// Whose a device is, in or out; nil if nothing was heard of it.
+    package func owner(of device: DeviceName) throws -> PersonID? {
         try read { db in
-            let sql = """
-                SELECT EXISTS (
-                    SELECT 1 FROM device JOIN person ON person.id = device.person
-                    WHERE device.name = ? AND level IS NULL AND EXISTS (\(Self.leaving))
-                )
-                """
-            return try db.holds(sql) { $0.add(device.raw) }
+            let sql = "SELECT person.name FROM device JOIN person ON person.id = device.person WHERE device.name = ?"
+            return try db.first(sql) {
+                $0.add(device.raw)
+            } read: {
+                PersonID(try $0.bytes32(0))
+            }
         }
     }
 
