@@ -59,8 +59,10 @@ struct ShutOutTests {
                 try await withRelay(folder + "/relay", [closed.link]) { #expect($0.eventCount == 1) }
                 let link = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil).link
                 let isIn = { try founder.people(event: nil).relays.map(\.here) == [true] }
-                try await withRelay(folder + "/relay", [link], peers: [founder]) { _ in
-                    try await eventually("it is let in", at: founder, until: isIn)
+                try await withRelay(folder + "/relay", [link], peers: [founder]) { relay in
+                    try await eventually("it is let in, and knows it", at: founder, relay) {
+                        try isIn() && relay.status(event: nil).relay?.events.map(\.state) == ["relaying"]
+                    }
                 }
                 let device = try #require(try founder.people(event: nil).relays.first).id
                 let third = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil).link
