@@ -30,6 +30,27 @@ extension CounterexampleTests {
         #expect(try laptop.lines("place\t")[0].contains("\t3002\t"))
     }
 
+    // Case 8, where what had overwritten the words of that clock counts no more.
+    @Test func `an edit stays that was made behind those of a lost device, whatever a clock ahead had said`() throws {
+        var world = try TestEvent(seed: 119)
+        let identity = SigningKey(seed: world.randomness.secret())
+        let devices = try (0..<3).map { _ in try world.join(identity: identity) }
+        let (phone, laptop, tablet) = (devices[0], devices[1], devices[2])
+        let ahead: Int64 = 40_000_000_000
+        let moment = try phone.say(.create(.moment, on: .nothing, values: MergeTests.party), at: ahead, world.randomness)
+        for (reader, writer) in [(laptop, phone), (tablet, phone), (phone, laptop), (phone, tablet), (laptop, tablet)] {
+            try reader.receiveAll(from: writer)
+        }
+        try tablet.say(.edit(moment, .moment, values: ["title": .text("Stolen")]), at: 3000, world.randomness)
+        // The laptop reads that before it hears that the tablet is lost.
+        try laptop.receiveAll(from: tablet)
+        try laptop.say(.edit(moment, .moment, values: ["title": .text("Right")]), at: 4000, world.randomness)
+        try phone.say(.retire(tablet.own.name), at: ahead, world.randomness)
+        try Self.exchange(phone, laptop)
+        try phone.receiveAll(from: tablet)
+        for reader in [phone, laptop] { #expect(try reader.lines("title=\"Right\"").count == 1) }
+    }
+
     // Case 8, where more edits are known than one change can name.
     @Test func `an edit overwrites the one edit of its field among hundreds of another device`() throws {
         var world = try TestEvent(seed: 118)

@@ -92,6 +92,23 @@ package struct RecordState: Hashable, Sendable {
         for contribution in contributions { merge.add(contribution) }
         return merge.living
     }
+
+    /// What an edit of a field has to name that is dated `time` and has seen `contributions`, the most needful first.
+    ///
+    /// It is what nothing overwrites yet, and then whatever else was said with a clock that runs ahead of the edit's: that would be shown
+    /// rather than the edit where something counts no more that had overwritten it, as behind the end of a lost device.
+    package static func named(
+        byEditAt time: Timestamp,
+        of field: Field,
+        among contributions: [Contribution]
+    ) -> [Reference] {
+        let living = living(field, among: contributions).map(\.reference).sorted()
+        let ahead = contributions.filter { contribution in
+            contribution.timestamp >= time && !living.contains(contribution.reference)
+                && contribution.changes.contains { $0.field == field.number }
+        }
+        return living + ahead.sorted { ($0.timestamp, $0.hash) > ($1.timestamp, $1.hash) }.map(\.reference)
+    }
 }
 
 extension Kind {

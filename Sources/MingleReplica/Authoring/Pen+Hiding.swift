@@ -27,12 +27,10 @@ extension Pen {
         let value = reason.map(Value.text) ?? .cleared
         guard Hiding.field.type.admits(value) else { throw ReplicaError.invalid("The reason is too long.") }
         let said = try transaction.statements(about: row, kind, in: transaction.audienceRow(audience))
-        let living = RecordState.living(Hiding.field, among: said.map(\.contribution))
-        let others = living.map(\.reference).filter { $0.device != own.name.raw.prefix }.sorted()
         let change = Change(
             field: Hiding.field.number,
             value: value,
-            overwrites: Array(others.prefix(Limits.overwritesPerChange))
+            overwrites: others(Hiding.field, among: said.map(\.contribution))
         )
         return try append(
             RecordPayload(kind: kind.number, target: .nothing, changes: [change]),

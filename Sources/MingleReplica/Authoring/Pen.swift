@@ -227,17 +227,16 @@ struct Pen {
         return record
     }
 
-    /// What this person's other devices said of each field that nothing overwrites yet: an edit names it, so that a
-    /// clock that runs behind theirs does no harm.
+    /// What other devices said of a field and an edit names, so that a clock that runs behind theirs does no harm.
+    func others(_ field: Field, among contributions: [Contribution]) -> [Reference] {
+        let named = RecordState.named(byEditAt: timestamp, of: field, among: contributions)
+        return Array(named.filter { $0.device != own.name.raw.prefix }.prefix(Limits.overwritesPerChange))
+    }
+
+    /// The same of each field of a record.
     private func others(_ kind: Kind, about record: Int64) throws -> [UInt32: [Reference]] {
         let contributions = try transaction.contributions(to: record, of: kind)
-        var overwrites: [UInt32: [Reference]] = [:]
-        for field in kind.fields {
-            let living = RecordState.living(field, among: contributions).map(\.reference)
-            let others = living.filter { $0.device != own.name.raw.prefix }
-            overwrites[field.number] = Array(others.sorted().prefix(Limits.overwritesPerChange))
-        }
-        return overwrites
+        return Dictionary(kind.fields.map { ($0.number, others($0, among: contributions)) }) { first, _ in first }
     }
 
     /// The same for the record that kind, author and target name, if anything was said of it before.

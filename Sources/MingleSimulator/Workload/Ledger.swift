@@ -196,15 +196,8 @@ struct Ledger {
             }
             let living = entries[place].fields[name] ?? []
             let left = living.filter { !node.hasRead($0.reference) }
-            // What lives as far as the device knows, be it overwritten elsewhere: that may be lost or void some day.
-            let known = (entries[place].history[name] ?? []).filter { node.hasRead($0.reference) }
-            let covered = Set(known.flatMap(\.covers))
-            write.covers = known.map(\.reference).filter { !covered.contains($0) }
-            // Should what came between be lost, a device's later words still stand for its earlier ones.
-            let own = entries[place].history[name]?.last { earlier in
-                earlier.reference?.device == reference?.device && node.hasRead(earlier.reference)
-            }
-            if let own { write.covers.append(own.reference) }
+            // All that the device knows, be it overwritten: what overwrote it may be lost or void some day.
+            write.covers = (entries[place].history[name] ?? []).map(\.reference).filter(node.hasRead)
             entries[place].history[name, default: []].append(write)
             if !left.isEmpty { conflicts += 1 }
             entries[place].fields[name] = left + [write]
