@@ -45,6 +45,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case rateReached(Int, minutesLeft: Int?)
     /// This person has made keys for private moments, or for reports, as many as other nodes keep, in bytes.
     case keyQuotaReached(Int)
+    /// Of a removed person nothing more is held that could count by what was said.
+    case nothingToRescue
     /// The values do not fit the kind.
     case invalid(String)
 
@@ -94,6 +96,7 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
             "This was not saved: you have made as many keys in this event as others keep of one person "
                 + "(\(Quota.text(bytes))). Keys cannot be deleted, so you can begin nothing private any more, nor "
                 + "invite anybody to it. You can still share with everybody, and uninvite people."
+        case .nothingToRescue: "Nothing more that the person wrote until then is held here."
         case .invalid(let what): what
         }
     }

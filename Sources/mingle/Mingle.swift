@@ -22,8 +22,8 @@ struct Mingle: AsyncParsableCommand {
 
             EXIT CODES
               0 done, 1 failed, 2 usage, 3 partly done, 4 not found, 5 try again later, 10 no node or no event,
-              11 data folder in use, 12 not allowed, 14 no space or too large, 15 verify found damage,
-              20 the simulator found something, 21 its runs prove little, 130 interrupted.
+              11 data folder in use, 12 not allowed, 14 no space or too large, 15 verify found damage or a
+              backup is damaged, 20 the simulator found something, 21 its runs prove little, 130 interrupted.
               Unknown codes other than 0 are failures.
             """,
         version: Node.version,

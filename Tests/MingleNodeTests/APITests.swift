@@ -36,8 +36,8 @@ struct APITests {
         #expect(
             API.Problem.Name.allCases.map(\.rawValue) == [
                 "no-event", "not-found", "bad-request", "bad-invitation", "not-allowed", "not-a-picture",
-                "method-not-allowed", "too-large", "no-space", "conflict", "unavailable", "too-many", "insecure-host",
-                "internal",
+                "method-not-allowed", "too-large", "no-space", "damaged", "conflict", "unavailable", "too-many",
+                "insecure-host", "internal",
             ]
         )
     }

@@ -260,6 +260,23 @@ struct BackupTests {
         }
     }
 
+    @Test func `a damaged backup and what is no backup end with codes of their own, and not with that for wrong usage`()
+        async throws
+    {
+        try await withBackup { backup, folder in
+            for name in ["node.json", "manifest.json"] {
+                let url = URL(fileURLWithPath: backup + "/" + name)
+                let whole = try Data(contentsOf: url)
+                try whole.dropLast(whole.count / 3).write(to: url)
+                let refusal = try await problem { _ = try Restoring.restore(backup, to: folder + "/new") }
+                #expect(refusal.name == .damaged && refusal.name.exitCode == 15, "\(name): \(refusal.detail)")
+                try whole.write(to: url)
+            }
+            let none = try await problem { _ = try Restoring.restore(folder + "/host", to: folder + "/new") }
+            #expect(none.name == .notFound && none.name.exitCode == 4)
+        }
+    }
+
     @Test func `a manifest that names files elsewhere is refused`() async throws {
         try await withBackup { backup, folder in
             let file = backup + "/manifest.json"

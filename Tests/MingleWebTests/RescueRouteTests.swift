@@ -18,7 +18,7 @@ struct RescueRouteTests {
             let (path, text) = ("people/\(carl)/rescue", "moments/\(moment)/comments")
             let body = try until(Date())
             let early = try await founder.call(.post, path, until(Date(timeIntervalSinceNow: -3600)))
-            #expect(early.isProblem(.badRequest, "Nothing more"))
+            #expect(early.isProblem(.notFound, "Nothing more"))
             let ahead = try await founder.call(.post, path, until(Date(timeIntervalSinceNow: 3600)))
             #expect(ahead.isProblem(.badRequest, "lies ahead"))
             #expect(try await founder.call(.post, path, "{}").isProblem(.badRequest, "not the JSON"))
@@ -33,7 +33,7 @@ struct RescueRouteTests {
             #expect(done.records == ["comment": 1] && done.person.level == "removed" && done.person.name == "Carl")
             #expect(try await founder.value(API.Envelope.Comments.self, .get, text).comments.map(\.text) == ["Late"])
             try await eventually("Bob reads it again", at: bob.node) { try texts(on: moment, at: bob.node) == ["Late"] }
-            #expect(try await founder.call(.post, path, body).isProblem(.badRequest, "Nothing more"))
+            #expect(try await founder.call(.post, path, body).isProblem(.notFound, "Nothing more"))
             #expect(try bob.node.people(event: nil).people.count == 2)
         }
     }

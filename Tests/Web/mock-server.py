@@ -490,7 +490,7 @@ class Handler(BaseHTTPRequestHandler):
         if person['level'] != 'removed':
             raise Trouble(409, 'conflict', f"{person['name']} was not removed, so there is nothing to rescue.")
         if body['until'] < iso(now() - timedelta(days=1)):
-            raise Trouble(400, 'bad-request', 'Nothing more that the person wrote until then is held here.')
+            raise Trouble(404, 'not-found', 'Nothing more that the person wrote until then is held here.')
         return {'person': person, 'records': {'photo': 2, 'comment': 1}}
 
     def connections(self):

@@ -146,7 +146,7 @@ extension API.Problem.Name {
     /// What kind of problem a failure below is.
     init(_ error: any Error) {
         switch error {
-        case ReplicaError.notFound: self = .notFound
+        case ReplicaError.notFound, ReplicaError.nothingToRescue: self = .notFound
         case ReplicaError.notYours, ReplicaError.notAtYourLevel, ReplicaError.removed, ReplicaError.left,
             ReplicaError.deviceRetired, ReplicaError.decidedAbove,
             ReplicaError.notInvited:

@@ -7,7 +7,7 @@ extension API {
         package enum Name: String, Codable, Sendable, CaseIterable {
             /// This node takes part in no event yet.
             case noEvent = "no-event"
-            /// There is nothing of that id, as far as the viewer may know.
+            /// There is nothing of that id, as far as the viewer may know, or nothing that was asked for.
             case notFound = "not-found"
             /// The request makes no sense.
             case badRequest = "bad-request"
@@ -23,6 +23,8 @@ extension API {
             case tooLarge = "too-large"
             /// The disk is full.
             case noSpace = "no-space"
+            /// What was kept is not what was written, or not all of it.
+            case damaged
             /// It contradicts what is there.
             case conflict
             /// It may work later.
@@ -119,6 +121,7 @@ extension API.Problem.Name {
         case .methodNotAllowed: "Method not allowed"
         case .tooLarge: "Too large"
         case .noSpace: "Disk full"
+        case .damaged: "Damaged"
         case .conflict: "Conflict"
         case .unavailable: "Not available yet"
         case .tooMany: "Too many at a time"
@@ -137,13 +140,16 @@ extension API.Problem.Name {
         case .methodNotAllowed: 405
         case .tooLarge: 413
         case .noSpace: 507
-        case .noEvent, .conflict: 409
+        case .noEvent, .conflict, .damaged: 409
         case .unavailable: 503
         case .tooMany: 429
         case .insecureHost: 421
         case .internal: 500
         }
     }
+
+    /// What the command line exits with where something stored is damaged.
+    package static let damagedCode: Int32 = 15
 
     /// What the command line exits with.
     package var exitCode: Int32 {
@@ -154,6 +160,7 @@ extension API.Problem.Name {
         case .notAllowed, .badInvitation: 12
         case .noSpace, .tooLarge: 14
         case .badRequest: 2
+        case .damaged: Self.damagedCode
         case .notAPicture, .methodNotAllowed, .conflict, .insecureHost, .internal: 1
         }
     }

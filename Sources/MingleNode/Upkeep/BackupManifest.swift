@@ -84,14 +84,14 @@ struct BackupManifest: Codable {
 
     private static func none(_ backup: String) -> API.Problem {
         API.Problem(
-            .badRequest,
+            .notFound,
             "\(backup) is no backup: it has no \(name). Name the folder that `mingle backup` has made; one that was cut short "
                 + "has none."
         )
     }
 
     private static func damaged(_ path: String) -> API.Problem {
-        API.Problem(.badRequest, "\(path) is damaged: take another backup, or fetch the events anew from others.")
+        API.Problem(.damaged, "\(path) is damaged: take another backup, or fetch the events anew from others.")
     }
 
     private static func newer(_ backup: String, _ version: String) -> API.Problem {

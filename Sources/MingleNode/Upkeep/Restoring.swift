@@ -160,7 +160,7 @@ package struct Restoring {
 
     private func damaged(_ file: String, _ what: String) -> API.Problem {
         API.Problem(
-            .badRequest,
+            .damaged,
             "The backup \(backup) is not whole: \(file): \(what). Take another backup, or fetch the events anew from others."
         )
     }

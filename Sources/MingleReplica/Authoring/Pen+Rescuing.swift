@@ -12,8 +12,8 @@ extension Pen {
     /// What counted goes on to count, also where it is not held here. What the person said about others is not rescued: neither what
     /// stands in the fabric, nor what hides something.
     ///
-    /// - Throws: `ReplicaError.notFound` for who was not removed, `.decidedAbove`, and `.invalid` for a time that lies ahead, where
-    ///   nothing more counts by it, and where several removed the person whose ends cannot be compared yet.
+    /// - Throws: `ReplicaError.notFound` for who was not removed, `.decidedAbove`, and `.nothingToRescue` where nothing more counts
+    ///   by it, and `.invalid` for a time that lies ahead, and where several removed the person whose ends cannot be compared yet.
     mutating func rescue(_ person: PersonID, until time: Timestamp) throws -> Reference {
         try transaction.settleLevels()
         guard time <= timestamp else {
@@ -56,10 +56,6 @@ extension Pen {
         guard places.contains(where: { others.level(at: $0).map { $0 > .attendee } ?? false }) else { return }
         _ = try write(.fabric(.cut(CutTerms(person: person, level: .attendee, ends: ends))))
     }
-}
-
-extension ReplicaError {
-    fileprivate static let nothingToRescue = invalid("Nothing more that the person wrote until then is held here.")
 }
 
 /// A content journal of which more is to count.

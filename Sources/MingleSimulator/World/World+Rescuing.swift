@@ -30,7 +30,7 @@ extension World {
         let time = Timestamp(milliseconds: present - (whims.chance(50) ? 0 : Int64(whims.number(0...1_800_000))))
         do {
             try rescue(whims.pick(candidates), until: time, by: nodes[0])
-        } catch ReplicaError.invalid {
+        } catch ReplicaError.nothingToRescue, ReplicaError.invalid {
             // Nothing more has come.
             coverage.vainRescues += 1
         }

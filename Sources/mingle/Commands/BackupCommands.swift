@@ -52,6 +52,7 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Put a backup in the place of a data folder that is not there or empty.",
         discussion: """
             In each event the node goes on as a new device of yours, and fetches what was shared since the backup.
+            Exits with 15 if the backup is damaged or was cut short, and with 4 if the folder is none.
             """
     )
     @OptionGroup var options: UpkeepOptions

@@ -45,8 +45,6 @@ struct StoredEventOption: ParsableArguments {
 
 /// Looks at all that is stored.
 struct VerifyCommand: AsyncParsableCommand {
-    /// What the program exits with if something is damaged.
-    static let damaged: Int32 = 15
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Look whether all that is stored is as it was written.",
@@ -69,7 +67,7 @@ struct VerifyCommand: AsyncParsableCommand {
             found,
             found.events.isEmpty ? "There are no events." : found.events.map(Self.text).joined(separator: "\n")
         )
-        if found.events.contains(where: { !$0.damages.isEmpty }) { throw ExitCode(Self.damaged) }
+        if found.events.contains(where: { !$0.damages.isEmpty }) { throw ExitCode(API.Problem.Name.damagedCode) }
         if !found.sound { throw Failure.PartlyDone() }
     }
 
