@@ -135,6 +135,21 @@ struct MetricsTests {
         }
     }
 
+    @Test func `a file that is no picture is no fault of the node's`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                for (name, text) in [("text.jpg", "No picture."), ("empty.jpg", "")] {
+                    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+                    let upload = PhotoUpload(path: "\(folder)/\(name)", name: name)
+                    let refusal = try await problem { _ = try await host.addPhoto(upload, event: nil) }
+                    #expect(refusal.name == .notAPicture)
+                }
+                #expect(value(try Self.parse(host.metrics()), "mingle_errors_total") == 0)
+            }
+        }
+    }
+
     @Test func `labels and help are escaped`() throws {
         var text = PrometheusText()
         text.add("a_b", .gauge, "One\\two\nthree.", [.init(labels: [("c", "d\"e\\f\ng")], value: 1.5)])

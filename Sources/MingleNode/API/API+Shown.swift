@@ -151,9 +151,13 @@ extension API.Problem.Name {
             ReplicaError.deviceRetired, ReplicaError.decidedAbove,
             ReplicaError.notInvited:
             self = .notAllowed
-        case ReplicaError.noSpace, BlobStoreError.noSpace, Errno.noSpace, Errno.diskQuotaExceeded: self = .noSpace
+        case ReplicaError.noSpace, BlobStoreError.noSpace, ImportError.noSpace, Errno.noSpace, Errno.diskQuotaExceeded:
+            self = .noSpace
         case ReplicaError.locked, ReplicaError.keyOutdated, ReplicaError.keyUsedElsewhere, ReplicaError.closed:
             self = .unavailable
+        case ImportError.tooLarge: self = .tooLarge
+        case ImportError.toolMissing: self = .unavailable
+        case is ImportError: self = .notAPicture
         case ReplicaError.invalid: self = .badRequest
         // Whoever is full for more than an hour has to delete something, as who has no bytes left has.
         case ReplicaError.quotaReached, ReplicaError.keyQuotaReached, ReplicaError.rateReached(_, minutesLeft: nil):

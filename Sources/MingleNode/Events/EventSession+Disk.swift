@@ -15,7 +15,7 @@ extension EventSession {
         if isFault { tally.note { $0.errors += 1 } }
         logger.log(
             level: isFault ? .error : .info,
-            "could not write",
+            isFault ? "could not write" : "wrote nothing",
             metadata: ["event": "\(event)", "error": "\(error)"]
         )
         switch error {

@@ -208,15 +208,7 @@ extension API.Problem {
     /// What a failed import means to the person who chose the file.
     fileprivate init(importing error: any Error, name: String) {
         switch error {
-        case let error as ImportError:
-            let kind: Name =
-                switch error {
-                case .tooLarge: .tooLarge
-                case .toolMissing: .unavailable
-                case .noSpace: .noSpace
-                default: .notAPicture
-                }
-            self.init(kind, "\(name): \(error)")
+        case let error as ImportError: self.init(Name(error), "\(name): \(error)")
         case BlobStoreError.noSpace:
             self.init(.noSpace, "\(name) was not shared, because the disk is full. Free some space and try again.")
         default: self.init(error)
