@@ -35,8 +35,11 @@ struct NodeReportTests {
                         let reported = try founder.reported(event: nil).reported
                         return reported.map(\.record) == [rude] && reported.first?.open == true
                             && reported.first?.reports.map(\.text).sorted() == ["words 0", "words 1", "words 2"]
-                            && reported.first?.hidden?.reason == "Several people reported it."
+                            && reported.first?.hidden?.reason == "It was reported."
+                            && reported.first?.hidden?.reported == true
                     }
+                    let hiding = try #require(try founder.hidingLog(event: nil).log.first)
+                    #expect(hiding.hides && hiding.reported && hiding.by.me && hiding.reason == "It was reported.")
                     let mine = try guests[1].reported(event: nil).reported
                     #expect(mine.map(\.reports.count) == [1])
                     #expect(mine.allSatisfy { $0.comment == nil && $0.hidden == nil })
@@ -48,6 +51,14 @@ struct NodeReportTests {
                         try guests[1].texts(on: moment) == ["Rude"]
                     }
                     #expect(try founder.reported(event: nil).reported.map(\.open) == [false])
+                    #expect(try founder.hidingLog(event: nil).log.first?.reported == false)
+                    try founder.hide(rude, because: "Rude", event: nil)
+                    let word = try #require(try founder.hidden(event: nil).log.first)
+                    #expect(!word.reported && word.reason == "Rude")
+                    try founder.unhide(rude, event: nil)
+                    try await eventually("it is shown once more", at: guests[1]) {
+                        try guests[1].texts(on: moment) == ["Rude"]
+                    }
                     #expect(try founder.status(event: nil).current?.reports == 0)
                     #expect(try guests[1].reported(event: nil).reported.first?.reports.map(\.by.me) == [true])
                 }

@@ -135,11 +135,17 @@ extension API.Hidden {
     init(_ hiding: ShownHiding, here: Set<PersonID>) {
         self.init(
             record: hiding.record.description,
-            reason: hiding.reason ?? "",
+            reason: hiding.words ?? "",
+            reported: hiding.isByReports,
             by: API.Person(hiding.maker, here: here),
             at: Date(milliseconds: hiding.at)
         )
     }
+}
+
+extension ShownHiding {
+    /// Why, for people: what nodes say by themselves speaks of several who reported it, and one may do.
+    var words: String? { isByReports ? "It was reported." : reason }
 }
 
 extension API.Problem.Name {

@@ -8,6 +8,8 @@ extension API {
         /// What was hidden: the record itself, or what it hangs on.
         package var record: String
         package var reason: String
+        /// Whether the node of ``by`` did so by itself, as it was reported, until a moderator decides.
+        package var reported: Bool
         package var by: Person
         package var at: Date
     }
@@ -19,6 +21,8 @@ extension API {
         /// Whether it was hidden by this, and not shown again.
         package var hides: Bool
         package var reason: String?
+        /// Whether the node of ``by`` did so by itself, as it was reported.
+        package var reported: Bool
         package var by: Person
         package var at: Date
         /// Whether it is hidden by this now.

@@ -17,6 +17,9 @@ package struct ShownHiding: Hashable, Sendable {
     package var at: Int64
     /// Whether it is by this that the record is hidden now.
     package var isCurrent: Bool
+
+    /// Whether a moderator's node said so by itself, as it was reported.
+    package var isByReports: Bool { reason == ReportRule.hidingReason }
 }
 
 extension Replica {

@@ -80,7 +80,9 @@ extension API.LoggedHiding {
     /// The line as a row of a table.
     fileprivate var words: [String] {
         let deed = hides ? "hid" : "showed again"
-        return [When.text(at), by.name, "\(deed) \(subject)", reason.map { $0.isEmpty ? "-" : $0 } ?? "", record]
+        // What a moderator's node says by itself is nobody's word.
+        let who = reported ? (by.me ? "your node" : "\(by.name)'s node") : by.name
+        return [When.text(at), who, "\(deed) \(subject)", reason.map { $0.isEmpty ? "-" : $0 } ?? "", record]
     }
 
     private var subject: String {

@@ -13,7 +13,7 @@ export function hidingWords(hidden, id = hidden.record) {
   const name = hidden.by.name;
   if (hidden.record !== id) return t('hidden.with', { name });
   // A moderator's node says this by itself (docs/protocol.md, "Reports that hide"): it is nobody's word.
-  if (hidden.reason === 'Several people reported it.') return t('hidden.reported');
+  if (hidden.reported) return t('hidden.reported');
   return hidden.reason ? t('hidden.by_reason', { name, reason: hidden.reason }) : t('hidden.by', { name });
 }
 

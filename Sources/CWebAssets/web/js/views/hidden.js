@@ -48,8 +48,9 @@ export function mountHidden(root) {
     entry.reports.map(({ by, reason, text }) => h('p.meta', null, [`${by.name}: ${why(reason)}`, text].filter(Boolean).join(' · ')))],
   h('div.actions', null, deed(t('hidden.action'), entry, hide), deed(t('report.leave'), entry, unhide)));
 
-  const line = (entry) => h('li', null, h('strong', null, t(entry.hides ? 'hidden.log_hid' : 'hidden.log_showed', { name: entry.by.name }), ' ', about(entry)),
-    h('span', null, [say.moment(entry.at), entry.reason].filter(Boolean).join(' · ')));
+  const deedOf = ({ hides, reported: byItself }) => (byItself ? 'hidden.log_device' : hides ? 'hidden.log_hid' : 'hidden.log_showed');
+  const line = (entry) => h('li', null, h('strong', null, t(deedOf(entry), { name: entry.by.name }), ' ', about(entry)),
+    h('span', null, [say.moment(entry.at), entry.reported ? t('hidden.was_reported') : entry.reason].filter(Boolean).join(' · ')));
 
   async function read() {
     try {
