@@ -142,7 +142,13 @@ extension NodeLevelTests {
                         #expect(early.name == .notAllowed)
                         let needless = try await problem { _ = try founder.rescue(id, until: .now, event: nil) }
                         #expect(needless.name == .conflict && needless.detail.contains("not removed"))
-                        #expect(try founder.remove(id, keepsLinks: false, event: nil).level == "removed")
+                        let removed = try founder.remove(id, keepsLinks: false, event: nil)
+                        #expect(removed.level == "removed")
+                        let time = try #require(removed.removed)
+                        #expect(abs(time.timeIntervalSinceNow) < 60)
+                        let listed = try founder.people(event: nil).people
+                        #expect(listed.first { $0.id == id }?.removed == time)
+                        #expect(listed.allSatisfy { ($0.removed == nil) == ($0.id != id) })
                         try await eventually("Carl is told", at: carl) {
                             try carl.status(event: nil).warnings.contains { $0.contains("the founder removed you") }
                         }

@@ -95,6 +95,21 @@ struct RescueTests {
         #expect(try scene.shown(at: scene.carl) == ["Known", "Before", "After"])
     }
 
+    @Test func `when somebody was removed is said as it was, also after a rescue and to who heard of it`() throws {
+        let scene = try Scene(seed: 296)
+        let (founder, carl, bob) = (scene.world.founder, scene.carl, scene.bob.own.person)
+        for time in [6500, 7500] as [Int64] {
+            #expect(try founder.removal(of: bob)?.at == 6000)
+            try scene.rescue(until: time, by: founder)
+        }
+        try carl.receiveAll(from: founder)
+        for reader in [founder, carl] { #expect(try reader.removal(of: bob)?.at == 6000) }
+        try founder.say(.setLevel(bob, .attendee), at: 9000, scene.world.randomness)
+        #expect(try founder.removal(of: bob) == nil)
+        try founder.say(.remove(bob, keepsLinks: true), at: 9500, scene.world.randomness)
+        #expect(try founder.removal(of: bob)?.at == 9500)
+    }
+
     @Test func `nobody rescues whom somebody above removed, nor who was not removed`() throws {
         let scene = try Scene(seed: 294)
         let founder = scene.world.founder

@@ -85,6 +85,21 @@ test('what was looked at is let count, up to the same time, and what is seen now
   assert.match(document.body.textContent, /Everyone sees now what Ana had shared: 3 photos/);
 });
 
+test('the time of the removal is there already, to the second unless another is chosen', async () => {
+  const removed = '2026-06-20T18:00:45.123Z', two = (n) => String(n).padStart(2, '0'), at = new Date(removed);
+  const minute = `2026-06-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+  answers['POST people'] = () => ({ person: ana, records: { photo: 1 } });
+  for (const [chosen, until] of [[minute, removed], ['2026-06-20T17:00', new Date('2026-06-20T17:00').toISOString()]]) {
+    const done = rescue({ ...ana, removed }), [input] = sheet().all('input');
+    assert.equal(input.value, minute);
+    input.value = chosen;
+    await press();
+    cancel();
+    await done;
+    assert.deepEqual(calls.splice(0), [['POST', 'people/ana/rescue?preview=true', { until }]]);
+  }
+});
+
 test('where there is nothing more it is said in place', async () => {
   answers['POST people'] = () => ({ status: 400, detail: 'Nothing more that the person wrote until then is held here.' });
   const done = rescue(ana);

@@ -115,6 +115,8 @@ extension API {
         package var fingerprint: String
         package var here: Bool
         package var joined: Date?
+        /// When somebody took the person out of the event, for who decides about it.
+        package var removed: Date?
         /// Whether this node's person does not want to see what the person shares.
         package var muted = false
     }

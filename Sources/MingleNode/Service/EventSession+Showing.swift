@@ -70,18 +70,26 @@ extension EventSession {
     /// Everybody who takes part and who has left, and for those who decide about it who waits to be let in, and who was removed;
     /// whoever is muted is listed in any case, to be shown again.
     func people() throws -> API.Envelope.People {
+        let removals = try shown { try ownLevel()?.governs(.guest) ?? false ? replica.removals() : [] }
         let listed = try shown {
             let known = try replica.people() + replica.leftPeople()
             guard try ownLevel()?.governs(.guest) ?? false else { return known }
-            return try known + replica.waitingPeople() + replica.removals().map(\.person)
+            return try known + replica.waitingPeople() + removals.map(\.person)
+        }
+        let times = Dictionary(removals.map { ($0.person.id, $0.at) }) { min($0, $1) }
+        let here = roster.present
+        let entry = { (person: ShownPerson) in
+            var entry = API.Person(person, here: here)
+            entry.removed = times[person.id].map { Date(milliseconds: $0) }
+            return entry
         }
         let ids = Set(listed.map(\.id))
         let people = listed + (try shown { try replica.mutedOutsiders() }).filter { !ids.contains($0.id) }
         // Of those who wait, have left or were removed some may be relays.
         let relays = try shown { try replica.relays() } + people.filter(\.isRelay)
         return API.Envelope.People(
-            people: people.filter { !$0.isRelay }.map { API.Person($0, here: roster.present) },
-            relays: relays.map { API.Person($0, here: roster.present) }
+            people: people.filter { !$0.isRelay }.map(entry),
+            relays: relays.map(entry)
         )
     }
 

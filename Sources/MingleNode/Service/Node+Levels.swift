@@ -120,6 +120,8 @@ extension EventSession {
             pauseIfFull(error)
             throw API.Problem(error)
         }
-        return API.Person(try shown { try replica.person(person) }, here: roster.present)
+        var entry = API.Person(try shown { try replica.person(person) }, here: roster.present)
+        entry.removed = try shown { try replica.removal(of: person) }.map { Date(milliseconds: $0.at) }
+        return entry
     }
 }

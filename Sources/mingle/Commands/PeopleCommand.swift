@@ -24,7 +24,8 @@ struct PeopleCommand: ParsableCommand {
                 Table.text(
                     (people.people + people.relays).map { person in
                         [
-                            person.name, person.me ? "you" : person.here ? "here" : "away", person.level,
+                            person.name, person.me ? "you" : person.here ? "here" : "away",
+                            person.level + (person.removed.map { " \(When.text($0))" } ?? ""),
                             person.fingerprint, person.muted ? "muted" : "",
                         ]
                     }
@@ -114,7 +115,10 @@ extension PeopleCommand {
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The person: the fingerprint or the name.") var person: String
-        @Option(help: "Up to when: 18:00 (today), '2026-06-20 18:00'.") var until: String
+        @Option(
+            help: "Up to when: 18:00 (today), '2026-06-20 18:00'. Best the time of the removal: see mingle people."
+        )
+        var until: String
         @Flag(help: "Only say what would be seen.") var preview = false
 
         func run() async throws {

@@ -36,11 +36,13 @@ function counted(records) {
  * Asks up to when, and finds out what would be shown.
  * @returns {Promise<{until: string, records: Record<string, number>}|null>} nothing if it was called off
  */
-async function look({ id, name }) {
-  const time = field(t('rescue.until'), { type: 'datetime-local', max: toInput(Date.now()), autofocus: true }, { hint: t('rescue.until_text', { name }) });
+async function look({ id, name, removed }) {
+  const usual = removed ? toInput(removed) : '';
+  const time = field(t('rescue.until'), { type: 'datetime-local', value: usual, max: toInput(Date.now()), autofocus: true }, { hint: t('rescue.until_text', { name }) });
   let found = null;
   const work = async () => {
-    const until = fromInput(time.input.value);
+    // The field has minutes, and what was said in the last of them counts.
+    const until = usual && time.input.value === usual ? removed : fromInput(time.input.value);
     if (!until) throw new Error(t('rescue.no_time'));
     found = { until, records: (await api.rescue(id, until, true)).records };
   };
@@ -50,10 +52,10 @@ async function look({ id, name }) {
 
 /**
  * Lets count what a removed person had shared before and nobody had brought: what that would show is said first.
- * @param {{id: string, name: string}} person
+ * @param {{id: string, name: string, removed?: string}} person
  */
-export async function rescue({ id, name }) {
-  const found = await look({ id, name });
+export async function rescue({ id, name, removed }) {
+  const found = await look({ id, name, removed });
   if (!found) return;
   const { until, records } = found, when = say.moment(until);
   let shown = records;

@@ -49,6 +49,7 @@ const row = (person, links) => h(`li.person${person.me ? '.me-row' : ''}`, null,
     h('p.meta', null, person.here || person.me
       ? h('span.here', null, h('i.dot.on', { 'aria-hidden': 'true' }), t('people.here'))
       : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away')),
+    person.removed && h('span', null, t('people.removed_when', { when: say.moment(person.removed) })),
     h('code', { title: t('people.fingerprint') }, person.fingerprint))),
   deeds(person, links?.buttons(person)));
 
