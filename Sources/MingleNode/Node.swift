@@ -134,6 +134,9 @@ package final class Node: Sendable {
         for session in sessions { learnConfigured(for: session.event) }
     }
 
+    /// Whether a text is the address of a peer, as `--peer` takes it.
+    package static func isPeerAddress(_ text: String) -> Bool { LocalAddresses.split(text) != nil }
+
     private func warnOfAddresses() {
         for address in state.withLock({ $0.peers }) where LocalAddresses.split(address) == nil {
             warn("\(ConfigurationFile.quoted(address)) is no address of a peer: write it as HOST:PORT.")

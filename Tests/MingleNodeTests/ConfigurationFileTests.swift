@@ -48,6 +48,19 @@ struct ConfigurationFileTests {
         }
     }
 
+    @Test func `a key that stands on two lines is refused with both, unless it may be repeated`() async throws {
+        let file = try await read("port = 1\npeer = a:1\n# One\nport = 2\npeer = a:2\n")
+        let error = try #require(throws: ConfigurationError.self) { try file.requireOnce(but: ["peer"]) }
+        #expect("\(error)".contains("line 4: ") && "\(error)".contains("'port'") && "\(error)".contains("line 1"))
+        try file.requireOnce(but: ["peer", "port"])
+    }
+
+    @Test(arguments: ["nohost", "a:0", "a:99999", ":1", "a b:1x", "[::1]", "http://a:1"])
+    func `what is no address of a peer is told from one`(text: String) {
+        #expect(!Node.isPeerAddress(text))
+        for address in ["a:1", "192.0.2.7:4781", "[::1]:65535"] { #expect(Node.isPeerAddress(address)) }
+    }
+
     @Test func `a file that is not there, is no text or is too long is refused with its name`() async throws {
         #expect(throws: ConfigurationError.self) { try ConfigurationFile(contentsOf: "/nowhere/mingle.conf") }
         let long = try await #require(throws: ConfigurationError.self) {

@@ -57,6 +57,23 @@ package struct ConfigurationFile: Sendable {
         self.entries = entries
     }
 
+    /// Refuses a key that stands on several lines, unless it is one of those that may.
+    ///
+    /// - Throws: `ConfigurationError`: of which one is meant nobody can be sure.
+    package func requireOnce(but repeatable: Set<String>) throws(ConfigurationError) {
+        var lines: [String: Int] = [:]
+        for entry in entries where !repeatable.contains(entry.key) {
+            if let line = lines[entry.key] {
+                throw ConfigurationError(
+                    path,
+                    entry.line,
+                    "'\(entry.key)' stands on line \(line) already, and has one value: leave out one of the lines"
+                )
+            }
+            lines[entry.key] = entry.line
+        }
+    }
+
     private static func isKey(_ key: String) -> Bool {
         guard let first = key.utf8.first, first != UInt8(ascii: "-") else { return false }
         return key.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "-") }

@@ -26,7 +26,7 @@ struct RelayCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The TCP port for nodes; any that is free if left out, and then always the same.")
     var peerPort: Int?
 
-    @Option(name: .customLong("peer"), help: "A node to connect to, as HOST:PORT. Repeatable.")
+    @Option(name: .customLong("peer"), help: "A node to connect to, as HOST:PORT. Repeatable.", transform: Given.peer)
     var peers: [String] = []
 
     @Flag(name: .customLong("no-discovery"), help: "Do not use mDNS.")

@@ -24,7 +24,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("peer"),
-        help: "A node to connect to, as HOST:PORT, where mDNS does not help. Repeatable."
+        help: "A node to connect to, as HOST:PORT, where mDNS does not help. Repeatable.",
+        transform: Given.peer
     )
     var peers: [String] = []
 

@@ -24,6 +24,8 @@ enum Configured {
     private static let others = ["data", "config", "defect", "jobs", "keep", "photos", "python"]
     private static let otherBeginnings = ["fuzz-", "lan-", "law-", "test-", "write-"]
     private static let prefix = "MINGLE_"
+    /// The settings that a file may have on several lines.
+    private static let repeatable: Set = ["peer", "host", "link"]
 
     /// The arguments of the process with those that file and environment add.
     static func arguments(
@@ -45,6 +47,7 @@ enum Configured {
     ) throws -> [String] {
         guard let path = path(given, environment) else { return [] }
         let file = try ConfigurationFile(contentsOf: path)
+        try file.requireOnce(but: repeatable)
         return try file.entries.flatMap { entry in
             try option(entry.key, entry.value, of: command) { ConfigurationError(path, entry.line, $0) }
         }

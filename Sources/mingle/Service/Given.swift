@@ -16,6 +16,14 @@ enum Given {
         try explained { () throws(API.Problem) in try PosterPlace.readHost(text) }
     }
 
+    /// The address of a peer.
+    static func peer(_ text: String) throws -> String {
+        guard Node.isPeerAddress(text) else {
+            throw ValidationError("\(ConfigurationFile.quoted(text)) is no address of a peer: write it as HOST:PORT.")
+        }
+        return text
+    }
+
     /// A link, which `-` has read from standard input, where no other user of the machine sees it.
     static func link(_ text: String) -> String { text == "-" ? readLine() ?? "" : text }
 
