@@ -6,7 +6,7 @@ import MingleModel
 import MinglePeering
 import MingleReplica
 import MingleSync
-import MingleWire
+package import MingleWire
 import Synchronization
 
 extension Node {
@@ -54,16 +54,12 @@ extension Node {
     /// - Parameter asDevice: whether the link may make this node a further device of the person who made it; nobody is to become
     ///   that who meant to join a party.
     package func join(link text: String, asDevice: Bool = false) async throws -> API.Event {
-        let link = try Self.read(text)
-        if link.isForRelay { throw API.Problem.relayLink }
+        let link = try Self.readJoinLink(text, asDevice: asDevice)
         guard state.withLock({ $0.entering.insert(link.event).inserted }) else {
             throw API.Problem(.unavailable, "This node is joining that event already. Wait until it is in.")
         }
         defer { state.withLock { _ = $0.entering.remove(link.event) } }
-        if case .device = link.kind {
-            guard asDevice else { throw API.Problem.unmeantDeviceLink }
-            return try await join(asDeviceBy: link)
-        }
+        if case .device = link.kind { return try await join(asDeviceBy: link) }
         if let known = state.withLock({ $0.sessions[link.event] }) {
             guard !known.isLeaving else {
                 throw API.Problem(
@@ -172,18 +168,29 @@ extension Node {
 
     // MARK: - Steps
 
+    /// Reads a link to take part by, or says what to do with it; `asDevice` as in ``join(link:asDevice:)``.
+    @discardableResult
+    package static func readJoinLink(_ text: String, asDevice: Bool) throws -> InvitationLink {
+        let link = try read(text)
+        switch link.kind {
+        case .relay: throw API.Problem.relayLink
+        case .device where !asDevice: throw API.Problem.unmeantDeviceLink
+        case .people, .device: return link
+        }
+    }
+
     static func read(_ text: String) throws -> InvitationLink {
         do {
             return try InvitationLink(text)
         } catch .notAnInvitation {
             throw API.Problem(
-                .badInvitation,
+                .badRequest,
                 "That is no invitation: a Mingle invitation begins with \(InvitationLink.scheme), a relay's with "
                     + "\(InvitationLink.relayScheme), a link for another device of yours with \(InvitationLink.deviceScheme)."
             )
         } catch .damaged {
             throw API.Problem(
-                .badInvitation,
+                .badRequest,
                 "The invitation is damaged: characters are missing or changed. Copy the whole link again, or scan the code."
             )
         } catch .unknownVersion(let version) {

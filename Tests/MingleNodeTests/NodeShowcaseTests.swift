@@ -76,7 +76,7 @@ struct NodeShowcaseTests {
                 let refusal = try await problem { _ = try Node.readShowcaseLink(link) }
                 #expect(refusal.name == .badInvitation && refusal.detail.contains("--level guest"))
             }
-            #expect(try await problem { _ = try Node.readShowcaseLink("http://x") }.name == .badInvitation)
+            #expect(try await problem { _ = try Node.readShowcaseLink("http://x") }.name == .badRequest)
         }
     }
 

@@ -251,7 +251,7 @@ struct NodeTests {
         try await withTemporaryFolder { folder in
             let node = try openNode(folder)
             let problem = try await problem { _ = try await node.join(link: link) }
-            #expect(problem.name == .badInvitation && problem.detail.contains(reason))
+            #expect(problem.name == .badRequest && problem.detail.contains(reason))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/events").isEmpty)
         }
     }
@@ -262,7 +262,7 @@ struct NodeTests {
             let last = link.removeLast()
             link.append(last == "a" ? "b" : "a")
             let problem = try await problem { _ = try await node.join(link: link) }
-            #expect(problem.name == .badInvitation && problem.detail.contains("damaged"))
+            #expect(problem.name == .badRequest && problem.detail.contains("damaged"))
             #expect(try node.allEvents().count == 1)
         }
     }

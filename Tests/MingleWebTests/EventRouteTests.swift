@@ -191,7 +191,7 @@ struct EventRouteTests {
                 let guest = Browser(node)
                 for link in ["", "https://example.org", "mingle://join/", "mingle://join/abc"] {
                     let answer = try await guest.call(.post, "join", #"{"link":"\#(link)"}"#)
-                    #expect(answer.isProblem(.badInvitation), "\(link)")
+                    #expect(answer.isProblem(.badRequest), "\(link)")
                 }
                 let link = try await host.value(API.Invitation.self, .get, "invitation").link
                 let json = #"{"link":"\#(link)"}"#

@@ -31,6 +31,8 @@ struct JoinCommand: AsyncParsableCommand {
 
     func run() async throws {
         let text = try await text()
+        // Nobody is looked for where the text says by itself that it leads nowhere.
+        try Node.readJoinLink(text, asDevice: device)
         if !options.json { FileHandle.standardError.write(Data("Looking for somebody of the event…\n".utf8)) }
         let body = API.Envelope.Link(link: text, device: device)
         let event: API.Event = try await options.client.send(.POST, "join", body)
