@@ -31,6 +31,17 @@ struct DataFolderTests {
         }
     }
 
+    @Test func `a file in the folder's place is named in plain words`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/file"
+            try Data("words".utf8).write(to: URL(fileURLWithPath: path))
+            for place in [path, path + "/below"] {
+                let error = try #require(throws: DataFolderError.self) { try DataFolder(place) }
+                #expect("\(error)".contains("Not a directory") && !"\(error)".contains("NSCocoa"), "\(error)")
+            }
+        }
+    }
+
     @Test func `a refused opening takes nothing from who has the folder`() async throws {
         try await withTemporaryFolder { path in
             let folder = try DataFolder(path)

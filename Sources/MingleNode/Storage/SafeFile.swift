@@ -52,7 +52,10 @@ enum SafeFile {
 
     /// What a failure is, in a few words.
     static func phrase(of error: any Error) -> String {
-        guard let description = (error as? CocoaError)?.localizedDescription else { return "\(error)" }
+        guard let error = error as? CocoaError else { return "\(error)" }
+        // Foundation's own words leave out what the system said, or name a number alone.
+        if let cause = error.underlying as? POSIXError { return "\(Errno(rawValue: cause.code.rawValue))" }
+        let description = error.localizedDescription
         return description.hasSuffix(".") ? String(description.dropLast()) : description
     }
 
