@@ -57,6 +57,22 @@ struct BackupTests {
         }
     }
 
+    @Test func `a backup does not lie where the node keeps its own, which it would be taken for or go with`()
+        async throws
+    {
+        try await withBackup { _, folder in
+            try await withNode(folder + "/host") { host in
+                for part in ["events", "uploads", "importing", ".restoring", "events/x"] {
+                    let refusal = try await problem { _ = try await host.backUp(to: "\(folder)/host/\(part)/today") }
+                    #expect(refusal.name == .badRequest && refusal.detail.contains("/host/"), "\(part)")
+                }
+                #expect(!FileManager.default.fileExists(atPath: folder + "/host/events/today.unfinished"))
+                // A service may be shut in its folder.
+                #expect(try await host.backUp(to: folder + "/host/backups/today").events == 1)
+            }
+        }
+    }
+
     @Test func `what is restored goes on as a new device of the same person, beside the old one`() async throws {
         try await withBackup { backup, folder in
             try await withNode(folder + "/host") { host in

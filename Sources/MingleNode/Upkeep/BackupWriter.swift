@@ -49,7 +49,7 @@ struct BackupWriter {
         _ sources: [BackupSource],
         skipped: [String]
     ) throws -> API.Backup {
-        var writer = try BackupWriter(to: destination, skipped)
+        var writer = try BackupWriter(to: destination, skipped, besides: node.path)
         do {
             return try writer.write(node: node, sources)
         } catch {
@@ -58,11 +58,21 @@ struct BackupWriter {
         }
     }
 
-    private init(to destination: String, _ skipped: [String]) throws {
+    /// What a node keeps in its folder is counted as events, or deleted at the next start.
+    private static let parts = ["events", "uploads", "importing", ".restoring"]
+
+    private init(to destination: String, _ skipped: [String], besides node: String) throws {
         guard destination.hasPrefix("/") else {
             throw API.Problem(.badRequest, "The backup's folder is to be named from the root: /…, not \(destination).")
         }
         let destination = URL(fileURLWithPath: destination).standardizedFileURL.path
+        if let part = Self.parts.first(where: { "\(destination)/".hasPrefix("\(node)/\($0)/") }) {
+            throw API.Problem(
+                .badRequest,
+                "\(destination) would lie in \(node)/\(part), where the node keeps and deletes what is its own. Name a folder "
+                    + "on another disk, or at least another one."
+            )
+        }
         guard !FileManager.default.fileExists(atPath: destination) else {
             throw API.Problem(
                 .conflict,

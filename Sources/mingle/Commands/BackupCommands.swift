@@ -39,7 +39,10 @@ struct BackupCommand: AsyncParsableCommand {
         try options.show(
             backup,
             "\(backup.path): \(backup.events) events, \(backup.files) files, \(backup.bytes >> 20) MiB. It holds your keys: "
-                + "keep it as you keep them." + backup.skipped.map { "\n  LEFT OUT: \($0)" }.joined()
+                + "keep it as you keep them."
+                + (path.hasPrefix("\(options.data.path)/")
+                    ? "\n  It lies in the data folder and goes with that: copy it elsewhere." : "")
+                + backup.skipped.map { "\n  LEFT OUT: \($0)" }.joined()
         )
         if !backup.skipped.isEmpty { throw Failure.PartlyDone() }
     }
