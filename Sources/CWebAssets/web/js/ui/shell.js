@@ -1,5 +1,5 @@
 /** The frame around every view. */
-import { shares } from '../lib/levels.js';
+import { shares, takesPart } from '../lib/levels.js';
 import { warnings } from '../lib/warnings.js';
 import { fill, h, keyed, memory } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
@@ -44,10 +44,11 @@ export function createShell(main) {
     if (looking) { fill(facts, h('span', null, t('facts.people', { n: event.people })), h('span', null, t('moment.photos', { n: event.photos }))); return; }
     fill(me, avatar(myself()));
     fill(asking, event.requests > 0 && shares(event.level) && [event.requests, h('span.sr', null, t('connections.waiting', { n: event.requests }))]);
-    const here = state.people ? state.people.filter((p) => p.here || p.me).length : status.sync.peers + 1;
+    // Relays are connected, too, and are no people: until it is known who is, nobody is counted.
+    const here = state.people?.filter((p) => takesPart(p.level) && (p.here || p.me)).length;
     const waiting = status.sync.blobs_waiting;
     fill(facts,
-      h('a', { href: '/people' }, h(`i.dot${status.sync.peers ? '.on' : ''}`, { 'aria-hidden': 'true' }), t(status.sync.peers ? 'facts.here' : 'facts.alone', { n: here })),
+      h('a', { href: '/people' }, h(`i.dot${status.sync.peers ? '.on' : ''}`, { 'aria-hidden': 'true' }), !status.sync.peers ? t('facts.alone') : here !== undefined && t('facts.here', { n: here })),
       h('span', null, t('facts.people', { n: event.people })),
       waiting > 0 && h('span.coming', null, t('facts.waiting', { n: waiting, size: say.size(status.sync.bytes_waiting) })));
   }

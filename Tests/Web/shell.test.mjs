@@ -1,0 +1,31 @@
+// Run with: node --test Tests/Web
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Element, browse } from './element.mjs';
+
+browse({});
+Object.assign(globalThis, { navigator: { languages: ['en'] } });
+Element.prototype.classList = { toggle: () => {} };
+const real = fetch;
+globalThis.fetch = (url, options) => real(String(url), options);
+const load = (path) => import(`../../Sources/CWebAssets/web/js/${path}`);
+await (await load('core/i18n.js')).loadLanguage();
+const { emit, state } = await load('core/store.js');
+const { createShell } = await load('ui/shell.js');
+
+test('of those who are connected people are counted, and relays are not', () => {
+  const shell = createShell(new Element('main'));
+  const current = { id: 'e1', title: 'Party', level: 'founder', people: 2, photos: 0, moments: 0, requests: 0 };
+  state.status = { current, sync: { peers: 1, blobs_waiting: 0, bytes_waiting: 0 }, warnings: [], events: [current] };
+  const facts = () => shell.el.all('p')[0].textContent;
+  emit('status', state.status);
+  assert.equal(facts(), '2 people', 'who is connected is not known yet');
+  const me = { id: 'ana', name: 'Ana', level: 'founder', me: true, here: true }, bob = { id: 'bob', name: 'Bob', level: 'attendee', me: false, here: false };
+  const relay = { id: 'rel', name: 'Relay', level: 'relay', relay: true, me: false, here: true };
+  state.people = [me, bob, relay];
+  emit('people', state.people);
+  assert.equal(facts(), '1 here2 people');
+  state.people = [me, { ...bob, here: true }, relay];
+  emit('people', state.people);
+  assert.equal(facts(), '2 here2 people');
+});
