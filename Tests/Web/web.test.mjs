@@ -83,6 +83,12 @@ test('whatever somebody can make of a person has words', () => {
   }
 });
 
+test('levels are called as on the command line, where a founder is no host and a host no co-host', () => {
+  const english = words('en');
+  for (const level of ['founder', 'successor', 'host', 'moderator']) assert.equal(english[`people.${level}`].toLowerCase(), level);
+  for (const [key, text] of Object.entries(english)) assert.doesNotMatch(text, /co-host/i, key);
+});
+
 test('every key used is there, and every key there is used', () => {
   const english = words('en');
   const text = scripts.map(read).join('\n');
