@@ -51,7 +51,7 @@ struct VerifyCommand: AsyncParsableCommand {
         discussion: """
             Reads every byte: databases, the hashes and signatures of journals, keys, and the parts of pictures; and works all
             records out again in a copy. A node that runs goes on meanwhile. Exits with 15 if anything is damaged; mingle repair
-            then drops that and fetches it from others.
+            then drops that and fetches it from others. Exits with 3 if something could not be looked at.
             """
     )
     @OptionGroup var options: UpkeepOptions
@@ -68,7 +68,7 @@ struct VerifyCommand: AsyncParsableCommand {
             found.events.isEmpty ? "There are no events." : found.events.map(Self.text).joined(separator: "\n")
         )
         if found.events.contains(where: { !$0.damages.isEmpty }) { throw ExitCode(API.Problem.Name.damagedCode) }
-        if !found.sound { throw Failure.PartlyDone() }
+        if !found.sound || found.events.contains(where: { !$0.skipped.isEmpty }) { throw Failure.PartlyDone() }
     }
 
     private static func text(_ event: API.EventVerification) -> String {
@@ -78,7 +78,13 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         let skipped = event.skipped.map { "  not looked at: \($0)" }
         let state =
-            event.sound ? "sound" : event.damages.isEmpty ? "NOT LOOKED AT" : "DAMAGED: run `mingle repair`"
+            if !event.damages.isEmpty {
+                "DAMAGED: run `mingle repair`"
+            } else if !event.sound {
+                "NOT LOOKED AT"
+            } else {
+                event.skipped.isEmpty ? "sound" : "sound, as far as it was looked at"
+            }
         return (["\(event.id.prefix(8))  \(state)  (\(read))"] + damages + skipped).joined(separator: "\n")
     }
 }
