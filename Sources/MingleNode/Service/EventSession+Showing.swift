@@ -138,7 +138,8 @@ extension EventSession {
         return API.Envelope.Bookmarks(items: items, next: page.next?.description)
     }
 
-    private func locked() throws -> [API.Locked]? {
+    /// What others said under keys that have not come; nil where all can be read.
+    func locked() throws -> [API.Locked]? {
         let here = roster.present
         let locked = try shown { try replica.locked() }.filter { !$0.author.isMuted }
             .map { locked in

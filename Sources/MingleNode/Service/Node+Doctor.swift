@@ -11,8 +11,8 @@ extension Node {
         API.Envelope.Doctor(
             checks: [dataCheck(), ownerCheck(), diskCheck(), roomCheck(), clockCheck()]
                 + [portCheck(), fixedPortCheck(), addressCheck(), discoveryCheck()]
-                + (configuration.relay == nil ? toolChecks() : relayChecks()) + eventChecks() + quotaChecks()
-                + wrongSlotChecks()
+                + (configuration.relay == nil ? toolChecks() : relayChecks()) + eventChecks() + lockedChecks()
+                + quotaChecks() + wrongSlotChecks()
         )
     }
 
@@ -113,6 +113,22 @@ extension Node {
         }
     }
 
+    /// Which events hold what this device cannot read, as its key has not come.
+    private func lockedChecks() -> [API.Check] {
+        state.withLock { Array($0.sessions.values) }.sorted { $0.event < $1.event }.compactMap { session in
+            guard !session.isRelay, let locked = try? session.locked() else { return nil }
+            let unlockers = locked.flatMap(\.unlockers).reduce(into: [API.Person]()) { people, person in
+                if !people.contains(where: { $0.id == person.id }) { people.append(person) }
+            }
+            return API.Check(
+                id: "event.\(session.event.description.prefix(8)).locked",
+                status: "warn",
+                detail: "\(locked.words), as the key has not come.",
+                fix: "Be on the network with any of these: \(unlockers.map(\.name).joined(separator: ", "))"
+            )
+        }
+    }
+
     /// Why nobody is there, event by event.
     private func eventChecks() -> [API.Check] {
         state.withLock { Array($0.sessions.values) }.sorted { $0.event < $1.event }.map { session in
@@ -138,5 +154,13 @@ extension Node {
                         + "then start with --peer HOST:PORT of a node that can be reached, or share a hotspot."
                 )
         }
+    }
+}
+
+extension [API.Locked] {
+    /// How much is locked, in words.
+    package var words: String {
+        let count = reduce(0) { $0 + $1.count }
+        return count == 1 ? "1 thing is locked" : "\(count) things are locked"
     }
 }

@@ -35,13 +35,15 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let status: API.Status = try await options.client.get(options.path("status"))
+        let locked = options.json || status.relay != nil ? nil : await locked()
         try options.show(status) { status in
             if let relay = status.relay { return RelayReport.text(relay, status) }
             let state =
                 status.current.map { event in
-                    status.sync.blobsWaiting > 0
-                        ? "\(event.title): \(status.sync.peers) connected, \(status.sync.blobsWaiting) pictures on the way"
-                        : "\(event.title): \(status.sync.peers) connected, everything here"
+                    let rest =
+                        status.sync.blobsWaiting > 0
+                        ? "\(status.sync.blobsWaiting) pictures on the way" : locked ?? "everything here"
+                    return "\(event.title): \(status.sync.peers) connected, \(rest)"
                 } ?? Self.absence(of: status)
             let rows =
                 [["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"]]
@@ -54,6 +56,12 @@ struct StatusCommand: AsyncParsableCommand {
                 ]
             return ([state] + status.warnings.map { "! \($0)" } + [Table.text(rows)]).joined(separator: "\n")
         }
+    }
+
+    /// What is here and cannot be read, in words; nil if nothing is, or the node shows no feed, as a showcase's operator has none.
+    private func locked() async -> String? {
+        let feed: API.Envelope.Feed? = try? await options.client.get(options.path("feed"))
+        return feed?.locked.map { "\($0.words): see mingle feed" }
     }
 
     /// A line for whom somebody asks to connect.

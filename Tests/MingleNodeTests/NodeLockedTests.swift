@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleNode
+import NodeTestSupport
+import Testing
+
+@testable import MingleNode
+
+/// What a node is told of that it has not got the key to.
+@Suite(.timeLimit(.minutes(2)))
+struct NodeLockedTests {
+    @Test func `the doctor says what is locked, and who can unlock it`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                _ = try founder.rename(to: "Ana", event: nil)
+                let moment = try founder.makeMoment("Dinner").id
+                let link = try founder.invite(as: "relay", expires: nil, uses: 1, in: nil).link
+                try await withRelay(folder + "/relay", [link], peers: [founder]) { relay in
+                    let carl = try await takeBackup(of: founder, relay, in: folder)
+                    // With it a new key is made, which the backup has not.
+                    _ = try founder.remove(carl, keepsLinks: true, event: nil)
+                    _ = try founder.comment(on: moment, text: "Later", event: nil)
+                    try await eventually("the relay holds it", at: relay, founder) { try holdsAll(relay, of: founder) }
+                    try await withNode(folder + "/restored", peers: [relay.loopback]) { bob in
+                        try await eventually("it is locked", at: bob) {
+                            try bob.feed(before: nil, event: nil).locked?.isEmpty == false
+                        }
+                        let check = try #require(bob.doctor().checks.first { $0.id.hasSuffix(".locked") })
+                        #expect(check.status == "warn" && check.detail.contains("1 thing is locked"))
+                        #expect(check.fix?.contains("Ana") == true)
+                        #expect(!founder.doctor().checks.contains { $0.id.hasSuffix(".locked") })
+                    }
+                }
+            }
+        }
+    }
+
+    private func holdsAll(_ relay: Node, of node: Node) throws -> Bool {
+        let event = try relay.status(event: nil).relay?.events.first
+        return try event.map { try $0.deltas >= node.status(event: nil).sync.records } ?? false
+    }
+
+    /// Lets Bob and Carl join, has Bob's node backed up and that put elsewhere, and returns Carl.
+    private func takeBackup(of founder: Node, _ relay: Node, in folder: String) async throws -> String {
+        let links = try (0..<2).map { _ in try founder.link() }
+        return try await withGuests(["bob", "carl"], in: folder, by: links, at: founder) { guests in
+            try await eventually("the relay holds all", at: relay, founder) { try holdsAll(relay, of: founder) }
+            _ = try await guests[0].backUp(to: folder + "/backup")
+            _ = try Restoring.restore(folder + "/backup", to: folder + "/restored")
+            return try guests[1].ownID
+        }
+    }
+}
