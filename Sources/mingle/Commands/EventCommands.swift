@@ -41,7 +41,7 @@ struct EventCommand: ParsableCommand {
                     list.events.map { event in
                         [
                             event.current ? "*" : " ", event.title, "\(event.people) people", "\(event.photos) photos",
-                            event.openness ?? "", event.id,
+                            event.standing ?? event.openness ?? "", event.id,
                         ]
                     }
                 )
@@ -182,6 +182,14 @@ struct EventCommand: ParsableCommand {
 }
 
 extension API.Event {
+    /// What keeps this node's person from taking part; nil where nothing does.
+    var standing: String? {
+        [
+            API.Person.waiting: "you wait to be let in", API.Person.removed: "you were removed",
+            API.Person.left: "you have left",
+        ][level]
+    }
+
     /// That anyone nearby may join, and until when; nil where nobody may.
     var openness: String? {
         guard nearby else { return nil }

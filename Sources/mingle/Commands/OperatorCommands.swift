@@ -41,8 +41,9 @@ struct StatusCommand: AsyncParsableCommand {
             let state =
                 status.current.map { event in
                     let rest =
-                        status.sync.blobsWaiting > 0
-                        ? "\(status.sync.blobsWaiting) pictures on the way" : locked ?? "everything here"
+                        event.standing
+                        ?? (status.sync.blobsWaiting > 0
+                            ? "\(status.sync.blobsWaiting) pictures on the way" : locked ?? "everything here")
                     return "\(event.title): \(status.sync.peers) connected, \(rest)"
                 } ?? Self.absence(of: status)
             let rows =

@@ -89,11 +89,20 @@ struct FeedCommand: AsyncParsableCommand {
 
     func run() async throws {
         let feed: API.Envelope.Feed = try await options.client.get(options.path("feed"))
+        let isEmpty = feed.items.isEmpty && feed.locked == nil
+        let standing = isEmpty && !options.json ? try await standing() : nil
         try options.show(feed) { feed in
             let locked = (feed.locked ?? []).map { [When.text($0.latest), $0.author.name, Self.words(for: $0)] }
             let items = feed.items.map { [When.text($0.at), $0.author.name, Self.words(for: $0)] }
-            return items.isEmpty && locked.isEmpty ? "Nothing happened yet." : Table.text(locked + items)
+            return isEmpty ? standing ?? "Nothing happened yet." : Table.text(locked + items)
         }
+    }
+
+    /// What keeps the person from seeing anything, in a sentence; nil where nothing does.
+    private func standing() async throws -> String? {
+        let status: API.Status = try await options.client.get(options.path("status"))
+        guard let words = status.current?.standing else { return nil }
+        return "\(words.prefix(1).uppercased())\(words.dropFirst()): see mingle status."
     }
 
     private static func words(for locked: API.Locked) -> String {
