@@ -37,7 +37,8 @@ extension CounterexampleTests {
         let devices = try (0..<3).map { _ in try world.join(identity: identity) }
         let (phone, laptop, tablet) = (devices[0], devices[1], devices[2])
         let ahead: Int64 = 40_000_000_000
-        let moment = try phone.say(.create(.moment, on: .nothing, values: MergeTests.party), at: ahead, world.randomness)
+        let draft = Draft.create(.moment, on: .nothing, values: MergeTests.party)
+        let moment = try phone.say(draft, at: ahead, world.randomness)
         for (reader, writer) in [(laptop, phone), (tablet, phone), (phone, laptop), (phone, tablet), (laptop, tablet)] {
             try reader.receiveAll(from: writer)
         }
