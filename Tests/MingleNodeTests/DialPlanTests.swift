@@ -82,6 +82,21 @@ struct DialPlanTests {
         #expect(plan.due(at: .milliseconds(1)) == [Self.target(41)])
     }
 
+    @Test(arguments: [true, false])
+    func `where a relay is that came by itself, links name it, however often it had not answered`(isMetFirst: Bool) {
+        var plan = DialPlan()
+        plan.learn(one, .discovered, relayLoad: 0, at: .zero)
+        #expect(plan.due(at: .zero) == [one])
+        plan.ended(one, wasUseful: false, at: .zero)
+        #expect(plan.due(at: .seconds(1)) == [one])
+        // It came by another address of its own, as machines have several.
+        let meet = { plan.meetRelay(by: PeerID(7), of: one.event, at: nil, host: "fe80::7%eth0") }
+        if isMetFirst { meet() }
+        plan.rest(one, while: PeerID(7), at: .seconds(1))
+        if !isMetFirst { meet() }
+        #expect(plan.relays(of: one.event) == ["10.0.0.1:4781"])
+    }
+
     @Test func `a relay that came by an address is one from then on`() {
         var plan = DialPlan()
         plan.learn(one, .configured, at: .zero)

@@ -167,7 +167,10 @@ struct DialPlan {
             return
         }
         entries[target]?.isBusy = false
+        // Somebody is there.
+        entries[target]?.failures = 0
         entries[target]?.twin = twin
+        if let twin, relayLinks[target.event]?.contains(twin) == true { noteRelayMet(at: target) }
         entries[target]?.next = now + (twin == nil ? Self.longest : Self.whileUseless)
     }
 
@@ -205,13 +208,17 @@ struct DialPlan {
     /// other end's address.
     mutating func meetRelay(by link: PeerID, of event: EventID, at target: DialTarget?, host: String? = nil) {
         relayLinks[event, default: []].insert(link)
-        if let target {
-            entries[target]?.isRelay = true
-            if entries[target]?.relayLoad == nil { entries[target]?.relayLoad = 0 }
-        }
+        if let target { noteRelayMet(at: target) }
+        for (target, entry) in entries where entry.twin == link { noteRelayMet(at: target) }
         guard let host, (relayHosts[event]?.count ?? 0) < Self.rememberedHosts else { return }
         relayHosts[event, default: []].insert(host)
         for target in entries.keys where target.event == event { noteRelay(at: target) }
+    }
+
+    /// Notes that a target leads to a relay, as it was dialled for it or is where a relay is that is connected otherwise.
+    private mutating func noteRelayMet(at target: DialTarget) {
+        entries[target]?.isRelay = true
+        if entries[target]?.relayLoad == nil { entries[target]?.relayLoad = 0 }
     }
 
     /// Notes that a relay is at a target that says so, if one came from that machine.
