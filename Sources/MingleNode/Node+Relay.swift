@@ -39,19 +39,19 @@ extension Node {
 
     /// Carries the events of some links from now on, and those that the folder holds.
     ///
-    /// One that cannot be carried keeps none of the others waiting.
+    /// Of several links of one event the last is meant. One that cannot be carried keeps none of the others waiting.
     package func relay(_ links: [InvitationLink]) async throws {
-        let given = Set(links.map { InvitationKeys(seed: $0.seed).id })
-        for link in links {
-            do { try await relay(link, of: given) } catch { warn("An event could not be carried: \(error)") }
+        let lastOfEach = Dictionary(links.map { ($0.event, $0) }) { $1 }
+        for (_, link) in lastOfEach.sorted(by: { $0.key < $1.key }) {
+            do { try await relay(link) } catch { warn("An event could not be carried: \(error)") }
         }
         guard eventCount > 0 else { throw API.Problem.nothingToRelay }
     }
 
     /// Carries an event from now on; members let this relay in when they meet it, be that now or later.
-    private func relay(_ link: InvitationLink, of given: Set<InvitationID>) async throws {
+    private func relay(_ link: InvitationLink) async throws {
         if let known = state.withLock({ $0.sessions[link.event] }) {
-            guard try known.mayComeAnew(than: given) else {
+            guard try known.mayComeAnew(by: InvitationKeys(seed: link.seed).id) else {
                 if let warning = try known.relayWarning() {
                     warn(warning + " The link that was given now was not used.")
                 }
@@ -146,12 +146,12 @@ extension EventSession {
         )
     }
 
-    /// Whether nobody has let this relay in by its link, it holds nothing that anybody shared, and that link is none of those given now.
+    /// Whether nobody has let this relay in by its link, it holds nothing that anybody shared, and that link is not the one given now.
     ///
     /// A relay whose database was lost knows as little, and may have the only copy of what lies beside it.
-    fileprivate func mayComeAnew(than given: Set<InvitationID>) throws -> Bool {
+    fileprivate func mayComeAnew(by given: InvitationID) throws -> Bool {
         guard isRelay, try relayState() == "waiting", blobs.list().isEmpty,
-            replica.own.invitation.map({ !given.contains($0.id) }) ?? false
+            replica.own.invitation.map({ $0.id != given }) ?? false
         else { return false }
         // Who met it has left a certificate.
         let holdsNoWord = try replica.frontier().entries.allSatisfy { $0.journal == .fabric }

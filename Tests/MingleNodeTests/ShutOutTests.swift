@@ -54,12 +54,18 @@ struct ShutOutTests {
                     try await eventually("it is refused", at: relay) { try isShutOut(relay) }
                     let warnings = try relay.status(event: nil).warnings
                     #expect(warnings.contains { $0.contains("closed") && $0.contains("Start it once more") })
+                    #expect(
+                        relay.metrics().split(separator: "\n").contains {
+                            $0.hasPrefix("mingle_shut_out{") && $0.hasSuffix(" 1")
+                        }
+                    )
                 }
                 // The same link, which a unit's file goes on to name, changes nothing.
                 try await withRelay(folder + "/relay", [closed.link]) { #expect($0.eventCount == 1) }
                 let link = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil).link
                 let isIn = { try founder.people(event: nil).relays.map(\.here) == [true] }
-                try await withRelay(folder + "/relay", [link], peers: [founder]) { relay in
+                // As one has it who writes the new link below the old one.
+                try await withRelay(folder + "/relay", [closed.link, link], peers: [founder]) { relay in
                     try await eventually("it is let in, and knows it", at: founder, relay) {
                         try isIn() && relay.status(event: nil).relay?.events.map(\.state) == ["relaying"]
                     }

@@ -218,7 +218,14 @@ final class EventSession: Sendable {
     private func close(_ peer: PeerID, _ goodbye: Goodbye) {
         if goodbye.isFromPeer, goodbye.cause == .left { departure.withLock { $0.hear(peer) } }
         if goodbye.isFromPeer, goodbye.isRefusal {
-            refusal.withLock { $0 = goodbye.reason }
+            let former = refusal.withLock { refusal in
+                defer { refusal = goodbye.reason }
+                return refusal
+            }
+            if former != goodbye.reason {
+                let metadata: Logger.Metadata = ["event": "\(event)", "peer": "\(peer)", "reason": "\(goodbye.reason)"]
+                logger.warning("a member does not let this node in", metadata: metadata)
+            }
             changes.publish(kinds: ["peers"])
         }
         host?.close(peer, goodbye)

@@ -97,6 +97,7 @@ private struct EventNumbers {
     let blobs: (held: Int, storedBytes: Int, wantedBytes: Int)
     let databaseBytes: Int
     let isFull: Bool
+    let isShutOut: Bool
     let tally: Tally.Counts
 
     init(_ session: EventSession) {
@@ -109,6 +110,7 @@ private struct EventNumbers {
         let attributes = try? FileManager.default.attributesOfItem(atPath: session.files.database)
         databaseBytes = attributes?[.size] as? Int ?? 0
         isFull = session.room.withLock { $0.isFull }
+        isShutOut = session.shutOut != nil
         tally = session.tally.counts
     }
 
@@ -174,6 +176,9 @@ private struct EventNumbers {
         one("mingle_blobs_stored_bytes", .gauge, "Bytes that blobs take on the disk.", \.blobs.storedBytes),
         one("mingle_database_bytes", .gauge, "Bytes of the event's database, without its log.", \.databaseBytes),
         one("mingle_disk_full", .gauge, "1 while nothing is fetched for lack of room.") { $0.isFull ? 1 : 0 },
+        one("mingle_shut_out", .gauge, "1 while nobody is connected and somebody did not let this node in.") {
+            $0.isShutOut ? 1 : 0
+        },
         one("mingle_deltas_merged_total", .counter, "Deltas that came from other nodes or were written here.") {
             $0.tally.mergedDeltas
         },

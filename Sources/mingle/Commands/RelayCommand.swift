@@ -94,6 +94,10 @@ struct RelayCommand: AsyncParsableCommand {
 }
 
 extension RelayCommand: ConfiguredCommand {
+    static func problem(withLink text: String) -> String? {
+        Given.problem { _ = try Node.readRelayLink(text) }
+    }
+
     func differences(to other: RelayCommand) -> [String] {
         let settings = [
             ("data", data.path == other.data.path), ("link", links == other.links),

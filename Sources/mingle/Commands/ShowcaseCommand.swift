@@ -107,6 +107,11 @@ struct ShowcaseCommand: AsyncParsableCommand {
 }
 
 extension ShowcaseCommand: ConfiguredCommand {
+    static func problem(withLink text: String) -> String? {
+        guard text != "-" else { return nil }
+        return Given.problem { _ = try Node.readShowcaseLink(text) }
+    }
+
     func differences(to other: ShowcaseCommand) -> [String] {
         let settings = [
             ("data", data.path == other.data.path), ("link", links == other.links), ("listen", listen == other.listen),

@@ -10,6 +10,12 @@ protocol ConfiguredCommand: ParsableCommand, Sendable {
     var peers: [String] { get }
     /// The names of settings that differ and take effect with a restart only.
     func differences(to other: Self) -> [String]
+    /// What is wrong with a link, where the command takes some and this is none for it.
+    static func problem(withLink text: String) -> String?
+}
+
+extension ConfiguredCommand {
+    static func problem(withLink text: String) -> String? { nil }
 }
 
 /// Options by file, environment and command line, each of which comes before those to its left.
@@ -86,7 +92,8 @@ enum Configured {
         _ error: (String) -> ConfigurationError
     ) throws -> [String] {
         guard key != "config" else { throw error("a file of settings names no other") }
-        // A link is what stands behind the options.
+        // A link is what stands behind the options; nothing that is said of it may repeat it.
+        if key == "link", let problem = command.problem(withLink: value) { throw error(problem) }
         let forms =
             key == "link" ? [[value]] : value == "true" ? [["--\(key)"], ["--\(key)=true"]] : [["--\(key)=\(value)"]]
         for form in forms where (try? command.parse(form)) != nil { return form }

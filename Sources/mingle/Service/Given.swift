@@ -27,6 +27,12 @@ enum Given {
     /// A link, which `-` has read from standard input, where no other user of the machine sees it.
     static func link(_ text: String) -> String { text == "-" ? readLine() ?? "" : text }
 
+    /// What a link's reader says is wrong with it.
+    static func problem(_ read: () throws -> Void) -> String? {
+        do { try read() } catch { return (error as? API.Problem)?.detail ?? "\(error)" }
+        return nil
+    }
+
     /// Has the parser tell what is wrong, and which option it is.
     private static func explained<Value>(_ read: () throws(API.Problem) -> Value) throws -> Value {
         do { return try read() } catch { throw ValidationError(error.detail) }
