@@ -103,7 +103,10 @@ extension Responder {
         let isAsking = invitation.terms.asks && !invitation.isClosed
         if isAsking, try replica.isWaiting(person) { return nil }
         if let expires = invitation.terms.expires, expires < now {
-            return "the invitation has expired: ask for a new one"
+            // A machine whose clock runs ahead shuts the door before time, and somebody has to see that.
+            let hours = (now.milliseconds - expires.milliseconds) / 3_600_000
+            let since = hours > 0 ? ", \(hours) hours ago by the clock here" : ""
+            return "the invitation has expired\(since): ask for a new one"
         }
         if let uses = invitation.terms.uses, invitation.used >= Int(uses) {
             return "the invitation is used up: ask for a new one"
