@@ -24,4 +24,10 @@ struct DamageSimulationTests {
         #expect(results[1].trace == results[2].trace && results[0].trace != results[1].trace)
         #expect(results[0].coverage.flippedBits == 0 && results[1].coverage.flippedBits > 0)
     }
+
+    @Test func `a relay that certifies itself anew is not taken for somebody who came`() throws {
+        let result = try simulate(13, peers: 3, hours: 0.5, hostile: 0, copies: 0, relays: 1, flips: 40)
+        let replay = "mingle simulate --seed 13 --peers 3 --hours 0.5 --hostile 0 --copies 0 --relays 1 --flips 40"
+        #expect(result.findings.isEmpty, "\(replay): \(result.findings.first.map { "\($0)" } ?? "")")
+    }
 }

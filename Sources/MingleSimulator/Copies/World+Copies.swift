@@ -133,7 +133,10 @@ extension World {
             at: node.clock(at: now),
             randomness: node.randomness
         )
-        if node.secrets.cameBy != nil { guestList.note(node.secrets.person, at: node.clock(at: now)) }
+        // A relay came by an invitation, too, and is nobody.
+        if node.secrets.cameBy != nil, !node.isRelay {
+            guestList.note(node.secrets.person, at: node.clock(at: now))
+        }
         note(authored.runs, by: node)
         try node.begin()
         try start(node)
