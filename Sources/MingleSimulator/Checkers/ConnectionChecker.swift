@@ -30,17 +30,24 @@ struct ConnectionChecker: Checker {
         guard !world.removals.persons.contains(half.person), !world.removals.persons.contains(half.other),
             both.contains(where: { !$0.hasNewKeys && $0.secrets.person == half.person })
         else { return false }
-        let own = both.filter { $0.secrets.person == half.person }
-        // With a backup that is put back the key may be lost, and a device that was linked since never had it.
-        guard !own.contains(where: \.hasNewKeys) || own.contains(where: { reads(half, at: $0, in: world) }) else {
-            return false
-        }
+        guard !mayLackKeys(to: half, both, in: world) else { return false }
         let reverse = Connecting.Half(person: half.other, other: half.person)
         return [half, reverse].allSatisfy { one in
             (world.connecting.said[one] ?? []).allSatisfy { said in
                 world.removals.spares(said.delta, of: one.person) && world.loyal.contains { $0.knows(said.delta) }
             }
         }
+    }
+
+    /// Whether nobody may have a key who would hand it on.
+    private func mayLackKeys(to half: Connecting.Half, _ both: [SimulatedNode], in world: World) -> Bool {
+        let own = both.filter { $0.secrets.person == half.person }
+        let isRead = { (nodes: [SimulatedNode]) in nodes.contains { reads(half, at: $0, in: world) } }
+        // With a backup that is put back the key may be lost, and a device that was linked since never had it.
+        if own.contains(where: \.hasNewKeys), !isRead(own) { return true }
+        // A device that was retired before it heard of another one of its person's hands nothing on to that.
+        let here = Set(own.map(\.replica.own.name.raw.prefix))
+        return !isRead(both) && (world.connecting.said[half] ?? []).contains { !here.contains($0.delta.device) }
     }
 
     /// Whether a device has the keys to all that was said.
