@@ -34,8 +34,22 @@ struct MomentCommand: ParsableCommand {
         var position: String
         @Option(help: "Metres around the position that belong to the place.") var radius = 100
         @Flag(name: .customLong("private"), help: "Let only those see it whom you invite.") var isPrivate = false
-        @Option(name: .customLong("invite"), parsing: .upToNextOption, help: "Whom to invite: names or fingerprints.")
+        @Option(
+            name: .customLong("invite"),
+            parsing: .upToNextOption,
+            help: "Whom to invite to a private one: names or fingerprints."
+        )
         var guests: [String] = []
+
+        func validate() throws {
+            // Whoever names guests may well mean them alone, and what was once public cannot be taken back.
+            guard isPrivate || guests.isEmpty else {
+                throw ValidationError(
+                    "--invite is for a private moment: add --private, or invite to a public one once it is made (mingle moment "
+                        + "invite)."
+                )
+            }
+        }
 
         func run() async throws {
             let start = try When.date(self.start)
