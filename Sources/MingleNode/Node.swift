@@ -34,6 +34,8 @@ package final class Node: Sendable {
         var dials = DialledLinks()
         var discovery = DiscoveryState.absent(reason: "not started")
         var warnings: [String] = []
+        /// Further devices of this person's that were linked since the start.
+        var linked: [LinkedDevice] = []
         var port = 0
         var names: [EventID: String] = [:]
         var openNames: [EventID: OpenName] = [:]
@@ -46,6 +48,13 @@ package final class Node: Sendable {
 
         /// The events that are not being left.
         var shown: [EventID: EventSession] { sessions.filter { !$0.value.isLeaving } }
+    }
+
+    /// A device that this one certified, and what the person is told of it.
+    struct LinkedDevice {
+        let name: DeviceName
+        let event: EventID
+        let warning: String
     }
 
     /// A connection and where it belongs.

@@ -212,8 +212,10 @@ struct NodeLinkingTests {
                     try founder.texts(on: moment) == ["Before"]
                 }
                 let name = try ownDevice(phone).description
+                let notices = { try founder.status(event: nil).warnings.filter { $0.contains("devices retire") } }
+                #expect(try notices().count == 1)
                 let retired = try founder.retireDevice(name, event: nil, isForced: true)
-                #expect(retired.device.state == "retired")
+                #expect(try retired.device.state == "retired" && notices().isEmpty)
                 try await eventually("the phone hears of it", at: phone) {
                     try phone.status(event: nil).warnings.contains(ReplicaError.deviceRetired.description)
                 }

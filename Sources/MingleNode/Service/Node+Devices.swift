@@ -30,6 +30,7 @@ extension Node {
         do {
             let authored = try replica.retire(device, at: clock.now(), randomness: .system)
             session.tell(authored.outcome, own: authored.runs)
+            changes.publish(kinds: ["status"])
         } catch {
             session.pauseIfFull(error)
             throw API.Problem(error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Logging
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -72,13 +73,28 @@ extension Node {
         )
     }
 
-    /// Tells the person that a further device was certified.
+    /// Tells the person that a further device was certified, until it is retired.
     func linked(_ device: DeviceName, in event: EventID) {
         let title = state.withLock { $0.sessions[event] }.flatMap { try? $0.replica.title() } ?? "\(event)"
-        warn(
+        let text =
             "A further device of yours was linked in \(title): \(device.description.prefix(8)). If that was not you, take it away: "
-                + "mingle devices retire \(device.description.prefix(8))"
-        )
+            + "mingle devices retire \(device.description.prefix(8))"
+        logger.warning("\(text)")
+        state.withLock { state in
+            // One whose answer was lost asks again.
+            guard !state.linked.contains(where: { $0.name == device && $0.event == event }) else { return }
+            state.linked.append(LinkedDevice(name: device, event: event, warning: text))
+        }
+        changes.publish(kinds: ["status"])
+    }
+
+    /// What is said of devices that were linked since the start: of one that is retired, or of an event that is left, nothing.
+    func linkedWarnings() -> [String] {
+        let (linked, sessions) = state.withLock { ($0.linked, $0.shown) }
+        return linked.filter { device in
+            guard let replica = sessions[device.event]?.replica else { return false }
+            return (try? replica.isRetired(device.name, of: replica.own.person)) != true
+        }.map(\.warning)
     }
 
     // MARK: - The new device

@@ -117,6 +117,7 @@ extension Node {
         } else if let session, let reason = session.shutOut {
             warnings.append("The others do not let you in: \(reason).")
         }
+        warnings += linkedWarnings()
         if let warning = showcaseWarning() { warnings.append(warning) }
         if session?.room.withLock({ $0.isFull }) == true {
             warnings.append("The disk is full: photos of others wait until there is room.")
