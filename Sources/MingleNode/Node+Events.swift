@@ -70,7 +70,7 @@ extension Node {
             }
             // A stop may have come before an earlier try was let in.
             if try await letIn(known) == .asking { return try wait(in: known) }
-            if let reason = known.shutOut {
+            if let reason = known.reasonToStayOut {
                 throw API.Problem(
                     .notAllowed,
                     "You came to that event before, and the others do not let you in: \(reason). \(known.wayBackIn)"

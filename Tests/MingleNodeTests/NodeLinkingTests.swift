@@ -214,6 +214,7 @@ struct NodeLinkingTests {
                 let name = try ownDevice(phone).description
                 let notices = { try founder.status(event: nil).warnings.filter { $0.contains("devices retire") } }
                 #expect(try notices().count == 1)
+                let link = try founder.link()
                 let retired = try founder.retireDevice(name, event: nil, isForced: true)
                 #expect(try retired.device.state == "retired" && notices().isEmpty)
                 try await eventually("the phone hears of it", at: phone) {
@@ -222,6 +223,14 @@ struct NodeLinkingTests {
                 let late = try await problem { _ = try phone.comment(on: moment, text: "After", event: nil) }
                 #expect(late.name == .notAllowed)
                 #expect(try await problem { _ = try phone.makeDeviceLink(event: nil) }.name == .notAllowed)
+                // No host can let it in, and it is nobody new.
+                try await eventually("the doctor says what to do", at: phone) {
+                    phone.doctor().checks.contains {
+                        $0.status == "fail" && $0.detail.contains("you retired") && $0.fix?.contains("devices link") == true
+                    }
+                }
+                let again = try await problem { _ = try await phone.join(link: link) }
+                #expect(again.name == .notAllowed && again.detail.contains("devices link"))
             }
             #expect(try founder.texts(on: moment) == ["Before"])
         }

@@ -3,6 +3,7 @@
 import Foundation
 import MingleMedia
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleWire
 import Synchronization
@@ -107,10 +108,23 @@ extension EventSession {
     /// Why nobody lets this node in, though somebody was asked; nil while it is linked to a member.
     var shutOut: String? { roster.present.isEmpty ? refusal.withLock { $0 } : nil }
 
+    /// The same, also where this device knows by itself that its person retired it.
+    var reasonToStayOut: String? {
+        shutOut ?? ((try? replica.isRetired(replica.own.name)) == true ? Responder.retiredReason : nil)
+    }
+
     /// What to do about that.
     var wayBackIn: String {
-        "Ask a host whether that is so, and to let you in. If none will, leave the event (mingle event leave \(event) --now) and come by a "
-            + "link as somebody new."
+        if isRelay {
+            return "Ask a host for a relay's link (mingle invite --level relay), and start the relay once more with it. If it was let in "
+                + "before, leave the event first: mingle event leave \(event) --now"
+        }
+        if reasonToStayOut == Responder.retiredReason {
+            return "No host can change that. To take part here again, leave the event on this device (mingle event leave \(event) --now) "
+                + "and come by a link that another device of yours shows: mingle devices link"
+        }
+        return "Ask a host whether that is so, and to let you in. If none will, leave the event (mingle event leave \(event) --now) and "
+            + "come by a link as somebody new."
     }
 
     func ownPerson() throws -> API.Person {
