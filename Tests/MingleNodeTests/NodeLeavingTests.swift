@@ -104,6 +104,23 @@ struct NodeLeavingTests {
         }
     }
 
+    @Test func `the last who can say who is a host leaves when that is said twice`() async throws {
+        try await withGuest { host, guest, _, folder in
+            let id = try eventID(host)
+            let ben = try #require(try person("Ben", at: host)?.id)
+            _ = try host.setLevel(of: ben, to: "successor", event: nil)
+            try await eventually("Ben is the successor", at: guest) { guest.levelWord == "successor" }
+            try await withNode(folder + "/carla", peers: [guest.loopback]) { carla in
+                _ = try await carla.join(link: guest.link())
+                #expect(try await host.leaveEvent(id).state == .told)
+                let refusal = try await problem { _ = try await guest.leaveEvent(id) }
+                #expect(refusal.name == .conflict && refusal.detail.contains("--force"))
+                #expect(refusal.detail.contains("--to host") && guest.levelWord == "successor")
+                #expect(try await guest.leaveEvent(id, LeavingManner(isForced: true)).state == .told)
+            }
+        }
+    }
+
     @Test func `an event that nobody hears of being left is shown no more, told after a restart, and then deleted`()
         async throws
     {

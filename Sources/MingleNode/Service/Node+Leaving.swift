@@ -11,7 +11,7 @@ package struct LeavingManner: Sendable {
     package var isSilent = false
     /// Whether all that the person shared is deleted first.
     package var erases = false
-    /// Whether a founder leaves who named no successor.
+    /// Whether a founder leaves who named no successor, or the last successor.
     package var isForced = false
 
     /// Says how.
@@ -26,7 +26,7 @@ extension Node {
 
     /// Leaves an event: tells the others, and deletes this node's copy once one of them knows.
     ///
-    /// - Throws: `API.Problem`: `conflict` for a founder who named no successor.
+    /// - Throws: `API.Problem`: `conflict` for a founder who named no successor, and for the last successor.
     package func leaveEvent(_ id: String, _ manner: LeavingManner = LeavingManner()) async throws -> API.Farewell {
         if try forgetUnopened(id) {
             return API.Farewell(
@@ -107,16 +107,20 @@ extension Node {
         }
     }
 
-    /// Refuses a founder who leaves nobody behind to decide about hosts.
+    /// Refuses a founder or successor who leaves nobody behind to decide about hosts.
     private func requireSuccessor(in session: EventSession, _ title: String) throws {
-        guard try session.ownLevel() == .founder else { return }
+        guard let level = try session.ownLevel(), level >= .successor else { return }
         let people = try session.shown { try session.replica.people() }
-        guard !people.contains(where: { $0.level == .successor }) else { return }
+        guard !people.contains(where: { !$0.me && ($0.level ?? .guest) >= .successor }) else { return }
+        let isFounder = level == .founder
         throw API.Problem(
             .conflict,
-            "You founded \(title) and named no successor: once you have left, nobody can say who is a host, and you cannot come "
-                + "back as its founder. Name one first (mingle people promote FINGERPRINT --to successor), or leave all the same: "
-                + "mingle event leave \(session.event) --force"
+            (isFounder
+                ? "You founded \(title) and named no successor: once you have left, nobody can say who is a host, and you cannot come "
+                    + "back as its founder. Name one first (mingle people promote FINGERPRINT --to successor)"
+                : "You are the last who can say who is a host in \(title), and cannot come back as that. Make somebody a host first, "
+                    + "who lets others in (mingle people promote FINGERPRINT --to host)")
+                + ", or leave all the same: mingle event leave \(session.event) --force"
         )
     }
 }

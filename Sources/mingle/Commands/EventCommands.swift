@@ -140,7 +140,7 @@ struct EventCommand: ParsableCommand {
         @Argument(help: "The event's id.") var id: String
         @Option(help: "The event's title again, to be sure; its id if it could not be opened.") var confirm: String?
         @Flag(help: "Delete all that you shared, everywhere, before you leave.") var erase = false
-        @Flag(help: "Leave an event that you founded, though you named no successor.") var force = false
+        @Flag(help: "Leave though nobody else can say who is a host then.") var force = false
         @Flag(help: "Delete this node's copy at once and tell nobody; for the others you still take part.") var now =
             false
 
