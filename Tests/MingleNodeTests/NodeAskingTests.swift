@@ -27,6 +27,8 @@ struct NodeAskingTests {
                     let event = try await bob.join(link: invitation.link)
                     #expect(event.level == API.Person.waiting)
                     #expect(event.title == "…")
+                    let named = try bob.rename(to: "Bob the Builder", event: nil)
+                    #expect(named.name == "Bob the Builder" && named.level == API.Person.waiting)
                     let status = try bob.status(event: nil)
                     let own = try #require(try waiting(at: founder).first)
                     #expect(status.warnings.contains { $0.contains(own.fingerprint) })
@@ -37,7 +39,7 @@ struct NodeAskingTests {
                     try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
                     try await eventually("Bob reads", at: bob) { try bob.moments(event: nil).moments.count == 1 }
                     try await eventually("the founder knows the name", at: founder) {
-                        try founder.people(event: nil).people.contains { $0.name == "Bob" }
+                        try founder.people(event: nil).people.contains { $0.name == "Bob the Builder" }
                     }
                     #expect(try bob.status(event: nil).warnings.allSatisfy { !$0.contains("let you in") })
                 }

@@ -9,12 +9,19 @@ import MingleWire
 import Synchronization
 
 extension Node {
-    /// Sets the name that others see, in the current event and in those to come.
+    /// Sets the name that others see, in the current event and in those to come; where a host has to let this person in first, it is
+    /// said then.
     package func rename(to name: String, event: String?) throws -> API.Person {
         let name = try Wording.name(name)
         let session = try sessionIfAny(event)
         let old = state.withLock { $0.settings.name }
         try updateSettings { $0.name = name }
+        if let session, session.isEntering.isSet {
+            changes.publish(kinds: ["status"])
+            var person = try session.ownPerson()
+            person.name = name
+            return person
+        }
         do {
             try session?.rename(to: name)
         } catch {

@@ -19,7 +19,12 @@ struct ProfileCommand: AsyncParsableCommand {
                 options.path("profile"),
                 API.Envelope.Name(name: name)
             )
-            if picture == nil { return try options.show(person) { "You are \(Table.printable($0.name))." } }
+            if picture == nil {
+                return try options.show(person) { person in
+                    let isKept = person.level == API.Person.waiting
+                    return "You are \(Table.printable(person.name))." + (isKept ? " It is said once a host has let you in." : "")
+                }
+            }
         }
         if let picture {
             let (handle, size) = try Upload.open(picture)

@@ -61,12 +61,19 @@ function later(code, mount) {
   return { stop() { stopped = true; mounted?.stop(); } };
 }
 
+function told(...words) {
+  fill(main, h('div.page', null, empty(...words)));
+  return { stop() {} };
+}
+
 /** @param {import('./lib/paths.js').Route} asked @param {number} scroll */
 function base(asked, scroll) {
   const to = within(asked);
   const event = state.status?.current;
   if (!event) { shown = shown === 'setup' ? shown : ''; put('setup', () => ({ stop: mountSetup(main) })); return; }
-  const key = `${event.id}/${to.name}/${to.id ?? ''}`;
+  // To who waits an event would look empty.
+  const name = event.level === 'waiting' && to.name !== 'people' ? 'waiting' : to.name;
+  const key = `${event.id}/${name}/${to.id ?? ''}`;
   const mounts = {
     photos: () => mountPhotos(main, listOf(null)),
     moments: () => mountMoments(main),
@@ -76,18 +83,17 @@ function base(asked, scroll) {
     invite: () => later(import('./views/invite.js'), 'mountInvite'),
     hidden: () => later(import('./views/hidden.js'), 'mountHidden'),
     bookmarks: () => later(import('./views/bookmarks.js'), 'mountBookmarks'),
-    unknown: () => {
-      fill(main, h('div.page', null, empty(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos')))));
-      return { stop() {} };
-    },
+    waiting: () => told(t('waiting.title'), t('waiting.text')),
+    unknown: () => told(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos'))),
   };
   shell.mark({ moment: 'moments', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
-  put(key, mounts[to.name], scroll);
+  put(key, mounts[name], scroll);
 }
 
 async function openPhoto(id, history) {
   if (!view?.viewer) base({ name: 'photos', id: null }, 0);
   const context = view.viewer;
+  if (!context) return;
   try {
     const photo = context.list.items.find((p) => p.id === id) ?? await api.photo(id);
     if (location.pathname === `/photos/${encodeURIComponent(id)}`) showPhoto(photo, context);
@@ -129,9 +135,10 @@ async function boot() {
   shell = createShell(main);
   fill(document.body, h('a.skip', { href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); } }, t('skip')), shell.strips, shell.el, main);
   if (!visiting()) { document.body.append(createTray().el); acceptDrops(); }
-  let event = state.status.current?.id;
-  // This page, another window or the command line may have switched.
-  on('status', () => { if (state.status.current?.id !== event) { event = state.status.current?.id; eventChanged(); } });
+  const current = () => { const { id, level } = state.status.current ?? {}; return id && id + (level === 'waiting'); };
+  let event = current();
+  // This page, another window or the command line may have switched; or a host has let in who waited.
+  on('status', () => { if (current() !== event) { event = current(); eventChanged(); } });
   startRouter(routed);
   if (event) reload('people', 'moments');
   startStream();
