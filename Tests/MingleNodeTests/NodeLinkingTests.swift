@@ -225,8 +225,9 @@ struct NodeLinkingTests {
                 #expect(try await problem { _ = try phone.makeDeviceLink(event: nil) }.name == .notAllowed)
                 // No host can let it in, and it is nobody new.
                 try await eventually("the doctor says what to do", at: phone) {
-                    phone.doctor().checks.contains {
-                        $0.status == "fail" && $0.detail.contains("you retired") && $0.fix?.contains("devices link") == true
+                    phone.doctor().checks.contains { check in
+                        let isAdvice = check.fix?.contains("devices link") == true
+                        return check.status == "fail" && check.detail.contains("you retired") && isAdvice
                     }
                 }
                 let again = try await problem { _ = try await phone.join(link: link) }

@@ -116,15 +116,18 @@ extension EventSession {
     /// What to do about that.
     var wayBackIn: String {
         if isRelay {
-            return "Ask a host for a relay's link (mingle invite --level relay), and start the relay once more with it. If it was let in "
-                + "before, leave the event first: mingle event leave \(event) --now"
+            return
+                "Ask a host for a relay's link (mingle invite --level relay), and start the relay once more with it. If it was let "
+                + "in before, leave the event first: mingle event leave \(event) --now"
         }
         if reasonToStayOut == Responder.retiredReason {
-            return "No host can change that. To take part here again, leave the event on this device (mingle event leave \(event) --now) "
-                + "and come by a link that another device of yours shows: mingle devices link"
+            return
+                "No host can change that. To take part here again, leave the event on this device (mingle event leave \(event) "
+                + "--now) and come by a link that another device of yours shows: mingle devices link"
         }
-        return "Ask a host whether that is so, and to let you in. If none will, leave the event (mingle event leave \(event) --now) and "
-            + "come by a link as somebody new."
+        return
+            "Ask a host whether that is so, and to let you in. If none will, leave the event (mingle event leave \(event) --now) "
+            + "and come by a link as somebody new."
     }
 
     func ownPerson() throws -> API.Person {

@@ -22,7 +22,8 @@ struct ProfileCommand: AsyncParsableCommand {
             if picture == nil {
                 return try options.show(person) { person in
                     let isKept = person.level == API.Person.waiting
-                    return "You are \(Table.printable(person.name))." + (isKept ? " It is said once a host has let you in." : "")
+                    return "You are \(Table.printable(person.name))."
+                        + (isKept ? " It is said once a host has let you in." : "")
                 }
             }
         }
