@@ -80,8 +80,9 @@ struct PeopleCommand: ParsableCommand {
             abstract: "Take somebody out of the event.",
             discussion: """
                 What the person shared stays. What the person writes from now on reaches nobody, a new key shuts the \
-                person out of all that follows, and the open links are closed by which the person could come back: make a \
-                new one with mingle invite. To undo it: mingle people promote FINGERPRINT --to attendee.
+                person out of all that follows, and the open links are closed by which the person could come back, so also those \
+                of many uses that others come by, as on printed codes: make a new one with mingle invite, or keep these open with \
+                --keep-links, as for a relay or a showcase that goes. To undo it: mingle people promote FINGERPRINT --to attendee.
                 """
         )
         @OptionGroup var options: ClientOptions
@@ -94,7 +95,9 @@ struct PeopleCommand: ParsableCommand {
             let removed: API.Person = try await options.client.send(.DELETE, options.path("people/\(id)", query))
             try options.show(removed) { person in
                 "\(person.name) was removed from the event. "
-                    + "The open links by which people come back are closed; make a new one: mingle invite --new"
+                    + (keepLinks
+                        ? "The links that the person made or came by are closed."
+                        : "The open links by which people come back are closed; make a new one: mingle invite --new")
             }
         }
     }

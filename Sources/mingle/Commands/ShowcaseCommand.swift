@@ -15,7 +15,8 @@ struct ShowcaseCommand: AsyncParsableCommand {
         discussion: """
             A host of the event makes a link for it, by which it only reads: mingle invite --new --level guest. Later starts need no \
             link. Visitors see photos, moments, comments, names and what happens, and change nothing; nothing private is on this \
-            node. Who does not know the code sees nothing. A host ends it by taking it out of the event (mingle people remove).
+            node. Who does not know the code sees nothing. A host ends it by taking it out of the event (mingle people remove), which \
+            also closes the open invitations that others come by, unless it is done with --keep-links.
             Other users of this machine see what stands in a command: '-' reads the link from standard input, and in a file of \
             settings the key link stands for it. By one that is made with --uses 1 nobody else comes in.
             """
