@@ -13,7 +13,10 @@ extension Node {
     /// Whether all that the node keeps is its user's, and no other user's program has left files in it.
     func ownerCheck() -> API.Check {
         let own = geteuid()
-        let foreign = DataFolder.contents(of: folder.path).filter { DataFolder.owner(of: $0) != own }
+        // What came in just now has been renamed since, and is nobody's.
+        let foreign = DataFolder.contents(of: folder.path).filter { path in
+            DataFolder.owner(of: path).map { $0 != own } ?? false
+        }
         guard let first = foreign.first else {
             return API.Check(id: "data.owner", status: "pass", detail: "All files belong to this user.")
         }

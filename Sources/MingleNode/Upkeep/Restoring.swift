@@ -77,7 +77,8 @@ package struct Restoring {
         guard let free = SafeFile.freeBytes(at: folder), free - DiskRoom.reserve < size else { return }
         throw API.Problem(
             .noSpace,
-            "The disk that holds \(folder) has no room for the backup: it takes \(size >> 20) MiB, and \(free >> 20) MiB are free."
+            "The disk that holds \(folder) has no room for the backup: it takes \(size >> 20) MiB, and \(free >> 20) MiB are "
+                + "free, of which \(DiskRoom.reserve >> 20) MiB have to stay so."
         )
     }
 

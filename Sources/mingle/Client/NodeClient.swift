@@ -152,6 +152,7 @@ struct NoNodeError: Error, CustomStringConvertible {
     let dataPath: String
 
     var description: String {
-        "No node is running on the data folder \(dataPath). Start one with: mingle run --data \(dataPath)"
+        "No node is running on the data folder \(dataPath). Start one with: mingle run --data \(dataPath) "
+            + "(mingle relay or mingle showcase, if that is what the folder is of)"
     }
 }

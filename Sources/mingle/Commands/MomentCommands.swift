@@ -23,7 +23,8 @@ struct MomentCommand: ParsableCommand {
         @Argument(help: "What it is called.") var title: String
         @Option(help: "What it is about.") var description: String?
         @Option(help: "When it starts: 18:00, '2026-06-20 18:00', now, +2h.") var start = "now"
-        @Option(help: "When it ends; two hours after the start if left out.") var end: String?
+        @Option(help: "When it ends, as the start, but +2h counts from the start; two hours after it if left out.")
+        var end: String?
         @Option(help: "Where it is.") var place: String
         // Half the world's latitudes begin with a minus.
         @Option(
@@ -79,7 +80,10 @@ struct MomentCommand: ParsableCommand {
         func run() async throws {
             let list: API.Envelope.Moments = try await options.client.get(options.path("moments"))
             try options.show(list) { list in
-                guard !list.moments.isEmpty else { return "No moments yet. Make one with: mingle moment create TITLE" }
+                guard !list.moments.isEmpty else {
+                    return
+                        "No moments yet. Make one with: mingle moment create TITLE --place NAME --at LATITUDE,LONGITUDE"
+                }
                 return Table.text(
                     list.moments.map { moment in
                         [

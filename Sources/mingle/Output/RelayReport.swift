@@ -9,7 +9,8 @@ enum RelayReport {
         let head =
             relay.events.isEmpty
             ? "This relay carries no event yet. A host makes a link for it: mingle invite --level relay"
-            : "Relay: \(relay.connections) connections, \(relay.events.count) events"
+            : "Relay: \(relay.connections) \(relay.connections == 1 ? "connection" : "connections"), "
+                + "\(relay.events.count) \(relay.events.count == 1 ? "event" : "events")"
         let events = relay.events.map { event in
             [
                 event.id.prefix(8) + "…", word(event.state), "\(event.people) people", "\(event.peers) here",
