@@ -49,9 +49,6 @@ package struct Guests: Hashable, Sendable {
     /// Whether some of what a person wrote may count for less than the rest.
     package func isCut(_ person: PersonID) -> Bool { invites[person]?.contains { $0.end != nil } ?? false }
 
-    /// The persons of whom some part has ended, be they invited again.
-    package var peopleWhosePartEnded: [PersonID] { invites.keys.filter(isCut) }
-
     /// What a key for the audience has to obey: the ends of the invitations of people who have no other.
     package var concerns: [UInt64] {
         invites.filter { !contains($0.key) }.values.flatMap { $0 }.compactMap(\.concern)

@@ -15,40 +15,48 @@ extension Replica {
                 "SELECT id FROM person WHERE level IS NULL OR level > ?",
                 [Level.attendee.column]
             )
-            let outside = Set(people.map { $0["id"] as Int64 }).union(transaction.personsWhosePartEnded)
+            var outside = Set(people.map { $0["id"] as Int64 })
+            // Of a private moment anybody may have been a guest.
+            let memory = transaction.memory
+            if memory.audiences.values.contains(where: \.isOfGuests) { outside.formUnion(memory.persons.keys) }
             return try outside.reduce(into: []) { $0.formUnion(try transaction.blobsHeldBack(of: $1)) }
         }
     }
 }
 
 extension Transaction {
-    /// The blobs that a person's deltas list, if what the person writes does not count, and else those of private moments of which the
-    /// person was, or is again.
+    /// The blobs that a person's deltas list, if what the person writes does not count, and else those of private moments to which the
+    /// person does not belong, as far as is known, or did not all the time.
     func blobsHeldBack(of person: Int64) throws -> Set<BlobName> {
-        guard let row = memory.persons[person], row.level.map({ $0 >= .attendee }) ?? false else {
-            return try listedBlobs(of: person)
+        guard let name = memory.persons[person]?.name, memory.persons[person]?.level.map({ $0 >= .attendee }) ?? false
+        else {
+            return try listedBlobs(of: person) { _ in true }
         }
-        let ended = memory.guests.filter { $0.value.isCut(row.name) }.keys.sorted()
-        return try ended.reduce(into: []) { $0.formUnion(try listedBlobs(of: person, in: $1)) }
+        let others = Set(memory.audiences.filter { $0.value.isOfGuests && !belongsThroughout(name, to: $0.key) }.keys)
+        return others.isEmpty ? [] : try listedBlobs(of: person, where: others.contains)
     }
 
-    /// What a person's deltas list that are not erased, for an audience or for all.
-    private func listedBlobs(of person: Int64, in audience: Int64? = nil) throws -> Set<BlobName> {
+    private func belongsThroughout(_ person: PersonID, to audience: Int64) -> Bool {
+        members(of: audience).contains(person) && memory.guests[audience]?.isCut(person) != true
+    }
+
+    /// What a person's deltas list that are not erased, for some audiences.
+    private func listedBlobs(of person: Int64, where isMeant: (Int64) -> Bool) throws -> Set<BlobName> {
         let sql = """
-            SELECT journal.id FROM journal LEFT JOIN epoch ON epoch.id = journal.epoch
-            WHERE branch = ?1 AND erased = 0 AND (?2 IS NULL OR audience = ?2)
+            SELECT journal.id, ifnull(audience, 0) AS audience FROM journal LEFT JOIN epoch ON epoch.id = journal.epoch
+            WHERE branch = ? AND erased = 0 ORDER BY journal.id
             """
         var names: Set<BlobName> = []
         for branch in memory.contentBranches(of: person) {
-            for row in try rows(sql, [branch, audience]) {
+            for row in try rows(sql, [branch]) where isMeant(row["audience"]) {
                 names.formUnion(try stored(row["id"])?.delta.header.blobs.map(\.name) ?? [])
             }
         }
         return names
     }
+}
 
-    /// Those whose part in some private moment has ended, be they invited again.
-    fileprivate var personsWhosePartEnded: Set<Int64> {
-        Set(memory.guests.values.flatMap(\.peopleWhosePartEnded).compactMap { memory.personIDs[$0] })
-    }
+extension Audience {
+    /// Whether it is that of private moments.
+    fileprivate var isOfGuests: Bool { if case .guests = self { true } else { false } }
 }
