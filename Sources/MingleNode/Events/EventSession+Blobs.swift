@@ -6,27 +6,35 @@ import MingleModel
 import MinglePeering
 import MingleReplica
 import MingleSync
+import MingleWire
 
 extension EventSession {
     /// Finds what is left to fetch, and deletes what an earlier run left and no record speaks of: else a stop between an erasing
     /// and the deletion of its files would keep them for ever.
     func takeUpInherited() {
         reading.async { [self] in
-            guard let mentioned = findUnfinished() else {
-                _ = areInheritedUnknown.exchange(true)
-                return
+            let mentioned = findUnfinished()
+            attempt("look what an earlier run left") {
+                // Where the words are gone, what lies beside them may be the only copy.
+                guard let mentioned, try inherited.isEmpty || holdsWords() || roster.hasLevelMember else {
+                    _ = areInheritedUnknown.exchange(true)
+                    return
+                }
+                erase(inherited.filter { !mentioned.contains($0) })
             }
-            erase(inherited.filter { !mentioned.contains($0) })
         }
     }
 
-    /// The same, where a power cut had taken the key with the words and left the pictures, and the key has come again.
-    func takeUpInheritedIfKeyCame() {
-        guard areInheritedUnknown.isSet else { return }
+    /// The same, where a power cut had taken the words, perhaps with the key, and left the pictures: once all that a member holds has
+    /// come again.
+    func takeUpInheritedIfAllCame() {
+        guard areInheritedUnknown.isSet, roster.hasLevelMember else { return }
         attempt("look for the key") {
-            if try replica.hasKey(), areInheritedUnknown.exchange(false) { takeUpInherited() }
+            if try isRelay || replica.hasKey(), areInheritedUnknown.exchange(false) { takeUpInherited() }
         }
     }
+
+    private func holdsWords() throws -> Bool { try replica.frontier().entries.contains { $0.journal == .content } }
 
     /// Finds what an earlier run of this node left to fetch, and returns the blobs that records speak of; nil if the
     /// records cannot be read.

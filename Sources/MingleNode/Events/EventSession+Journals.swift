@@ -66,7 +66,7 @@ extension EventSession {
         if outcome.isRecomputed { forgetAllWanted(but: outcome.media.map(\.name) + outcome.listed.map(\.name)) }
         forget(outcome.unwantedBlobs)
         erase(outcome.erasedBlobs)
-        takeUpInheritedIfKeyCame()
+        takeUpInheritedIfAllCame()
         if outcome.hasErased { scheduleScrub() }
         if outcome.hasRoom { scheduleQuotaReview() }
         // A relay's deltas change no kind, as it cannot read them.

@@ -224,7 +224,7 @@ final class EventSession: Sendable {
             }
             if former != goodbye.reason {
                 let metadata: Logger.Metadata = ["event": "\(event)", "peer": "\(peer)", "reason": "\(goodbye.reason)"]
-                logger.warning("a member does not let this node in", metadata: metadata)
+                logger.warning("a node does not let this one in", metadata: metadata)
             }
             changes.publish(kinds: ["peers"])
         }
@@ -239,7 +239,10 @@ final class EventSession: Sendable {
         if case .admitted = state { host?.admitted(peer) }
         roster.note(state, of: peer)
         // It has let this node in, whatever another one said before.
-        if case .level(.all) = state { refusal.withLock { $0 = nil } }
+        if case .level(.all) = state {
+            refusal.withLock { $0 = nil }
+            takeUpInheritedIfAllCame()
+        }
         changes.publish(kinds: ["peers"])
     }
 }

@@ -170,8 +170,14 @@ struct DialPlan {
         // Somebody is there.
         entries[target]?.failures = 0
         entries[target]?.twin = twin
-        if let twin, relayLinks[target.event]?.contains(twin) == true { noteRelayMet(at: target) }
         entries[target]?.next = now + (twin == nil ? Self.longest : Self.whileUseless)
+        guard let twin else { return }
+        // Somebody else may have come to a relay's address.
+        if relayLinks[target.event]?.contains(twin) == true {
+            noteRelayMet(at: target)
+        } else {
+            entries[target]?.isRelay = false
+        }
     }
 
     /// Dials soon what rested because of a link that is gone.

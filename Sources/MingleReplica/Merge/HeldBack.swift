@@ -15,11 +15,9 @@ extension Replica {
                 "SELECT id FROM person WHERE level IS NULL OR level > ?",
                 [Level.attendee.column]
             )
-            var outside = Set(people.map { $0["id"] as Int64 })
-            // Of a private moment anybody may have been a guest.
-            let memory = transaction.memory
-            if memory.audiences.values.contains(where: \.isOfGuests) { outside.formUnion(memory.persons.keys) }
-            return try outside.reduce(into: []) { $0.formUnion(try transaction.blobsHeldBack(of: $1)) }
+            return try people.reduce(into: transaction.doubtfulBlobs(of: nil)) { names, row in
+                names.formUnion(try transaction.listedBlobs(of: row["id"]))
+            }
         }
     }
 }
@@ -28,35 +26,56 @@ extension Transaction {
     /// The blobs that a person's deltas list, if what the person writes does not count, and else those of private moments to which the
     /// person does not belong, as far as is known, or did not all the time.
     func blobsHeldBack(of person: Int64) throws -> Set<BlobName> {
-        guard let name = memory.persons[person]?.name, memory.persons[person]?.level.map({ $0 >= .attendee }) ?? false
-        else {
-            return try listedBlobs(of: person) { _ in true }
-        }
-        let others = Set(memory.audiences.filter { $0.value.isOfGuests && !belongsThroughout(name, to: $0.key) }.keys)
-        return others.isEmpty ? [] : try listedBlobs(of: person, where: others.contains)
+        let counts = memory.persons[person]?.level.map { $0 >= .attendee } ?? false
+        return counts ? try doubtfulBlobs(of: person) : try listedBlobs(of: person)
     }
 
-    private func belongsThroughout(_ person: PersonID, to audience: Int64) -> Bool {
-        members(of: audience).contains(person) && memory.guests[audience]?.isCut(person) != true
-    }
-
-    /// What a person's deltas list that are not erased, for some audiences.
-    private func listedBlobs(of person: Int64, where isMeant: (Int64) -> Bool) throws -> Set<BlobName> {
-        let sql = """
-            SELECT journal.id, ifnull(audience, 0) AS audience FROM journal LEFT JOIN epoch ON epoch.id = journal.epoch
-            WHERE branch = ? AND erased = 0 ORDER BY journal.id
-            """
+    /// What a person's deltas list that are not erased.
+    fileprivate func listedBlobs(of person: Int64) throws -> Set<BlobName> {
         var names: Set<BlobName> = []
         for branch in memory.contentBranches(of: person) {
-            for row in try rows(sql, [branch]) where isMeant(row["audience"]) {
-                names.formUnion(try stored(row["id"])?.delta.header.blobs.map(\.name) ?? [])
+            let rows = try rows("SELECT id FROM journal WHERE branch = ? AND erased = 0 ORDER BY id", [branch])
+            for row in rows { names.formUnion(try blobs(listedBy: row["id"])) }
+        }
+        return names
+    }
+
+    /// What is listed, by a person or all, under keys that are not here, or for private moments to which the author does not belong, as far
+    /// as is known, or did not all the time.
+    fileprivate func doubtfulBlobs(of person: Int64?) throws -> Set<BlobName> {
+        var names: Set<BlobName> = []
+        var isOfPart: [DoubtfulPart: Bool] = [:]
+        for branch in person.map({ memory.contentBranches(of: $0).map(Optional.some) }) ?? [nil] {
+            let sql = """
+                SELECT journal.id, branch, audience FROM journal JOIN epoch ON epoch.id = journal.epoch
+                WHERE erased = 0 AND (?1 IS NULL OR branch = ?1) AND (audience <> 0 OR audience IS NULL OR key IS NULL)
+                """
+            for row in try rows(sql, [branch]) {
+                let part = DoubtfulPart(branch: row["branch"], audience: row["audience"])
+                let isDoubtful = isOfPart[part] ?? isInDoubt(part)
+                isOfPart[part] = isDoubtful
+                if isDoubtful { names.formUnion(try blobs(listedBy: row["id"])) }
             }
         }
         return names
     }
+
+    private func isInDoubt(_ part: DoubtfulPart) -> Bool {
+        guard let audience = part.audience, audience != 0, case .guests? = memory.audiences[audience] else {
+            return part.audience ?? 0 == 0
+        }
+        let device = memory.branches[part.branch].flatMap { memory.devicesByID[$0.device] }
+        guard let author = device.flatMap({ memory.persons[$0.person]?.name }) else { return true }
+        return !members(of: audience).contains(author) || memory.guests[audience]?.isCut(author) == true
+    }
+
+    private func blobs(listedBy row: Int64) throws -> [BlobName] {
+        try stored(row)?.delta.header.blobs.map(\.name) ?? []
+    }
 }
 
-extension Audience {
-    /// Whether it is that of private moments.
-    fileprivate var isOfGuests: Bool { if case .guests = self { true } else { false } }
+/// What one device wrote for one audience; nil: for one that is not known, as its key is not here.
+private struct DoubtfulPart: Hashable {
+    let branch: Int64
+    let audience: Int64?
 }

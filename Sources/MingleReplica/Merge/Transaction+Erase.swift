@@ -59,20 +59,22 @@ extension Transaction {
         return blobs.values.sorted { $0.name < $1.name }
     }
 
-    /// Gives up the blobs of erased records that no record of the same person speaks of any more.
+    /// Gives up the blobs of erased records that no record of the same person speaks of any more, but for those that
+    /// are held back.
     ///
     /// It is done once for a transaction, because it looks at all that the person shared: an index that finds a blob
     /// would cost every merge of a photo three entries in random places.
     func settleErasedBlobs() throws {
         for (author, blobs) in unlistedBlobs.sorted(by: { $0.key < $1.key }) {
-            let heldBack = try blobsHeldBack(of: author)
+            var gone: [BlobName] = []
             for start in stride(from: 0, to: blobs.count, by: Self.blobsPerQuery) {
                 let part = blobs[start..<min(start + Self.blobsPerQuery, blobs.count)]
                 let mentioned = try mentioned(part.map(\.media.column), by: author)
-                outcome.erasedBlobs += part.filter { !mentioned.contains($0.media.column) }.map(\.name).filter {
-                    !heldBack.contains($0)
-                }
+                gone += part.filter { !mentioned.contains($0.media.column) }.map(\.name)
             }
+            guard !gone.isEmpty else { continue }
+            let heldBack = try blobsHeldBack(of: author)
+            outcome.erasedBlobs += gone.filter { !heldBack.contains($0) }
         }
         unlistedBlobs = [:]
     }

@@ -72,7 +72,7 @@ extension Viewer {
             guard let made: Data = found?["made"], let payload: Data = found?["payload"],
                 case .cut(let terms)? = try? FabricPayload(decoding: [UInt8](payload)), terms.level == nil
             else { continue }
-            first = min(first, Timestamp(stored: [UInt8](made))?.milliseconds ?? .max)
+            first = min(first, Timestamp(stored: [UInt8](made))?.milliseconds ?? first)
             for replaced in try terms.overwrites.compactMap(names.row(of:)) where seen.insert(replaced).inserted {
                 open.append(replaced)
             }

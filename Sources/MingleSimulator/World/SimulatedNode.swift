@@ -6,6 +6,7 @@ import MingleModel
 import MinglePeering
 import MingleReplica
 import MingleSync
+import MingleWire
 
 /// One device: replica, blobs and engine as they are shipped, and the shell's queues between them in virtual time.
 final class SimulatedNode {
@@ -213,7 +214,9 @@ final class SimulatedNode {
     ///
     /// It is done as soon as there is a key: without, nobody knows what records speak of.
     func eraseOrphans() throws {
-        guard let names = inherited, try !keepsOrphans && (isRelay || replica.hasKey()) else { return }
+        guard let names = inherited, try !keepsOrphans && (isRelay || replica.hasKey()),
+            try replica.frontier().entries.contains(where: { $0.journal == .content })
+        else { return }
         inherited = nil
         var mentioned = try isRelay ? replica.listedNames() : replica.blobsHeldBack()
         try responder.mentions { mentioned.formUnion($0.map(\.name)) }
