@@ -28,8 +28,9 @@ struct FounderLossTests {
                     try await withNode(folder + "/other", peers: [founder.loopback]) { other in
                         _ = try await other.join(link: link)
                         try await eventually("the other is known", at: founder) {
-                            try founder.people(event: nil).people.count == 3
+                            try founder.people(event: nil).people.count { $0.here } == 3
                         }
+                        #expect(try other.allEvents().map(\.title) == ["Party"])
                     }
                 }
             }

@@ -60,6 +60,36 @@ struct NodeRelayTests {
         }
     }
 
+    @Test func `a relay whose database was lost keeps the pictures beside it, and they are its own again`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let upload = try makePicture(in: folder)
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let link = try founder.invite(as: "relay", expires: nil, uses: 1, in: nil).link
+                try await withRelay(folder + "/relay", [link], peers: [founder]) { relay in
+                    _ = try await founder.addPhoto(upload, event: nil)
+                    try await eventually("the relay holds the picture", at: relay) { try event(of: relay).blobs == 3 }
+                }
+                let events = try FileManager.default.contentsOfDirectory(atPath: folder + "/relay/events")
+                let files = EventFiles("\(folder)/relay/events/\(try #require(events.first))")
+                for suffix in ["", "-wal", "-shm"] {
+                    try? FileManager.default.removeItem(atPath: files.database + suffix)
+                }
+                // Nobody is there who could bring them again.
+                let deltas = try await withRelay(folder + "/relay") { relay in try event(of: relay).deltas }
+                #expect(deltas < 4)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: files.blobs).count == 3)
+                try await withRelay(folder + "/relay", peers: [founder]) { relay in
+                    try await eventually("the relay is whole", at: relay) {
+                        let event = try event(of: relay)
+                        return event.state == "relaying" && event.blobs == 3 && event.blobsWaiting == 0
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a newcomer who meets a relay alone gets in, reads and writes while everybody else sleeps`() async throws
     {
         try await withTemporaryFolder { folder in

@@ -113,6 +113,7 @@ package struct ConfigurationError: Error, CustomStringConvertible {
 
     /// States what is wrong.
     package init(_ path: String, _ line: Int?, _ what: String) {
-        description = line.map { "\(path), line \($0): \(what)." } ?? "\(path): \(what)."
+        let end = what.hasSuffix(".") || what.hasSuffix("?") ? "" : "."
+        description = "\(path)\(line.map { ", line \($0)" } ?? ""): \(what)\(end)"
     }
 }

@@ -117,10 +117,9 @@ extension Node {
             .conflict,
             (isFounder
                 ? "You founded \(title) and named no successor: once you have left, nobody can say who is a host, and you cannot come "
-                    + "back as its founder. Name one first (mingle people promote FINGERPRINT --to successor)"
+                    + "back as its founder. Name one first (mingle people promote FINGERPRINT --to successor), or leave all the same"
                 : "You are the last who can say who is a host in \(title), and cannot come back as that. Make somebody a host first, "
-                    + "who lets others in (mingle people promote FINGERPRINT --to host)")
-                + (isFounder ? ", or leave all the same" : ", and then leave all the same")
+                    + "who lets others in (mingle people promote FINGERPRINT --to host), and then leave all the same")
                 + ": mingle event leave \(session.event) --force"
         )
     }
