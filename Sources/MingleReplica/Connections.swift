@@ -3,11 +3,14 @@
 import GRDB
 
 /// How a replica reaches its file.
-package enum Connections: Sendable {
+package enum Connections: Hashable, Sendable {
     /// One that writes, with a cache of 16 MB, and up to four that read meanwhile, with 2 MB each.
     case several
-    /// One for everything, with a cache of 1 MB and a log of about as much: for one thread with many replicas.
-    case one
+    /// One for everything, with a cache of so many KiB and a log of about 1 MB: for one thread with many replicas.
+    case single(cache: Int)
+
+    /// One for everything, with a cache of 1 MB.
+    package static let one = Connections.single(cache: 1024)
 
     /// Opens the file at `path`, or a database in memory.
     func open(path: String?) throws -> any DatabaseWriter {
@@ -22,8 +25,9 @@ package enum Connections: Sendable {
             }
             configuration.maximumReaderCount = 4
             return try DatabasePool(path: path, configuration: configuration)
-        case .one:
-            return try DatabaseQueue(path: path, configuration: Self.plain { db in try db.prepare(Self.alone) })
+        case .single(let cache):
+            let further = "PRAGMA cache_size = -\(cache);\n" + Self.alone
+            return try DatabaseQueue(path: path, configuration: Self.plain { db in try db.prepare(further) })
         }
     }
 
@@ -60,7 +64,6 @@ package enum Connections: Sendable {
 
     /// What is told a connection that shares its file with no other: no locks, and no index of the log in a file.
     private static let alone = """
-        PRAGMA cache_size = -1024;
         PRAGMA wal_autocheckpoint = 128;
         PRAGMA journal_size_limit = 1048576;
         PRAGMA locking_mode = EXCLUSIVE;

@@ -84,13 +84,14 @@ struct LockedTests {
         #expect(locked.unlockers.map(\.id) == unlockers)
         #expect(try scene.carl.locked().isEmpty)
         let said = scene.runs[1].deltas[0].reference
-        #expect(try scene.bob.holds([said]) == [true] && !scene.bob.opens(said) && scene.carl.opens(said))
+        #expect(try scene.bob.holds([said]) == [true] && scene.bob.readable([said]).isEmpty)
+        #expect(try scene.carl.readable([said]) == [said])
         // Carl's node notices and hands the key on.
         let now = Timestamp(milliseconds: 5000)
         _ = try scene.carl.handOnKeys(at: now, randomness: scene.world.randomness)
         try scene.bob.receiveAll(from: scene.carl)
         #expect(try scene.bob.locked().isEmpty && scene.bob.epochKeys().map(\.0).contains(scene.epoch.id))
-        #expect(try scene.bob.opens(said))
+        #expect(try scene.bob.readable([said]) == [said])
     }
 
     /// Found by the simulator, seed 17 of calm worlds.

@@ -53,7 +53,7 @@ struct RemovalTests {
             try reader.receiveAll(from: carl)
             try reader.receiveAll(from: world.founder)
             #expect(try reader.lines("Guest 1").count == 1 && reader.lines("Late").isEmpty)
-            #expect(try reader.isCutOff(late) && !reader.isCutOff(early))
+            #expect(try reader.readable([late, early]) == [early])
             #expect(try reader.level(of: carl.own.person) == nil && reader.lines("Changed").isEmpty)
             #expect(try reader.removals().map(\.person.id) == [carl.own.person.description])
         }
@@ -65,7 +65,7 @@ struct RemovalTests {
         )
         #expect(!lifted.outcome.isRecomputed)
         #expect(try world.founder.lines("Late").count == 1 && world.founder.lines("Changed").count == 1)
-        #expect(try !world.founder.isCutOff(late))
+        #expect(try world.founder.readable([late, early]) == [late, early])
         try bob.receiveAll(from: world.founder)
         #expect(try bob.dump() == world.founder.dump() && bob.removals().isEmpty)
     }

@@ -36,7 +36,7 @@ extension Pen {
         try transaction.settleLevels()
         if let clean = try transaction.cleanEpoch(of: audience) { return clean }
         if let last = try lastResort(of: audience) { return last }
-        if try transaction.keysAtHand(of: audience).isEmpty {
+        if try transaction.keysAtHand(of: transaction.countingEpochs(of: audience)).isEmpty {
             guard mayBegin(audience) else { throw ReplicaError.locked }
         } else if !leads(audience) {
             throw ReplicaError.keyOutdated
@@ -93,7 +93,8 @@ extension Pen {
         try transaction.settleLevels()
         guard let care = purpose == .deed ? .everybody : transaction.care(for: audience) else { return }
         if care == .ownDevices { purpose = .duty }
-        let lacking = try transaction.lackingKeys(of: audience, caringFor: care, at: timestamp)
+        let counting = try transaction.countingEpochs(of: audience)
+        let lacking = try transaction.lackingKeys(of: counting, caringFor: care, at: timestamp)
         if transaction.isPair(audience), try lacking.contains(where: { try !transaction.isOwnMaking($0.0) }) {
             // Whoever hands on a key names it, and by the other person's everybody would see with whom one has to do.
             _ = try renewKey(of: audience)
@@ -226,17 +227,17 @@ extension Transaction {
 
     /// Those who may read, and of whom this device takes care, to whom no slot of a key at hand is sealed.
     fileprivate func lackingKeys(
-        of audience: Int64,
+        of counting: CountingEpochs,
         caringFor care: KeyCare,
         at now: Timestamp
     ) throws -> [(HeldEpoch, [Recipient])] {
-        var recipients = try recipients(of: audience, at: now)
-        var keys = try keysToHandOn(of: audience)
+        var recipients = try recipients(of: counting.audience, at: now)
+        var keys = try keysToHandOn(of: counting)
         if care == .ownDevices {
             recipients.removeAll { !labelsOfOwnDevices.contains($0.label) }
             keys = try keys.filter(isOwnMaking)
         }
-        let (own, wrong) = (memory.devices[replica.own.name]?.id ?? 0, try wrongSlots(of: audience))
+        let (own, wrong) = (memory.devices[replica.own.name]?.id ?? 0, try wrongSlots(of: counting.audience))
         return try keys.compactMap { held in
             let slots = try db.slots(of: held.row, but: wrong)
             let lacking = recipients.filter { recipient in
@@ -250,8 +251,12 @@ extension Transaction {
     }
 
     /// The labels of those to whom some key at hand is not sealed.
-    func labelsLackingKeys(of audience: Int64, caringFor care: KeyCare, at now: Timestamp) throws -> Set<UInt64> {
-        Set(try lackingKeys(of: audience, caringFor: care, at: now).flatMap(\.1).map(\.label))
+    func labelsLackingKeys(
+        of counting: CountingEpochs,
+        caringFor care: KeyCare,
+        at now: Timestamp
+    ) throws -> Set<UInt64> {
+        Set(try lackingKeys(of: counting, caringFor: care, at: now).flatMap(\.1).map(\.label))
     }
 
     /// The devices of all who belong to an audience and take part; in the event's also the invitations by which somebody may

@@ -47,7 +47,7 @@ extension Pen {
                 _ = try close(invitation)
             }
         }
-        if try !transaction.keysAtHand(of: 0).isEmpty { _ = try renewKey(of: 0) }
+        if try !transaction.keysAtHand(of: transaction.countingEpochs(of: 0)).isEmpty { _ = try renewKey(of: 0) }
         return reference
     }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import MingleModel
 import MingleWire
 
@@ -9,13 +8,21 @@ import MingleWire
 extension Transaction {
     /// Keys that give all that are at hand, of epochs that count and then of those that do not, if something that counts is under them.
     func keysToHandOn(of audience: Int64) throws -> [HeldEpoch] {
-        let kept = try keysAtHand(of: audience)
-        return try kept + voidEpochs(of: audience, besides: kept)
+        try keysToHandOn(of: try countingEpochs(of: audience))
+    }
+
+    /// The same, of epochs that are at hand.
+    func keysToHandOn(of counting: CountingEpochs) throws -> [HeldEpoch] {
+        let kept = try keysAtHand(of: counting)
+        return try kept + voidEpochs(besides: kept, of: counting)
     }
 
     /// At most 16, those first under which most people besides the maker wrote: so that nobody who is out crowds out others' by keys of no use.
-    private func voidEpochs(of audience: Int64, besides kept: [HeldEpoch]) throws -> [HeldEpoch] {
-        let void = try usedEpochs(of: audience, but: Set(countingEpochs(of: audience).map(\.row)))
+    private func voidEpochs(besides kept: [HeldEpoch], of counting: CountingEpochs) throws -> [HeldEpoch] {
+        let (audience, first) = (counting.audience, Set(counting.first.map(\.row)))
+        // Most often each key at hand is of one that counts.
+        guard memory.epochAudiences.values.count(where: { $0 == audience }) > first.count else { return [] }
+        let void = try usedEpochs(of: audience, but: first)
         guard !void.isEmpty else { return [] }
         let carried = try CarriedEpochs(of: audience, in: self).reach(of: kept.map(\.row))
         let order = void.sorted { ($1.others, $0.epoch.id) < ($0.others, $1.epoch.id) }.map(\.epoch)
@@ -29,9 +36,8 @@ extension Transaction {
     ///
     /// Only what its maker's own journal says to have made: others name any maker, and honest nodes would say it after them.
     private func usedEpochs(of audience: Int64, but counting: Set<Int64>) throws -> [(epoch: HeldEpoch, others: Int)] {
-        let writings = try rows(
-            """
-            SELECT epoch.id, epoch.name, rules, obeys, epoch_writer.delta AS written, device.person, maker.person AS maker
+        let sql = """
+            SELECT \(HeldEpoch.columns), epoch_writer.delta, device.person, maker.person
             FROM epoch JOIN journal AS making ON making.id = epoch.delta JOIN branch AS source ON source.id = making.branch
                 JOIN device AS maker ON maker.id = source.device
                 JOIN epoch_writer ON epoch_writer.epoch = epoch.id JOIN branch ON branch.id = epoch_writer.branch
@@ -39,15 +45,23 @@ extension Transaction {
             WHERE epoch.audience = ?1 AND key IS NOT NULL
                 AND (?1 <> 0 OR rank IS NULL OR rank > \(Level.attendee.rawValue))
             ORDER BY epoch.id
-            """,
-            [audience]
-        )
+            """
+        let writings = try db.all(sql) {
+            $0.add(audience)
+        } read: { columns in
+            let isOther = !counting.contains(columns.integer(0))
+            return (
+                epoch: try isOther ? held(columns) : nil, written: columns.integer(4), person: columns.integer(5),
+                maker: columns.integer(6)
+            )
+        }
         var used: [(epoch: HeldEpoch, writers: Set<Int64>, maker: Int64)] = []
-        for row in writings where !counting.contains(row["id"]) {
-            let person: Int64 = row["person"]
-            guard try isIn(audience, wroteAt: row["written"], by: person), let epoch = try held(row) else { continue }
-            if used.last?.epoch.row != epoch.row { used.append((epoch, [], row["maker"])) }
-            used[used.count - 1].writers.insert(person)
+        for writing in writings {
+            guard let epoch = writing.epoch, try isIn(audience, wroteAt: writing.written, by: writing.person) else {
+                continue
+            }
+            if used.last?.epoch.row != epoch.row { used.append((epoch, [], writing.maker)) }
+            used[used.count - 1].writers.insert(writing.person)
         }
         return used.map { ($0.epoch, $0.writers.subtracting([$0.maker]).count) }
     }
@@ -68,10 +82,15 @@ struct CarriedEpochs {
     /// Reads what those whose keys are at hand carry.
     init(of audience: Int64, in transaction: Transaction) throws {
         let sql = """
-            SELECT carried.epoch, carried.carried AS next FROM carried JOIN epoch ON epoch.id = carried.epoch
+            SELECT carried.epoch, carried.carried FROM carried JOIN epoch ON epoch.id = carried.epoch
             WHERE epoch.audience = ?
             """
-        for row in try transaction.rows(sql, [audience]) { carried[row["epoch"], default: []].insert(row["next"]) }
+        let pairs = try transaction.db.all(sql) {
+            $0.add(audience)
+        } read: {
+            (epoch: $0.integer(0), next: $0.integer(1))
+        }
+        for (epoch, next) in pairs { carried[epoch, default: []].insert(next) }
     }
 
     /// The epochs whose keys follow from those of some.

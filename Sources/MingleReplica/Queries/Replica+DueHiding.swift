@@ -90,18 +90,19 @@ struct HidingChoice {
 extension Viewer {
     /// What enough people reported and nobody but its author said anything about, at a node of somebody who moderates.
     fileprivate func undecided() throws -> [Reported] {
-        // This is asked after every change: most often nobody reported anything, or nearly nobody.
-        guard moderates, let most = try mostReported() else { return [] }
+        guard moderates else { return [] }
         let threshold = try reportThreshold()
-        guard threshold > 0, most >= threshold else { return [] }
-        let enough = "GROUP BY target HAVING count(*) >= \(threshold)"
+        // This is asked after every change, and most often moderators have decided of whatever many reported.
+        let anything = "SELECT EXISTS (\(Self.reportedByMany))"
+        guard threshold > 0, try db.holds(anything, binding: { $0.add(Int64(threshold)) }) else { return [] }
         let sql = """
             SELECT report.target, substr(journal.header, 2, 8) FROM \(Viewer.counted)
-            WHERE report.target IN (SELECT target FROM report \(enough)) AND device.person <> \(me)
+            WHERE report.target IN (\(Self.reportedByMany)) AND device.person <> \(me)
                 AND NOT EXISTS (\(Viewer.decisions))
-            \(enough) ORDER BY target
+            GROUP BY target HAVING count(*) >= ?1 ORDER BY target
             """
-        return try db.all(sql) { _ in
+        return try db.all(sql) {
+            $0.add(Int64(threshold))
         } read: {
             Reported(
                 row: $0.integer(0),
@@ -109,4 +110,13 @@ extension Viewer {
             )
         }
     }
+
+    /// Records with so many reports, whether they count or not, of which only their authors said anything.
+    private static let reportedByMany = """
+        SELECT target FROM report GROUP BY target HAVING count(*) >= ?1 AND NOT EXISTS (
+            SELECT 1 FROM hiding JOIN journal ON journal.id = hiding.record JOIN branch ON branch.id = journal.branch
+                JOIN device ON device.id = branch.device
+            WHERE hiding.record = report.target AND hiding.maker <> device.person
+        )
+        """
 }

@@ -40,16 +40,17 @@ extension Replica {
             var later: KeyNeed?
             for (row, audience) in try transaction.ownAudiences() {
                 guard let care = transaction.care(for: row) else { continue }
-                if try !audience.hasOwnKeys && transaction.cleanEpoch(of: row) == nil {
+                let counting = try transaction.countingEpochs(of: row)
+                if try !audience.hasOwnKeys && transaction.cleanEpoch(among: counting) == nil {
                     // A new key carries the earlier ones, so there has to be one that counts, and of which this device knows all.
-                    guard try !transaction.keysAtHand(of: row).isEmpty else { continue }
+                    guard try !transaction.keysAtHand(of: counting).isEmpty else { continue }
                     let cause = transaction.concerns(of: row).listed.reduce(0, ^)
                     let renewal = KeyNeed.renewal(of: audience, cause: cause)
                     guard row != 0, transaction.waits(for: row) else { return renewal }
                     if later == nil, try !transaction.hasRenewedLately(row, at: now) { later = renewal }
                     continue
                 }
-                let lacking = try transaction.labelsLackingKeys(of: row, caringFor: care, at: now)
+                let lacking = try transaction.labelsLackingKeys(of: counting, caringFor: care, at: now)
                 if !lacking.isEmpty {
                     let isForOwn = !lacking.isDisjoint(with: transaction.labelsOfOwnDevices)
                     return .handing(of: audience, cause: lacking.reduce(0, ^), isForOwn: isForOwn)
@@ -75,8 +76,8 @@ extension Replica {
             let row = record.flatMap { try? transaction.audienceShown($0) } ?? 0
             guard row == 0 || transaction.waits(for: row) else { return false }
             // Nobody renews a private key of which none counts.
-            return try transaction.cleanEpoch(of: row) == nil
-                && (row == 0 || !transaction.countingEpochs(of: row).isEmpty)
+            let counting = try transaction.countingEpochs(of: row)
+            return try transaction.cleanEpoch(among: counting) == nil && (row == 0 || !counting.made.isEmpty)
         }
     }
 }
@@ -139,8 +140,18 @@ extension Transaction {
     /// The audiences that this person wrote something for.
     private func audiencesWrittenFor() throws -> Set<Int64> {
         guard let person = memory.personIDs[replica.own.person] else { return [] }
-        let sql = "SELECT DISTINCT audience FROM journal JOIN epoch ON epoch.id = journal.epoch WHERE branch = ?"
-        return Set(try memory.contentBranches(of: person).flatMap { try rows(sql, [$0]).compactMap { $0["audience"] } })
+        let sql = """
+            SELECT DISTINCT audience FROM epoch WHERE audience IS NOT NULL
+                AND EXISTS (SELECT 1 FROM epoch_writer WHERE epoch_writer.epoch = epoch.id AND branch = ?)
+            """
+        let audiences = try memory.contentBranches(of: person).flatMap { branch in
+            try db.all(sql) {
+                $0.add(branch)
+            } read: {
+                $0.integer(0)
+            }
+        }
+        return Set(audiences)
     }
 
     /// How long somebody else's private audience has no further key made by this device: its owner makes one at once.

@@ -43,16 +43,27 @@ extension Replica {
         return try view { try $0.locked(counting) }
     }
 
-    /// Whether what a delta says is here and this device has the key to it; neither says that it counts.
-    package func opens(_ reference: Reference) throws -> Bool {
-        try read { db in
-            guard let row = try Names(db).row(of: reference) else { return false }
-            let sql = """
-                SELECT 1 FROM journal JOIN epoch ON epoch.id = journal.epoch
-                WHERE journal.id = ? AND payload IS NOT NULL AND key IS NOT NULL
-                """
-            return try db.holds(sql) { $0.add(row) }
+    /// Of some deltas those whose words are here, with the key to them, and that no cut takes away: what this person knows.
+    package func readable(_ references: some Collection<Reference>) throws -> Set<Reference> {
+        guard !references.isEmpty else { return [] }
+        return try write(isDurable: false) { transaction in
+            try transaction.settleLevels()
+            return Set(try references.filter(transaction.isReadable))
         }
+    }
+}
+
+extension Transaction {
+    fileprivate func isReadable(_ reference: Reference) throws -> Bool {
+        guard let row = try resolve(reference) else { return false }
+        let sql = """
+            SELECT branch FROM journal JOIN epoch ON epoch.id = journal.epoch
+            WHERE journal.id = ? AND payload IS NOT NULL AND key IS NOT NULL
+            """
+        guard let branch = try db.number(sql, binding: { $0.add(row) }), let device = memory.branches[branch]?.device,
+            let author = memory.devicesByID[device]?.person
+        else { return false }
+        return try memory.persons[author]?.isCut != true || level(of: row, by: author) != nil
     }
 }
 

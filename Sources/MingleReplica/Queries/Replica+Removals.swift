@@ -24,17 +24,6 @@ extension Replica {
         try removals(where: "person.name = ?", [person.column]).first
     }
 
-    /// Whether a delta is here and stands behind a cut of its author, so that it counts for nothing as far as is known.
-    package func isCutOff(_ reference: Reference) throws -> Bool {
-        try write(isDurable: false) { transaction in
-            try transaction.settleLevels()
-            guard let row = try Names(transaction.db).row(of: reference), let stored = try transaction.stored(row),
-                let author = transaction.memory.persons[stored.device.person], author.isCut
-            else { return false }
-            return transaction.level(of: stored) == nil
-        }
-    }
-
     private func removals(where condition: String, _ arguments: StatementArguments) throws -> [ShownRemoval] {
         try view { viewer in
             let sql = """

@@ -102,20 +102,18 @@ extension Viewer {
     /// Which reports this person is shown: moderators not who reported them, others their own.
     fileprivate var mayList: String { moderates ? "device.person <> \(me)" : "report.author = \(me)" }
 
+    /// How many people's reports hide a record; 0: no number does.
     func reportThreshold() throws -> Int {
-        let said = try rows(
+        let said = try db.first(
             """
             SELECT report_threshold FROM visible_event AS event JOIN person ON person.id = event.author
             WHERE base = \(Level.founder.rawValue) ORDER BY event.made DESC LIMIT 1
-            """,
-            []
-        )
-        return said.first?["report_threshold"] ?? ReportRule.usualThreshold
-    }
-
-    /// How many reports the record has of which most people reported something; nil if nothing was reported.
-    func mostReported() throws -> Int64? {
-        try db.number("SELECT count(*) FROM report GROUP BY target ORDER BY 1 DESC LIMIT 1")
+            """
+        ) { _ in
+        } read: {
+            $0.isNull(0) ? nil : Int($0.integer(0))
+        }
+        return (said ?? nil) ?? ReportRule.usualThreshold
     }
 
     /// How many records ``Replica/reported()`` has for a moderator that wait for a word.

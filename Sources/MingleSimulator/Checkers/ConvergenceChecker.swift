@@ -13,12 +13,13 @@ struct ConvergenceChecker: Checker {
         let first = world.honest[0]
         let (frontier, dump) = try (first.replica.frontier(), world.dump(of: first).event)
         // What people shared who are out stays where it was, and nobody else asks for it.
-        let excused = try world.excusedBlobs().union(first.replica.blobsHeldBack())
+        var keptBack: Set<BlobName>? = try world.excusedBlobs()
+        let excused = try (keptBack ?? []).union(first.replica.blobsHeldBack())
             .union(world.privacy.blobs).union(world.strandedBlobs())
         let blobs = Self.blobs(of: first, but: excused)
         var findings: [String] = []
         for node in world.honest {
-            if try !world.isWhole(node) {
+            if try !world.isWhole(node, excusing: &keptBack) {
                 let lacks = try world.lacks(of: node)
                 let (payload, blob) = (lacks.payloads.first, lacks.blobs.subtracting(excused).min())
                 findings.append(
@@ -44,8 +45,9 @@ struct ConvergenceChecker: Checker {
     static func isLevel(_ world: World) throws -> Bool {
         let digest = try world.honest[0].replica.frontier().digest
         // What takes long is looked at once the rest is so.
+        var excused: Set<BlobName>?
         return try world.loyal.allSatisfy { try $0.isHere && $0.replica.frontier().digest == digest }
-            && world.loyal.allSatisfy { try world.isWhole($0) }
+            && world.loyal.allSatisfy { try world.isWhole($0, excusing: &excused) }
     }
 
     private static func blobs(of node: SimulatedNode, but excused: Set<BlobName>) -> [String] {

@@ -129,9 +129,20 @@ extension World {
 
     /// Whether a node holds all that its records speak of, but for what hostile persons keep from everybody.
     func isWhole(_ node: SimulatedNode) throws -> Bool {
+        var excused: Set<BlobName>?
+        return try isWhole(node, excusing: &excused)
+    }
+
+    /// The same, for one of many nodes.
+    ///
+    /// - Parameter excused: `excusedBlobs()`, worked out for the first node that lacks something.
+    func isWhole(_ node: SimulatedNode, excusing excused: inout Set<BlobName>?) throws -> Bool {
         if try node.isWhole() { return true }
         let lacks = try lacks(of: node)
-        return try lacks.payloads.allSatisfy { isExcused($0) } && lacks.blobs.isSubset(of: excusedBlobs())
+        guard lacks.payloads.allSatisfy({ isExcused($0) }) else { return false }
+        let names = try lacks.blobs.isEmpty ? [] : excused ?? excusedBlobs()
+        if !lacks.blobs.isEmpty { excused = names }
+        return lacks.blobs.isSubset(of: names)
     }
 
     /// What a node's records speak of and it does not hold.

@@ -194,10 +194,9 @@ struct Ledger {
                 entries[place].fields[name] = [maximum(write, entries[place].fields[name]?.first)]
                 continue
             }
-            let living = entries[place].fields[name] ?? []
-            let left = living.filter { !node.hasRead($0.reference) }
             // All that the device knows, be it overwritten: what overwrote it may be lost or void some day.
-            write.covers = (entries[place].history[name] ?? []).map(\.reference).filter(node.hasRead)
+            write.covers = node.read(among: (entries[place].history[name] ?? []).compactMap(\.reference))
+            let left = (entries[place].fields[name] ?? []).filter { !write.covers.contains($0.reference) }
             entries[place].history[name, default: []].append(write)
             if !left.isEmpty { conflicts += 1 }
             entries[place].fields[name] = left + [write]
@@ -213,11 +212,11 @@ struct Ledger {
 }
 
 extension SimulatedNode {
-    /// Whether the node can read what a delta says, so that its person writes in its knowledge: who lacks the key knows nothing of it, and
+    /// The deltas of some that the node can read, so that its person writes in their knowledge: who lacks the key knows nothing of it, and
     /// what is known to stand behind a cut is shown to nobody.
-    func hasRead(_ reference: Reference?) -> Bool {
-        guard let reference else { return false }
-        return (try? replica.opens(reference) && !replica.isCutOff(reference)) ?? false
+    func read(among references: [Reference]) -> [Reference] {
+        let readable = (try? replica.readable(references)) ?? []
+        return references.filter(readable.contains)
     }
 
     /// Whether the node holds the payload of a delta, be it sealed.

@@ -153,7 +153,8 @@ final class SimulatedNode {
             path: disk?.path(of: fileName) ?? path + ".sqlite",
             event: event,
             own: secrets.ownDevice(in: event),
-            connections: .one,
+            // Where replicas are in files there are so many that their caches matter.
+            connections: disk == nil ? .one : .single(cache: 4096),
             knownSignatures: knownSignatures,
             quota: secrets.isRelay ? nil : quota
         )
