@@ -26,7 +26,7 @@ struct LawDefectTests {
     private static func failure(of law: Law, _ defect: Defect) throws -> LawFailure? {
         for seed in 0..<20 as Range<UInt64> {
             let story = StoryGenerator(seed: seed, actCount: 16, about: .moment).story
-            if let failure = try LawFailure(of: law, story, defect: defect, attempts: 100) { return failure }
+            if let failure = try LawFailure(of: law, story, defect: defect, attempts: 50) { return failure }
         }
         return nil
     }
