@@ -3,9 +3,11 @@
 import Foundation
 import MingleMedia
 import MingleModel
-import MingleNode
+import MingleSync
 import NodeTestSupport
 import Testing
+
+@testable import MingleNode
 
 /// Invitations by which nobody comes in without a host's word, among nodes of one process.
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -95,6 +97,9 @@ struct NodeAskingTests {
                     #expect(try isThere())
                     let own = try #require(try waiting(at: founder).first)
                     _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
+                    try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
+                    // Else it is compared again within a minute.
+                    try bob.session(nil).feed(.reconcile)
                     try await eventually("the file is deleted", at: bob) { try !isThere() }
                 }
             }

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import MingleModel
 import MinglePeering
+import MingleSync
 import MingleWire
 import NodeTestSupport
 import Testing
@@ -71,20 +72,24 @@ struct NodeRelayTests {
                     _ = try await founder.addPhoto(upload, event: nil)
                     try await eventually("the relay holds the picture", at: relay) { try event(of: relay).blobs == 3 }
                 }
-                let events = try FileManager.default.contentsOfDirectory(atPath: folder + "/relay/events")
-                let files = EventFiles("\(folder)/relay/events/\(try #require(events.first))")
-                for suffix in ["", "-wal", "-shm"] {
-                    try? FileManager.default.removeItem(atPath: files.database + suffix)
-                }
-                // Nobody is there who could bring them again.
-                let deltas = try await withRelay(folder + "/relay") { relay in try event(of: relay).deltas }
-                #expect(deltas < 4)
-                #expect(try FileManager.default.contentsOfDirectory(atPath: files.blobs).count == 3)
+            }
+            let events = try FileManager.default.contentsOfDirectory(atPath: folder + "/relay/events")
+            let files = EventFiles("\(folder)/relay/events/\(try #require(events.first))")
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: files.database + suffix) }
+            let isMarked = { FileManager.default.fileExists(atPath: files.lostWords) }
+            // Nobody is there who could bring them again.
+            let deltas = try await withRelay(folder + "/relay") { relay in try event(of: relay).deltas }
+            #expect(deltas < 4 && isMarked())
+            #expect(try FileManager.default.contentsOfDirectory(atPath: files.blobs).count == 3)
+            try await withNode(folder + "/founder") { founder in
                 try await withRelay(folder + "/relay", peers: [founder]) { relay in
                     try await eventually("the relay is whole", at: relay) {
                         let event = try event(of: relay)
                         return event.state == "relaying" && event.blobs == 3 && event.blobsWaiting == 0
                     }
+                    // Else it is compared again within a minute.
+                    try relay.session(events.first).feed(.reconcile)
+                    try await eventually("all words are here again", at: relay) { !isMarked() }
                 }
             }
         }

@@ -7,34 +7,42 @@ import MinglePeering
 import MingleReplica
 import MingleSync
 import MingleWire
+import Synchronization
 
 extension EventSession {
-    /// Finds what is left to fetch, and deletes what an earlier run left and no record speaks of: else a stop between an erasing
-    /// and the deletion of its files would keep them for ever.
+    /// Finds what is left to fetch, and deletes what an earlier run left and no record speaks of.
     func takeUpInherited() {
+        guard isLookingAtInherited.exchange(true) == false else { return }
         reading.async { [self] in
-            let mentioned = findUnfinished()
-            attempt("look what an earlier run left") {
-                // Where the words are gone, what lies beside them may be the only copy.
-                guard let mentioned, try inherited.isEmpty || holdsWords() || roster.hasLevelMember else {
-                    _ = areInheritedUnknown.exchange(true)
-                    return
-                }
-                erase(inherited.filter { !mentioned.contains($0) })
-            }
+            eraseOrphans(besides: findUnfinished())
+            _ = isLookingAtInherited.exchange(false)
         }
     }
 
     /// The same, where a power cut had taken the words, perhaps with the key, and left the pictures: once all that a member holds has
     /// come again.
     func takeUpInheritedIfAllCame() {
-        guard areInheritedUnknown.isSet, roster.hasLevelMember else { return }
-        attempt("look for the key") {
-            if try isRelay || replica.hasKey(), areInheritedUnknown.exchange(false) { takeUpInherited() }
-        }
+        guard inheritance.withLock({ $0 != nil }), roster.hasLevelMember else { return }
+        attempt("look for the key") { if try isRelay || replica.hasKey() { takeUpInherited() } }
     }
 
-    private func holdsWords() throws -> Bool { try replica.frontier().entries.contains { $0.journal == .content } }
+    private func eraseOrphans(besides mentioned: Set<BlobName>?) {
+        let isLevel = roster.hasLevelMember
+        guard let known = inheritance.withLock(\.self),
+            let orphans = known.orphans(besides: mentioned, isLevel: isLevel)
+        else { return }
+        inheritance.withLock { $0 = nil }
+        erase(orphans)
+        guard known.areWordsLost else { return }
+        attempt("note that all words are here") { try files.removeLostWords() }
+        changes.publish(kinds: ["media"])
+    }
+
+    /// Remembers over a stop that the words beside the blobs are gone.
+    func noteLostWords() {
+        guard inheritance.withLock({ $0?.areWordsLost ?? false }) else { return }
+        attempt("note that the words are gone") { try files.makeLostWords() }
+    }
 
     /// Finds what an earlier run of this node left to fetch, and returns the blobs that records speak of; nil if the
     /// records cannot be read.

@@ -80,10 +80,10 @@ final class EventSession: Sendable {
     /// Why members did not let this newcomer in, for the person who waits at the door.
     let refusal = Mutex<String?>(nil)
     let telling = Mutex(())
-    /// Blobs that an earlier run left; those of no record go.
-    let inherited: [BlobName]
-    /// Whether nobody could tell yet which those are, as no key was here.
-    let areInheritedUnknown = Flag()
+    /// Blobs that an earlier run left; nil once those of no record are gone.
+    let inheritance: Mutex<Inheritance?>
+    /// Whether it is looked just now which those are.
+    let isLookingAtInherited = Flag()
 
     weak let host: (any SessionHost)?
     private let engine: Mutex<SyncEngine>
@@ -108,7 +108,13 @@ final class EventSession: Sendable {
         if let retention { try replica.begin(policy: retention.description) }
         event = replica.event
         (self.replica, self.blobs, self.files, self.host) = (replica, blobs, files, host)
-        inherited = blobs.list().map(\.name)
+        inheritance = Mutex(
+            Inheritance(
+                blobs.list().map(\.name),
+                holdsWords: try replica.holdsWords(),
+                wereWordsLost: FileManager.default.fileExists(atPath: files.lostWords)
+            )
+        )
         responder = Responder(replica: replica, blobs: blobs)
         (self.changes, self.clock, self.logger) = (changes, clock, logger)
         self.secrets = Mutex(secrets)
@@ -135,6 +141,7 @@ final class EventSession: Sendable {
 
     /// Begins to look for what was left to fetch.
     func start() {
+        noteLostWords()
         takeUpInherited()
         // An earlier run may have ended between an erasing and its scrub.
         attempt("look what is to be scrubbed") { if try replica.needsScrub() { scheduleScrub() } }

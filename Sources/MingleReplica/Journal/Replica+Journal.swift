@@ -39,6 +39,15 @@ package struct Served: Sendable {
 }
 
 extension Replica {
+    /// Whether anything is held that somebody said.
+    package func holdsWords() throws -> Bool {
+        try read { db in
+            try db.holds("SELECT EXISTS (SELECT 1 FROM branch WHERE journal = ? AND tip_sequence > 0)") {
+                $0.add(Int64(Journal.content.rawValue))
+            }
+        }
+    }
+
     /// How far every journal is held.
     package func frontier() throws -> Frontier {
         try read { db in

@@ -93,7 +93,7 @@ final class SimulatedNode {
     /// Whether its power is about to be cut.
     var isDoomed = false
     /// Blobs that an earlier life left; nil once those are deleted of which no record speaks.
-    var inherited: [BlobName]?
+    var inheritance: Inheritance?
     /// Whether it leaves blobs where they are of which no record speaks: a planted mistake.
     var keepsOrphans = false
     /// Whether there is little room on its disk.
@@ -188,40 +188,12 @@ final class SimulatedNode {
         (isKeeping, isModerating) = (false, false)
         (isDoomed, isOutOfRoom, offer) = (false, false, nil)
         inbox += try unfinished()
-        inherited = blobs.list().map(\.name)
+        inheritance = Inheritance(
+            blobs.list().map(\.name),
+            holdsWords: try replica.holdsWords(),
+            wereWordsLost: inheritance?.areWordsLost ?? false
+        )
         try eraseOrphans()
-    }
-
-    /// What an earlier life left to fetch.
-    func unfinished() throws -> [SyncInput] {
-        if isRelay { return try unfinishedListings() }
-        var inputs: [SyncInput] = []
-        try responder.missingPayloads { inputs.append($0) }
-        try responder.mentions { mentions in
-            let wants = want(mentions)
-            if !wants.isEmpty { inputs.append(.blobsWanted(wants)) }
-        }
-        return inputs
-    }
-
-    /// Those of some blobs that are not here, which are waited for from now on.
-    func want(_ mentions: [MediaMention]) -> [BlobWant] {
-        let wants = responder.wants(mentions)
-        wanted.formUnion(wants.map(\.name))
-        return wants
-    }
-
-    /// Deletes blobs of which no record speaks: a stop came between them and the record, or between an erasing and them.
-    ///
-    /// It is done as soon as there is a key: without, nobody knows what records speak of.
-    func eraseOrphans() throws {
-        guard let names = inherited, try !keepsOrphans && (isRelay || replica.hasKey()),
-            try replica.frontier().entries.contains(where: { $0.journal == .content })
-        else { return }
-        inherited = nil
-        var mentioned = try isRelay ? replica.listedNames() : replica.blobsHeldBack()
-        try responder.mentions { mentioned.formUnion($0.map(\.name)) }
-        for name in names where !mentioned.contains(name) { try blobs.delete(name) }
     }
 
     /// Never runs again; what it was about to do is not done.

@@ -33,7 +33,9 @@ extension World {
         case .send(let peer, let lane, let bytes): send(bytes, on: lane, to: peer, from: node)
         case .close(let peer, let goodbye): finish(peer, goodbye, of: node)
         case .note(_, .gaveUp), .note(_, .stalled), .note(_, .withheldPayloads): coverage.abandonments += 1
-        case .note(let peer, .level(.all)): node.levelPeers.insert(peer)
+        case .note(let peer, .level(.all)):
+            node.levelPeers.insert(peer)
+            if node.inheritance != nil { put(.eraseOrphans, on: .reading, of: node) }
         case .note, .learn: break
         case .authenticate(let peer, let hello, let session): put(.judge(peer, hello, session), on: .judging, of: node)
         case .makeHello(let peer, let session) where node.arrival != nil:
@@ -83,6 +85,7 @@ extension World {
         case .merge: try mergePending(on: node)
         case .store(let peer, let chunk): try store(chunk, from: peer, on: node)
         case .erase(let names): for name in names { try node.blobs.delete(name) }
+        case .eraseOrphans: try node.eraseOrphans()
         case .scrub:
             node.isScrubbing = false
             do {

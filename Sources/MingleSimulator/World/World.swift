@@ -62,6 +62,7 @@ enum Work {
     case merge
     case store(PeerID, ReceivedChunk)
     case erase([BlobName])
+    case eraseOrphans
     case scrub
     case reviewQuota
     case lookAtKeys
