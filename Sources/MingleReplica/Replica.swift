@@ -215,7 +215,7 @@ extension ReplicaError {
         case .SQLITE_IOERR where error.isUnreadable:
             self = .damaged(path: path, detail: Self.detail(of: error))
         case .SQLITE_IOERR where errno == ENOSPC: self = .noSpace(path: path)
-        default: self = .invalid("The event's database \(path) failed: \(error.message ?? "\(error.resultCode)").")
+        default: self = .failed(path: path, detail: error.message ?? "\(error.resultCode)")
         }
     }
 

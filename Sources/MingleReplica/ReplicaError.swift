@@ -12,6 +12,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case noSpace(path: String)
     /// The disk has no room for a second database, in which this one is brought to the form of this version.
     case noRoomToUpgrade(path: String)
+    /// The database did not do what it was asked, for a reason that is neither of these.
+    case failed(path: String, detail: String)
     /// There is no record of that id here.
     case notFound(String)
     /// The record is somebody else's.
@@ -63,6 +65,9 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .noRoomToUpgrade(let path):
             "The event's database \(path) is brought to this version's form in a copy, and the disk has no room for that. It is "
                 + "as it was. Free as much as it takes, then start the node again."
+        case .failed(let path, let detail):
+            "The event's database \(path) failed (\(detail)). Try again; if that does not help, run `mingle doctor`, which looks at "
+                + "the folder's owner and the disk's room, and then `mingle verify`."
         case .notFound(let id): "There is no record \(id) here. It may not have arrived yet, or it was deleted."
         case .notYours(let what): "\(what) belongs to somebody else; only its author can change or delete it."
         case .notAtYourLevel(let level):

@@ -45,6 +45,11 @@ struct WordingTests {
         #expect(API.Problem(BlobStoreError.noSpace(path: "x")).name == .noSpace)
     }
 
+    @Test func `a database that fails is the node's failure, and no mistake of who asked`() {
+        let problem = API.Problem(ReplicaError.failed(path: "x", detail: "disk I/O error"))
+        #expect(problem.status == 500 && problem.name.exitCode == 1 && problem.detail.contains("disk I/O error"))
+    }
+
     @Test func `a zero character is refused wherever it stands`() throws {
         for text in ["\0", "a\0", "\0b", "a\0b"] {
             #expect(refusal { try Wording.title(text) }.contains("zero"))
