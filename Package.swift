@@ -99,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "mingle",
             dependencies: [
-                "CMalloc", "MingleBench", "MingleNode", "MingleSimulator", "MingleWeb",
+                "CMalloc", "MingleBench", "MingleModel", "MingleNode", "MingleSimulator", "MingleWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -294,7 +294,7 @@ extension Node {
         // Whoever refused may not have heard of the invitation.
         if try entry == .closed && session.askedBy()?.isClosed == false { return .asking }
         guard entry == .closed else { return entry }
-        if let reason = session.refusal.withLock({ $0 }) {
+        if let reason = session.refusalReason {
             throw API.Problem(.badInvitation, "The event's members do not let you in: \(reason).")
         }
         throw API.Problem(

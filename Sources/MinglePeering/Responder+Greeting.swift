@@ -67,9 +67,6 @@ extension Responder {
         return try !replica.hasMetOthers() && replica.devices(of: replica.own.person).count > 1
     }
 
-    /// What a device is told that its person retired.
-    package static let retiredReason = "you retired this device on another one of yours"
-
     /// What a device is told whose person was removed or has left, or retired it; nil for all others.
     private func exclusion(of device: DeviceName, _ person: PersonID) throws -> Verdict? {
         if try replica.hasLeft(person) { return .left }
@@ -77,7 +74,7 @@ extension Responder {
             // What others are called is no longer for the person to know.
             return .refused("\(removal.maker.level == .founder ? "the founder" : "a host") removed you from the event")
         }
-        return try replica.isRetired(device, of: person) ? .refused(Self.retiredReason) : nil
+        return try replica.isRetired(device, of: person) ? .retired : nil
     }
 
     private func judgement(_ verdict: Verdict, of hello: Hello, _ outcome: MergeOutcome? = nil) throws -> Judgement {

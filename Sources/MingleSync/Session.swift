@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import MingleModel
+import MingleWire
 
 /// What binds a greeting to one connection.
 package struct Session: Hashable, Sendable {
@@ -49,6 +50,8 @@ package enum Verdict: Hashable, Sendable {
     case fabricOnly
     /// It has no business here; the reason is sent to it.
     case refused(String)
+    /// Its person retired it.
+    case retired
     /// Its person has left, and is told that this is known here.
     case left
     /// This node cannot tell now; the peer may try again.
@@ -60,7 +63,7 @@ package enum Verdict: Hashable, Sendable {
     var endsSession: Bool {
         switch self {
         case .admitted, .fabricOnly: false
-        case .refused, .left, .unanswered, .sameDevice: true
+        case .refused, .retired, .left, .unanswered, .sameDevice: true
         }
     }
 }
@@ -77,14 +80,24 @@ package struct Goodbye: Hashable, Sendable {
         case linkedAlready = 2
         /// The one who is told has left the event, and here that is known.
         case left = 3
+        /// The one who is told is a device that its person retired.
+        case retired = 4
+
+        /// The cause that says most of this to who knows no more than the first version did; nil where it is that itself.
+        var nearest: Cause? { self == .retired ? .notLetIn : nil }
     }
 
+    /// What a device is told that its person retired.
+    package static let retirement = "you retired this device on another one of yours"
+    /// Characters of a reason.
+    private static let reasonLimit = 200
+
     /// Whether the one who is told need not come back.
-    package var isRefusal: Bool { cause == .notLetIn || cause == .left }
+    package var isRefusal: Bool { [.notLetIn, .left, .retired].contains(cause) }
 
     /// What the other side should make of it.
     package let cause: Cause
-    /// For people; at most 200 characters.
+    /// For people; at most 200 characters on one line, and none that drives a terminal.
     package let reason: String
     /// Whether the peer said it, and it is a claim then, or this node.
     package let isFromPeer: Bool
@@ -94,6 +107,26 @@ package struct Goodbye: Hashable, Sendable {
     /// Ends a session.
     package init(_ reason: String, cause: Cause = .other, isFromPeer: Bool = false, twin: PeerID? = nil) {
         (self.cause, self.isFromPeer, self.twin) = (cause, isFromPeer, twin)
-        self.reason = String(reason.prefix(200))
+        self.reason = String(reason.unicodeScalars.prefix(Self.reasonLimit)).printable()
+    }
+}
+
+extension Goodbye {
+    /// What a peer said.
+    init(_ message: ProtoGoodbye, twin: (Cause) -> PeerID?) {
+        let cause = Cause(rawValue: message.exactCause) ?? .other
+        let nearest = Cause(rawValue: message.cause) ?? .other
+        // What is exact is taken only for what it is said with.
+        let meant = cause.nearest == nearest ? cause : nearest
+        self.init(message.reason, cause: meant, isFromPeer: true, twin: twin(meant))
+    }
+
+    /// What is sent of it.
+    var message: ProtoGoodbye {
+        var message = ProtoGoodbye()
+        message.reason = reason
+        message.cause = (cause.nearest ?? cause).rawValue
+        if cause.nearest != nil { message.exactCause = cause.rawValue }
+        return message
     }
 }

@@ -63,10 +63,9 @@ extension SyncEngine {
         if peers[id]?.allowance.take(items: items, at: now) == false { close(id, "sends too many messages") }
     }
 
-    private mutating func part(_ id: PeerID, _ goodbye: ProtoGoodbye) {
-        let cause = Goodbye.Cause(rawValue: goodbye.cause) ?? .other
-        let twin = cause == .linkedAlready ? twin(of: id) : nil
-        actions.append(.close(id, Goodbye(goodbye.reason, cause: cause, isFromPeer: true, twin: twin)))
+    private mutating func part(_ id: PeerID, _ message: ProtoGoodbye) {
+        let goodbye = Goodbye(message) { cause in cause == .linkedAlready ? twin(of: id) : nil }
+        actions.append(.close(id, goodbye))
         forget(id)
     }
 }

@@ -116,10 +116,7 @@ extension SyncEngine {
     mutating func close(_ id: PeerID, _ reason: String, cause: Goodbye.Cause = .other, twin: PeerID? = nil) {
         guard peers[id] != nil else { return }
         let goodbye = Goodbye(reason, cause: cause, twin: twin)
-        var message = ProtoGoodbye()
-        message.reason = goodbye.reason
-        message.cause = cause.rawValue
-        send(.goodbye(message), to: id, on: .control)
+        send(.goodbye(goodbye.message), to: id, on: .control)
         actions.append(.close(id, goodbye))
         forget(id)
     }

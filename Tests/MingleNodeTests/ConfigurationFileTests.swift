@@ -95,6 +95,14 @@ struct StructuredLogTests {
         #expect(lines.all.count == 1 && lines.all[0].hasSuffix("Z notice two lines a=1 2 b=2\n"))
     }
 
+    // Reasons for which others do not let this node in are told in the log, and a terminal may show it.
+    @Test func `a line of text drives no terminal, and turns round nothing`() {
+        let (lines, settings) = (Lines(), LogSettings(level: .notice, format: .text))
+        let logger = Logger(label: "test") { _ in StructuredLog(settings, write: { lines.add($0) }) }
+        logger.notice("a\u{1b}]0;x\u{7}b", metadata: ["reason": "\u{9b}2J\u{202e}gnp\u{2066}\u{2028}"])
+        #expect(lines.all.count == 1 && lines.all[0].hasSuffix("Z notice a ]0;x b reason= 2J gnp  \n"))
+    }
+
     @Test func `a line of JSON is an object with time, level, message and what belongs to it`() throws {
         let (lines, settings) = (Lines(), LogSettings(level: .debug, format: .json))
         let logger = Logger(label: "test") { _ in StructuredLog(settings, write: { lines.add($0) }) }

@@ -44,6 +44,36 @@ struct ShutOutTests {
         }
     }
 
+    // Once each of the two was told to be in by the other one, and said nothing of it.
+    @Test func `two devices of somebody who was removed do not let each other forget it`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let link = try founder.invite(expires: nil, uses: nil, in: nil).link
+                let person = try await withNode(folder + "/laptop", peers: [founder.loopback]) { laptop in
+                    _ = try await laptop.join(link: link)
+                    try await withNode(folder + "/phone", peers: [laptop.loopback]) { phone in
+                        _ = try await phone.join(link: laptop.makeDeviceLink(event: nil).link, asDevice: true)
+                    }
+                    return try #require(try laptop.people(event: nil).people.first { $0.me }).id
+                }
+                _ = try founder.remove(person, keepsLinks: true, event: nil)
+                try await withNode(folder + "/laptop", peers: [founder.loopback]) { laptop in
+                    try await withNode(folder + "/phone", peers: [laptop.loopback, founder.loopback]) { phone in
+                        let isLinked = { (node: Node) in
+                            try node.peers(event: nil).peers.contains { $0.state == "level" }
+                        }
+                        try await eventually("both are linked, and know that they are out", at: laptop, phone) {
+                            try isLinked(laptop) && isLinked(phone) && isShutOut(laptop) && isShutOut(phone)
+                        }
+                        let check = try #require(phone.doctor().checks.first { $0.id.hasSuffix(".peers") })
+                        #expect(check.status == "fail" && check.detail.contains("removed you"))
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a relay that nobody has let in takes another link, and one that was let in stays`() async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in

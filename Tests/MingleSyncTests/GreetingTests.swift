@@ -36,6 +36,42 @@ struct GreetingTests {
         }
     }
 
+    @Test(
+        arguments: [(1, 4, .retired), (1, 0, .notLetIn), (1, 99, .notLetIn), (0, 4, .other), (2, 4, .linkedAlready)]
+            as [(UInt32, UInt32, Goodbye.Cause)]
+    )
+    func `an exact cause counts beside the one that older versions know, and beside no other`(
+        cause: UInt32,
+        exact: UInt32,
+        expected: Goodbye.Cause
+    ) {
+        var world = TestWorld(nodeCount: 2, seed: 3)
+        world.connect(1, 0)
+        var goodbye = ProtoGoodbye()
+        (goodbye.cause, goodbye.exactCause) = (cause, exact)
+        world.tell(0, .received(world.directions[0].receiver, .control, Self.bytes(.goodbye(goodbye))))
+        #expect(world.nodes[0].closed.map(\.1) == [Goodbye("", cause: expected, isFromPeer: true)])
+    }
+
+    @Test func `a retired device is refused in words that older versions understand, too`() {
+        var engine = LoneEngine()
+        engine.connect(PeerID(1))
+        engine.hearHello(from: PeerID(1), device: 1)
+        let sent = engine.tell(.verdict(PeerID(1), .retired)).compactMap { action -> ProtoGoodbye? in
+            if case (_, .goodbye(let goodbye))? = action.sent { goodbye } else { nil }
+        }
+        #expect(sent.map(\.cause) == [1] && sent.map(\.exactCause) == [4])
+    }
+
+    @Test func `what a peer says in leaving is one line of words, however it spells them`() {
+        for (words, expected) in [
+            ("\u{1b}[2J\na\u{202e}b\r\u{7f}", " [2J a b  "), ("e" + String(repeating: "\u{301}", count: 1000), nil),
+        ] {
+            let reason = Goodbye(words, isFromPeer: true).reason
+            #expect(reason.unicodeScalars.count <= 200 && (expected == nil || reason == expected))
+        }
+    }
+
     @Test func `whether a greeting with this device's own name is true is for the shell to say`() {
         for verdict in [Verdict.sameDevice, .refused("proves nothing")] {
             var world = TestWorld(nodeCount: 2, seed: 3)

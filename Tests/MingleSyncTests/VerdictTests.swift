@@ -11,6 +11,7 @@ struct VerdictTests {
     @Test(
         arguments: [
             (.refused("is not a member"), Goodbye("is not a member", cause: .notLetIn)),
+            (.retired, Goodbye(Goodbye.retirement, cause: .retired)),
             (.left, Goodbye("you have left the event", cause: .left)),
             (.unanswered, Goodbye("this node cannot answer now")),
             (.sameDevice, Goodbye("holds the same device's key: one data folder was copied")),

@@ -77,8 +77,8 @@ final class EventSession: Sendable {
     let hasDeferred = Flag()
     /// How long the next scrub waits.
     let scrubPause = Mutex(Duration.seconds(20))
-    /// Why members did not let this newcomer in, for the person who waits at the door.
-    let refusal = Mutex<String?>(nil)
+    /// What the last said who did not let this node in; nil once somebody else's node has.
+    let refusal = Mutex<Goodbye?>(nil)
     let telling = Mutex(())
     /// Blobs that an earlier run left; nil once those of no record are gone.
     let inheritance: Mutex<Inheritance?>
@@ -226,10 +226,10 @@ final class EventSession: Sendable {
         if goodbye.isFromPeer, goodbye.cause == .left { departure.withLock { $0.hear(peer) } }
         if goodbye.isFromPeer, goodbye.isRefusal {
             let former = refusal.withLock { refusal in
-                defer { refusal = goodbye.reason }
+                defer { refusal = goodbye }
                 return refusal
             }
-            if former != goodbye.reason {
+            if former?.reason != goodbye.reason {
                 let metadata: Logger.Metadata = ["event": "\(event)", "peer": "\(peer)", "reason": "\(goodbye.reason)"]
                 logger.warning("a node does not let this one in", metadata: metadata)
             }
@@ -245,9 +245,9 @@ final class EventSession: Sendable {
         logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])
         if case .admitted = state { host?.admitted(peer) }
         roster.note(state, of: peer)
-        // It has let this node in, whatever another one said before.
         if case .level(.all) = state {
-            refusal.withLock { $0 = nil }
+            // It has let this node in, whatever another one said before; this person's own devices are out as well.
+            if roster.isOther(peer, than: replica.own.person) { refusal.withLock { $0 = nil } }
             takeUpInheritedIfAllCame()
         }
         changes.publish(kinds: ["peers"])

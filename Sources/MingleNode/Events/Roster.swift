@@ -26,6 +26,14 @@ final class Roster: Sendable {
     /// The persons with a connected device.
     var present: Set<PersonID> { entries.withLock { Set($0.values.compactMap(\.person)) } }
 
+    /// Whether somebody else's device is connected.
+    func hasOthers(than person: PersonID) -> Bool { present.contains { $0 != person } }
+
+    /// Whether a connection leads to somebody else's device that was let in.
+    func isOther(_ peer: PeerID, than person: PersonID) -> Bool {
+        entries.withLock { $0[peer]?.person }.map { $0 != person } ?? false
+    }
+
     func open(_ peer: PeerID, address: String, isIncoming: Bool) {
         entries.withLock { $0[peer] = Entry(address: address, isIncoming: isIncoming, since: Date()) }
     }

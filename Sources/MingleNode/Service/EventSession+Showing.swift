@@ -3,8 +3,8 @@
 import Foundation
 import MingleMedia
 import MingleModel
-import MinglePeering
 import MingleReplica
+import MingleSync
 import MingleWire
 import Synchronization
 
@@ -105,13 +105,20 @@ extension EventSession {
         return invitation.terms.asks ? invitation : nil
     }
 
-    /// Why nobody lets this node in, though somebody was asked; nil while it is linked to a member.
-    var shutOut: String? { roster.present.isEmpty ? refusal.withLock { $0 } : nil }
+    /// Why the last did not let this node in who did not, unless somebody has since.
+    var refusalReason: String? { refusal.withLock { $0?.reason } }
+
+    /// Why nobody lets this node in, though somebody was asked; nil while it is linked to another member.
+    var shutOut: String? { refusalNow?.reason }
+
+    private var refusalNow: Goodbye? {
+        roster.hasOthers(than: replica.own.person) ? nil : refusal.withLock { $0 }
+    }
 
     /// The same, also where this device knows by itself that its person retired it.
-    var reasonToStayOut: String? {
-        shutOut ?? ((try? replica.isRetired(replica.own.name)) == true ? Responder.retiredReason : nil)
-    }
+    var reasonToStayOut: String? { shutOut ?? (isKnownToBeRetired ? Goodbye.retirement : nil) }
+
+    private var isKnownToBeRetired: Bool { (try? replica.isRetired(replica.own.name)) == true }
 
     /// What to do about that.
     var wayBackIn: String {
@@ -120,7 +127,7 @@ extension EventSession {
                 "Ask a host for a relay's link (mingle invite --level relay), and start the relay once more with it. If it was let "
                 + "in before, leave the event first: mingle event leave \(event) --now"
         }
-        if reasonToStayOut == Responder.retiredReason {
+        if refusalNow?.cause == .retired || isKnownToBeRetired {
             return
                 "No host can change that. To take part here again, leave the event on this device (mingle event leave \(event) "
                 + "--now) and come by a link that another device of yours shows: mingle devices link"

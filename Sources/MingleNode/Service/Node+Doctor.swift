@@ -133,10 +133,6 @@ extension Node {
     private func eventChecks() -> [API.Check] {
         state.withLock { Array($0.sessions.values) }.sorted { $0.event < $1.event }.map { session in
             let id = "event.\(session.event.description.prefix(8)).peers"
-            let count = session.roster.present.count
-            guard count == 0 else {
-                return API.Check(id: id, status: "pass", detail: "\(count) others of the event are connected.")
-            }
             if let reason = session.shutOut {
                 return API.Check(
                     id: id,
@@ -144,6 +140,10 @@ extension Node {
                     detail: "The others do not let you in: \(reason).",
                     fix: session.wayBackIn
                 )
+            }
+            let count = session.roster.present.count
+            guard count == 0 else {
+                return API.Check(id: id, status: "pass", detail: "\(count) others of the event are connected.")
             }
             return isolation(of: session.event)
                 ?? API.Check(

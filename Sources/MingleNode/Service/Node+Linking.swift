@@ -158,7 +158,7 @@ extension Node {
             _ = try await changes.wait(until: { try session.isCertified() })
             return
         }
-        if let reason = session.refusal.withLock({ $0 }) {
+        if let reason = session.refusalReason {
             throw API.Problem(.badInvitation, "This node was not linked: \(reason).")
         }
         throw API.Problem(

@@ -112,7 +112,7 @@ extension World {
             throw error
         }
         switch judgement.verdict {
-        case .refused: coverage.refusals += 1
+        case .refused, .retired: coverage.refusals += 1
         case .sameDevice: meetOwnKey(node)
         default: break
         }

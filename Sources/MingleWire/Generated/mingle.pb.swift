@@ -929,8 +929,11 @@ package nonisolated struct ProtoGoodbye: Sendable {
   /// for people
   package var reason: String = String()
 
-  /// 0 anything else, 1 the receiver is not let in, 2 the two are linked already
+  /// 0 anything else, 1 the receiver is not let in, 2 the two are linked already, 3 the receiver has left, and here that is known
   package var cause: UInt32 = 0
+
+  /// with 1: 4 the receiver's person retired the device; absent where cause says all
+  package var exactCause: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2034,7 +2037,7 @@ nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}certificates\0\u{1}signature\0\u{1}invitation\0\u{3}invitation_proof\0\u{1}device\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}certificates\0\u{1}signature\0\u{1}invitation\0\u{3}invitation_proof\0\u{1}device\0\u{1}time\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2710,7 +2713,7 @@ nonisolated extension ProtoChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension ProtoGoodbye: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Goodbye"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{1}cause\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{1}cause\0\u{3}exact_cause\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2720,6 +2723,7 @@ nonisolated extension ProtoGoodbye: SwiftProtobuf.Message, SwiftProtobuf._Messag
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.cause) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.exactCause) }()
       default: break
       }
     }
@@ -2732,12 +2736,16 @@ nonisolated extension ProtoGoodbye: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.cause != 0 {
       try visitor.visitSingularUInt32Field(value: self.cause, fieldNumber: 2)
     }
+    if self.exactCause != 0 {
+      try visitor.visitSingularUInt32Field(value: self.exactCause, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: ProtoGoodbye, rhs: ProtoGoodbye) -> Bool {
     if lhs.reason != rhs.reason {return false}
     if lhs.cause != rhs.cause {return false}
+    if lhs.exactCause != rhs.exactCause {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

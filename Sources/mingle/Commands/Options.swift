@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleModel
 import MingleNode
 
 /// Where the node's data lies.
@@ -49,7 +50,7 @@ struct ClientOptions: ParsableArguments {
             print(String(decoding: try API.encode(value), as: UTF8.self))
         } else {
             // Names and titles are other people's, and this is a terminal.
-            let text = Table.printable(text(value), keepingLines: true)
+            let text = text(value).printable(keepingLines: true)
             if !text.isEmpty { print(text) }
         }
     }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MingleModel
 import MingleNode
 import MingleWeb
 import ServiceLifecycle
@@ -139,7 +140,7 @@ extension ShowcasePoster.Surroundings {
         },
         say: { lines in
             // Written past the buffer of `print`, since programs wait for these lines through a pipe.
-            let text = Table.printable(lines.joined(separator: "\n"), keepingLines: true) + "\n"
+            let text = lines.joined(separator: "\n").printable(keepingLines: true) + "\n"
             try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         }
     )

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleModel
 import MingleNode
 import NIOHTTP1
 
@@ -22,7 +23,7 @@ struct ProfileCommand: AsyncParsableCommand {
             if picture == nil {
                 return try options.show(person) { person in
                     let isKept = person.level == API.Person.waiting
-                    return "You are \(Table.printable(person.name))."
+                    return "You are \(person.name.printable())."
                         + (isKept ? " It is said once a host has let you in." : "")
                 }
             }
@@ -38,7 +39,7 @@ struct ProfileCommand: AsyncParsableCommand {
         if name == nil {
             let status: API.Status = try await options.client.get(options.path("status"))
             try options.show(Profile(person: status.person, name: status.name)) {
-                $0.name.map { "You are \(Table.printable($0))." } ?? "You have no name yet: mingle profile --name NAME"
+                $0.name.map { "You are \($0.printable())." } ?? "You have no name yet: mingle profile --name NAME"
             }
         }
     }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleModel
 import MingleNode
 
 /// Ends the program with a message on the error stream and an exit code that means something.
@@ -33,7 +34,7 @@ enum Failure {
     }
 
     private static func end(_ message: String?, _ code: Int32, prefix: String = "mingle: ") -> Never {
-        if let message = message.map({ Table.printable($0, keepingLines: true) }) {
+        if let message = message.map({ $0.printable(keepingLines: true) }) {
             FileHandle.standardError.write(Data("\(prefix)\(message)\n".utf8))
             if CommandLine.arguments.contains("--json") {
                 let line = ["type": "exit_error", "code": "\(code)", "message": message]

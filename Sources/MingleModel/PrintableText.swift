@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension StringProtocol {
+    /// Words of others without what would drive a terminal (C0 and C1 controls), turn its lines round, or break the line, unless lines
+    /// are kept.
+    package func printable(keepingLines: Bool = false) -> String {
+        var clean = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            let isKept = keepingLines && scalar == "\n"
+            clean.append(scalar.drivesTerminal && !isKept ? " " : scalar)
+        }
+        return String(clean)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it controls a terminal, separates lines, or embeds, overrides or isolates a direction of writing (UAX 9 §2).
+    fileprivate var drivesTerminal: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: ("\u{202a}"..."\u{202e}").contains(self) || ("\u{2066}"..."\u{2069}").contains(self)
+        }
+    }
+}
