@@ -28,6 +28,8 @@ package struct Hello: Hashable, Sendable {
     package var invitation: InvitationID?
     /// The invitation's signature of the session and the person; empty without one.
     package var invitationProof: [UInt8]
+    /// What the device's clock says, for people to see that one is wrong; nil: it does not tell.
+    package var time: Timestamp?
 
     /// Puts a greeting together.
     package init(
@@ -35,10 +37,11 @@ package struct Hello: Hashable, Sendable {
         certificates: [[UInt8]],
         signature: [UInt8],
         invitation: InvitationID? = nil,
-        invitationProof: [UInt8] = []
+        invitationProof: [UInt8] = [],
+        time: Timestamp? = nil
     ) {
         (self.device, self.certificates, self.signature) = (device, certificates, signature)
-        (self.invitation, self.invitationProof) = (invitation, invitationProof)
+        (self.invitation, self.invitationProof, self.time) = (invitation, invitationProof, time)
     }
 }
 

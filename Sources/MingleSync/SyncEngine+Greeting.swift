@@ -30,6 +30,7 @@ extension SyncEngine {
         message.signature = .init(hello.signature)
         message.invitation = .init(hello.invitation?.bytes ?? [])
         message.invitationProof = .init(hello.invitationProof)
+        message.time = UInt64(hello.time?.milliseconds ?? 0)
         send(.hello(message), to: id, on: .control)
         if let verdict = peers[id]?.verdict { judge(id, verdict) }
     }
@@ -47,7 +48,8 @@ extension SyncEngine {
             certificates: message.certificates.map { [UInt8]($0) },
             signature: [UInt8](message.signature),
             invitation: InvitationID(bytes: message.invitation),
-            invitationProof: [UInt8](message.invitationProof)
+            invitationProof: [UInt8](message.invitationProof),
+            time: message.time == 0 ? nil : Timestamp(milliseconds: Int64(min(message.time, SyncLimits.latestTime)))
         )
         peers[id]?.phase = .greeted
         peers[id]?.device = device

@@ -4,6 +4,8 @@
 package struct SyncLimits: Sendable {
     /// The protocol's version, sent in a greeting.
     package static let version: UInt32 = 1
+    /// The end of the year 9999 in milliseconds since 1970, beyond which no clock is taken at its word.
+    static let latestTime: UInt64 = 253_402_300_799_999
 
     /// How long a peer may take to greet.
     package var greetingTimeout = Duration.seconds(30)

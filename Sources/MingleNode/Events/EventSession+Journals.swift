@@ -15,13 +15,20 @@ extension EventSession {
         reading.async { [self] in
             attempt("answer a peer") {
                 do {
-                    if let answer = try responder.answer(action) { feed(answer) }
+                    if let answer = try responder.answer(action) { feed(dated(answer)) }
                 } catch {
                     if let excuse = Responder.excuse(for: action) { feed(excuse) }
                     throw error
                 }
             }
         }
+    }
+
+    /// A greeting tells what this node's clock says.
+    private func dated(_ answer: SyncInput) -> SyncInput {
+        guard case .hello(let peer, var hello) = answer else { return answer }
+        hello.time = clock.now()
+        return .hello(peer, hello)
     }
 
     /// Queues what came from a peer; what comes while there is no room is asked for when there is some.

@@ -205,6 +205,7 @@ final class EventSession: Sendable {
         case .note(let peer, let state): note(state, of: peer)
         case .learn(_, let addresses): host?.learn(addresses, of: event)
         case .authenticate(let peer, let hello, let session):
+            noteClock(of: peer, hello)
             merging.async { [self] in authenticate(peer, hello, session) }
         case .makeHello(let peer, let session): greet(peer, in: session)
         case .certify(let peer, let request, let session):

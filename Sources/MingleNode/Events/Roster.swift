@@ -16,6 +16,8 @@ final class Roster: Sendable {
         var person: PersonID?
         var state = "greeting"
         var isRelay = false
+        /// What its clock said when this node's uptime was nothing, in milliseconds since 1970; nil if it does not tell.
+        var clockBeginning: Int64?
     }
 
     private let entries = Mutex<[PeerID: Entry]>([:])
@@ -46,6 +48,8 @@ final class Roster: Sendable {
             entries[peer]?.person = person
         }
     }
+
+    func noteClock(of peer: PeerID, beginning: Int64) { entries.withLock { $0[peer]?.clockBeginning = beginning } }
 
     func noteRelay(_ peer: PeerID) { entries.withLock { $0[peer]?.isRelay = true } }
 

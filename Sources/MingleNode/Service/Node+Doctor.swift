@@ -10,7 +10,7 @@ extension Node {
     package func doctor() -> API.Envelope.Doctor {
         API.Envelope.Doctor(
             checks: [dataCheck(), ownerCheck(), diskCheck(), roomCheck(), clockCheck()]
-                + [portCheck(), fixedPortCheck(), addressCheck(), discoveryCheck()]
+                + [clocks.check].compactMap(\.self) + [portCheck(), fixedPortCheck(), addressCheck(), discoveryCheck()]
                 + (configuration.relay == nil ? toolChecks() : relayChecks()) + eventChecks() + lockedChecks()
                 + quotaChecks() + wrongSlotChecks()
         )

@@ -115,6 +115,7 @@ extension Node {
         if case .absent(let reason) = discovery, configuration.discovers {
             warnings.append("Peers cannot be discovered: \(reason).")
         }
+        if let complaint = clocks.complaint { warnings.append("\(complaint) mingle doctor says what to do.") }
         if configuration.relay != nil {
             warnings += relayWarnings()
         } else if let session, (try? session.askedBy()) != nil, let person = try? session.ownPerson() {

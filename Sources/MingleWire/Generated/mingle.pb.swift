@@ -612,6 +612,9 @@ package nonisolated struct ProtoHello: Sendable {
   /// the device's name
   package var device: Data = Data()
 
+  /// what the sender's clock says, in milliseconds since 1970; absent: it does not tell
+  package var time: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2051,6 +2054,7 @@ nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 4: try { try decoder.decodeSingularBytesField(value: &self.invitation) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.invitationProof) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.time) }()
       default: break
       }
     }
@@ -2075,6 +2079,9 @@ nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.device.isEmpty {
       try visitor.visitSingularBytesField(value: self.device, fieldNumber: 6)
     }
+    if self.time != 0 {
+      try visitor.visitSingularUInt64Field(value: self.time, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2085,6 +2092,7 @@ nonisolated extension ProtoHello: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.invitation != rhs.invitation {return false}
     if lhs.invitationProof != rhs.invitationProof {return false}
     if lhs.device != rhs.device {return false}
+    if lhs.time != rhs.time {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

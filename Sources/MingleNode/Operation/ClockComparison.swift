@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+import MingleReplica
+import MingleSync
+import Synchronization
+
+/// How this machine's clock stands to those of the nodes that are connected.
+///
+/// What the others say is a claim, and nothing follows from it but words for whoever keeps a node: with two clocks alone nobody can
+/// tell which of them is wrong, and of several the most agree about one that is right.
+struct ClockComparison {
+    /// Seconds by which two clocks may differ: greetings wait for each other, and nobody minds a minute.
+    static let tolerance: Int64 = 120
+
+    /// A clock that is not as this one is.
+    struct Other: Equatable {
+        /// Whose.
+        let name: String
+        /// Seconds by which it is ahead of this one; less than zero: behind it.
+        let ahead: Int64
+
+        var isOff: Bool { ahead.magnitude > ClockComparison.tolerance.magnitude }
+    }
+
+    private let others: [Other]
+
+    /// Compares with what the others said.
+    init(_ others: [Other]) { self.others = others.sorted { ($0.ahead, $0.name) < ($1.ahead, $1.name) } }
+
+    /// Seconds by which this clock is ahead of most others; nil where nobody is, or none is far from it.
+    var ahead: Int64? {
+        guard others.count > 1, let middle, against.count * 2 > others.count else { return nil }
+        return -middle.ahead
+    }
+
+    private var middle: Other? { others.isEmpty ? nil : others[others.count / 2] }
+
+    /// Those that differ as the one in the middle does.
+    private var against: [Other] {
+        guard let middle, middle.isOff else { return [] }
+        return others.filter { $0.isOff && ($0.ahead < 0) == (middle.ahead < 0) }
+    }
+
+    /// What is to be said of this machine's clock, if most others say otherwise.
+    var complaint: String? {
+        ahead.map { ahead in
+            "The clock of this machine is \(Self.phrase(ahead)) that of \(against.count) of the \(others.count) nodes that are connected."
+        }
+    }
+
+    /// What the doctor says; nil where nobody has told the time.
+    var check: API.Check? {
+        guard !others.isEmpty else { return nil }
+        if let complaint {
+            return API.Check(id: Self.id, status: "warn", detail: complaint + " " + Self.harm, fix: Self.fix)
+        }
+        guard let worst = others.filter(\.isOff).max(by: { $0.ahead.magnitude < $1.ahead.magnitude }) else {
+            return API.Check(id: Self.id, status: "pass", detail: "The clock agrees with those of the others.")
+        }
+        let doubt = others.count == 1 ? "one of the two is wrong" : "the others agree with this one"
+        return API.Check(
+            id: Self.id,
+            status: "warn",
+            detail: "The clock of \(worst.name) is \(Self.phrase(worst.ahead)) this machine's; \(doubt). \(Self.harm)",
+            fix: others.count == 1 ? Self.fix : "Tell whoever keeps that machine to set its clock."
+        )
+    }
+
+    private static let id = "clock.others"
+    private static let harm =
+        "Where a clock is wrong, what people share stands at the wrong time, and invitations end too soon or too late."
+    private static let fix =
+        "Set the wrong one: timedatectl set-ntp true, or where no time comes from the network timedatectl set-ntp false and timedatectl "
+        + "set-time 'YYYY-MM-DD HH:MM'"
+
+    /// "2 hours ahead of", for people.
+    private static func phrase(_ ahead: Int64) -> String {
+        let units: [(UInt64, String)] = [(86_400, "days"), (3600, "hours"), (60, "minutes")]
+        let seconds = ahead.magnitude
+        // Two at the least, so that none is "1 days".
+        let (length, unit) = units.first { seconds >= $0.0 * 2 } ?? (60, "minutes")
+        return "\(seconds / length) \(unit) \(ahead > 0 ? "ahead of" : "behind")"
+    }
+}
+
+extension Node {
+    /// How the clock stands to those of others, in all events.
+    var clocks: ClockComparison {
+        ClockComparison(state.withLock { Array($0.sessions.values) }.flatMap(\.clocks))
+    }
+}
+
+extension EventSession {
+    /// What the devices that were let in said of the time when they greeted.
+    fileprivate var clocks: [ClockComparison.Other] {
+        roster.all.compactMap { _, entry in
+            guard let person = entry.person, let beginning = entry.clockBeginning else { return nil }
+            let name = (try? replica.person(person).name) ?? "somebody"
+            let ahead = beginning + clock.uptime().milliseconds - clock.now().milliseconds
+            return ClockComparison.Other(name: "\(name) (\(entry.address))", ahead: ahead / 1000)
+        }
+    }
+
+    /// Remembers what a peer's clock says.
+    func noteClock(of peer: PeerID, _ hello: Hello) {
+        guard let time = hello.time else { return }
+        roster.noteClock(of: peer, beginning: time.milliseconds - clock.uptime().milliseconds)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    fileprivate var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

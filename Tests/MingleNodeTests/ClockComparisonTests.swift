@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleModel
+import NodeTestSupport
+import Testing
+
+@testable import MingleNode
+
+struct ClockComparisonTests {
+    private func comparison(_ ahead: [Int64]) -> ClockComparison {
+        ClockComparison(ahead.enumerated().map { .init(name: "node \($0.offset)", ahead: $0.element) })
+    }
+
+    @Test func `of two clocks nobody can tell which is wrong, and both are told`() throws {
+        for (ahead, words) in [(Int64(7200), "2 hours ahead of"), (-172_800, "2 days behind"), (.max, "days ahead of")] {
+            let comparison = comparison([ahead])
+            let check = try #require(comparison.check)
+            #expect(check.status == "warn" && check.detail.contains(words) && check.detail.contains("one of the two"))
+            #expect(comparison.ahead == nil && comparison.complaint == nil)
+        }
+    }
+
+    @Test(arguments: [[3600, 3600], [3600, 3700, 0], [-3600, -3600, 50, -3650]] as [[Int64]])
+    func `where most others agree with each other, this machine is wrong`(ahead: [Int64]) throws {
+        let comparison = comparison(ahead)
+        let isBehind = ahead[0] > 0
+        #expect(try #require(comparison.complaint).contains(isBehind ? "60 minutes behind" : "60 minutes ahead of"))
+        #expect(comparison.ahead.map { $0 < 0 } == isBehind && comparison.check?.status == "warn")
+    }
+
+    @Test(arguments: [[3600, 0, 0], [0, 3600, -3600], [3600, -3600, 0, 10]] as [[Int64]])
+    func `where most agree with this machine, another is named`(ahead: [Int64]) throws {
+        let check = try #require(comparison(ahead).check)
+        #expect(comparison(ahead).complaint == nil && check.status == "warn")
+        #expect(check.detail.contains("this machine's") && check.fix?.contains("whoever keeps") == true)
+    }
+
+    @Test func `clocks that differ by a minute or two are none to speak of`() {
+        #expect(comparison([120, -120, 0]).check?.status == "pass" && comparison([]).check == nil)
+    }
+
+    @Test func `whose clock is days ahead is told so by the doctor, and so is who is met`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let ahead = NodeClock(
+                    now: { Timestamp(milliseconds: NodeClock.system.now().milliseconds + 49 * 3_600_000) },
+                    uptime: NodeClock.system.uptime
+                )
+                try await withNode(folder + "/guest", peers: [founder.loopback], clock: ahead) { guest in
+                    _ = try await guest.join(link: founder.link())
+                    let detail = { (node: Node) in
+                        node.doctor().checks.first { $0.id == "clock.others" && $0.status == "warn" }?.detail ?? ""
+                    }
+                    try await eventually("both doctors see it", at: founder, guest) {
+                        detail(founder).contains("2 days ahead of") && detail(guest).contains("2 days behind")
+                    }
+                }
+            }
+        }
+    }
+}
