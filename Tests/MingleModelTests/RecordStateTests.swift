@@ -30,6 +30,13 @@ struct RecordStateTests {
 
     // MARK: - Registers
 
+    @Test func `an edit of what never goes back names nothing, as it overwrites nothing`() {
+        let contributions = [Contribution(1, at: 900, .count(3)), Contribution(2, at: 100, .count(2))]
+        let field = TestKind.kind.fields[1]
+        let named = RecordState.named(byEditAt: Timestamp(milliseconds: 500), of: field, among: contributions)
+        #expect(named.isEmpty)
+    }
+
     @Test func `nothing said is nothing shown`() {
         let state = RecordState([])
         #expect(state.values.isEmpty && state.conflicts.isEmpty && !state.isComplete(TestKind.kind))

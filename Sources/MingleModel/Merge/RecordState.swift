@@ -102,6 +102,8 @@ package struct RecordState: Hashable, Sendable {
         of field: Field,
         among contributions: [Contribution]
     ) -> [Reference] {
+        // The largest number counts, whatever names it.
+        guard field.merge != .maximum else { return [] }
         let living = living(field, among: contributions).map(\.reference).sorted()
         let ahead = contributions.filter { contribution in
             contribution.timestamp >= time && !living.contains(contribution.reference)
