@@ -25,11 +25,19 @@ struct BookmarkChecker: Checker {
         // A backup that was put back has no key that was made after it; where no other device of the person's has it, nobody does.
         let mayBeHanded = world.honest.contains { !$0.hasNewKeys && $0.secrets.person == person }
         guard mayBeHanded else { return [] }
+        let own = world.honest.filter { $0.secrets.person == person }
         let lost = try world.bookmarking.marks.first { mark in
             try mark.person == person && node.shows(mark.kind, mark.record)
                 && world.removals.spares(mark.delta, of: person) && world.loyal.contains { $0.knows(mark.delta) }
                 && node.replica.bookmarked(mark.record).isEmpty
+                // A device that was retired before it heard of another one of its person's hands nothing on to that.
+                && (!world.removals.retiredDevice(of: mark.delta) || own.contains { $0.hasRead(mark.delta) })
         }
         return lost.map { ["node \(node.number) does not know that its person marked \($0.record)"] } ?? []
     }
+}
+
+extension Removals {
+    /// Whether the device that wrote a delta was retired.
+    func retiredDevice(of delta: Reference) -> Bool { retired.contains { $0.raw.prefix == delta.device } }
 }

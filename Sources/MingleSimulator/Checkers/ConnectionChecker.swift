@@ -46,8 +46,8 @@ struct ConnectionChecker: Checker {
         // With a backup that is put back the key may be lost, and a device that was linked since never had it.
         if own.contains(where: \.hasNewKeys), !isRead(own) { return true }
         // A device that was retired before it heard of another one of its person's hands nothing on to that.
-        let here = Set(own.map(\.replica.own.name.raw.prefix))
-        return !isRead(both) && (world.connecting.said[half] ?? []).contains { !here.contains($0.delta.device) }
+        let said = world.connecting.said[half] ?? []
+        return !isRead(both) && said.contains { world.removals.retiredDevice(of: $0.delta) }
     }
 
     /// Whether a device has the keys to all that was said.
