@@ -66,6 +66,16 @@ struct BackupTests {
                     let refusal = try await problem { _ = try await host.backUp(to: "\(folder)/host/\(part)/today") }
                     #expect(refusal.name == .badRequest && refusal.detail.contains("/host/"), "\(part)")
                 }
+                // By another name of the same place, too.
+                for (link, place) in [("a", "events"), ("b", ".")] {
+                    let other = "\(folder)/\(link)"
+                    let leads = "\(folder)/host/\(place)"
+                    try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: leads)
+                    let refusal = try await problem {
+                        _ = try await host.backUp(to: "\(other)/\(place == "." ? "uploads" : "new")/today")
+                    }
+                    #expect(refusal.name == .badRequest && refusal.detail.contains("/host/"), "\(place)")
+                }
                 #expect(!FileManager.default.fileExists(atPath: folder + "/host/events/today.unfinished"))
                 // A service may be shut in its folder.
                 #expect(try await host.backUp(to: folder + "/host/backups/today").events == 1)

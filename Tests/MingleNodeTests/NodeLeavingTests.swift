@@ -246,7 +246,7 @@ struct NodeLeavingTests {
                 #expect(try await guest.leaveEvent(id).state == .leaving)
                 let session = try #require(guest.state.withLock { $0.sessions.values.first })
                 // A folder stands where the file is to be written.
-                let file = session.path + "/leaving.json"
+                let file = session.files.folder + "/leaving.json"
                 try FileManager.default.removeItem(atPath: file)
                 try FileManager.default.createDirectory(atPath: file + "/in the way", withIntermediateDirectories: true)
                 #expect(throws: (any Error).self) { try session.beginToLeave(erasing: true) }

@@ -65,7 +65,7 @@ extension NodeLinkingTests {
             let name = thief.ownDevice(in: session.event).name
             #expect(try devices(founder).map(\.state) == ["active", "linked"])
             // Whoever keeps it uses it when nobody thinks of it any more.
-            let kept = try Secrets(contentsOf: session.path + "/secrets.json")
+            let kept = try Secrets(contentsOf: session.files.folder + "/secrets.json")
             #expect(kept.certified == [name])
             #expect(try founder.retireDevice(name.description, event: nil).device.state == "retired")
             #expect(try devices(founder).map(\.state) == ["active", "retired"])

@@ -275,7 +275,7 @@ struct NodeMeetingTests {
             for case .failure(let error) in answers { refusals.append(API.Problem(error).name) }
             #expect(refusals.count < 4 && refusals.allSatisfy { $0 == .unavailable })
             #expect(try guest.allEvents().map(\.title) == ["Party"])
-            let path = try guest.session(nil).path
+            let path = try guest.session(nil).files.folder
             for file in ["secrets.json", "replica.sqlite", "blobs"] {
                 #expect(FileManager.default.fileExists(atPath: path + "/" + file))
             }
@@ -289,7 +289,7 @@ struct NodeMeetingTests {
                 try await group.waitForAll()
             }
             let session = try host.session(nil)
-            let stored = try Secrets(contentsOf: session.path + "/secrets.json").issued.map { $0.exposed() }
+            let stored = try Secrets(contentsOf: session.files.folder + "/secrets.json").issued.map { $0.exposed() }
             #expect(stored == session.secrets.withLock { $0.issued.map { $0.exposed() } } && stored.count == 41)
         }
     }

@@ -31,7 +31,7 @@ extension EventSession {
 
     /// Looks every second whether the disk has room again, or has none left.
     func checkDisk() {
-        guard let free = SafeFile.freeBytes(at: path) else { return }
+        guard let free = SafeFile.freeBytes(at: files.folder) else { return }
         let change = room.withLock { $0.look(freeBytes: free, at: clock.uptime()) }
         guard let change else { return }
         if change != .becameFull { goOn() }

@@ -53,7 +53,7 @@ extension EventSession {
             guard try !replica.hasLeft(replica.own.person) else { return false }
             wanted.erases = true
             // First on the disk: who is told that it could not be noted would not expect it to be done.
-            try wanted.write(in: path)
+            try wanted.write(in: files.folder)
             farewell.withLock { $0 = wanted }
             return true
         }
@@ -61,7 +61,7 @@ extension EventSession {
 
     private func beginFarewell(erasing erases: Bool) throws {
         let begun = Farewell(began: clock.now().milliseconds, erases: erases)
-        try begun.write(in: path)
+        try begun.write(in: files.folder)
         departure.withLock { departure in
             departure.begin(at: clock.uptime())
             for (peer, device) in roster.othersDevices(than: replica.own.person) { departure.meet(peer, device) }
@@ -79,7 +79,7 @@ extension EventSession {
             guard var changed = farewell.withLock({ $0 }) else { return }
             let isToBeKept = change(&changed)
             farewell.withLock { $0 = changed }
-            if isToBeKept { try changed.write(in: path) }
+            if isToBeKept { try changed.write(in: files.folder) }
         }
     }
 
@@ -87,7 +87,7 @@ extension EventSession {
     private func stay(as farewell: Farewell) throws {
         let stays = try keepingFarewell.withLock { _ in
             guard self.farewell.withLock({ $0?.erases }) == farewell.erases else { return false }
-            try Farewell.erase(in: path)
+            try Farewell.erase(in: files.folder)
             self.farewell.withLock { $0 = nil }
             return true
         }

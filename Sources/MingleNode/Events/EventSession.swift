@@ -23,8 +23,6 @@ final class EventSession: Sendable {
     let responder: Responder
     let secrets: Mutex<Secrets>
     let files: EventFiles
-    /// The event's folder.
-    var path: String { files.folder }
     let changes: ChangeFeed
     let logger: Logger
     let clock: NodeClock

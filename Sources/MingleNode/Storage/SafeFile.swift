@@ -50,6 +50,20 @@ enum SafeFile {
         }
     }
 
+    /// A path without links in it, as far as it leads anywhere.
+    static func resolved(_ path: String) -> String {
+        var (there, rest) = (FilePath(path), FilePath())
+        while true {
+            if let real = unsafe realpath(there.string, nil) {
+                defer { unsafe free(real) }
+                return FilePath(unsafe String(cString: real)).appending(rest.components).string
+            }
+            guard let last = there.lastComponent else { return path }
+            rest = FilePath(root: nil, [last] + rest.components)
+            there.removeLastComponent()
+        }
+    }
+
     /// What a failure is, in a few words.
     static func phrase(of error: any Error) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }

@@ -66,7 +66,8 @@ struct BackupWriter {
             throw API.Problem(.badRequest, "The backup's folder is to be named from the root: /…, not \(destination).")
         }
         let destination = URL(fileURLWithPath: destination).standardizedFileURL.path
-        if let part = Self.parts.first(where: { "\(destination)/".hasPrefix("\(node)/\($0)/") }) {
+        let (place, kept) = (SafeFile.resolved(destination) + "/", SafeFile.resolved(node))
+        if let part = Self.parts.first(where: { place.hasPrefix("\(kept)/\($0)/") }) {
             throw API.Problem(
                 .badRequest,
                 "\(destination) would lie in \(node)/\(part), where the node keeps and deletes what is its own. Name a folder "

@@ -35,7 +35,7 @@ extension Node {
                     return EventFolder(event, in: folder).verify()
                 }
                 var verification = API.EventVerification(event)
-                try verification.look(at: session.replica, path: session.path)
+                try verification.look(at: session.replica, path: session.files.folder)
                 try verification.look(at: session.blobs)
                 return verification
             } catch {
