@@ -11,6 +11,16 @@ extension StringProtocol {
         }
         return String(clean)
     }
+
+    /// What people see of it on one line, for comparing it with what somebody types: two texts that look the same may differ in
+    /// characters that show nothing.
+    package var visible: String {
+        var seen = String.UnicodeScalarView()
+        for scalar in printable().unicodeScalars where scalar.properties.generalCategory != .format {
+            seen.append(scalar)
+        }
+        return String(seen).split(separator: " ").joined(separator: " ")
+    }
 }
 
 extension Unicode.Scalar {

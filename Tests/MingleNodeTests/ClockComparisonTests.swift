@@ -13,7 +13,8 @@ struct ClockComparisonTests {
     }
 
     @Test func `of two clocks nobody can tell which is wrong, and both are told`() throws {
-        for (ahead, words) in [(Int64(7200), "2 hours ahead of"), (-172_800, "2 days behind"), (.max, "days ahead of")] {
+        for (ahead, words) in [(Int64(7200), "2 hours ahead of"), (-172_800, "2 days behind"), (.max, "days ahead of")]
+        {
             let comparison = comparison([ahead])
             let check = try #require(comparison.check)
             #expect(check.status == "warn" && check.detail.contains(words) && check.detail.contains("one of the two"))

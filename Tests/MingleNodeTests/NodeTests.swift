@@ -241,6 +241,14 @@ struct NodeTests {
         }
     }
 
+    @Test func `an invitation for one alone is not the one that is shown to everybody`() async throws {
+        try await withEvent { node in
+            let everybodys = try node.invitation(event: nil).link
+            _ = try node.invite(expires: nil, uses: 1, in: nil)
+            #expect(try node.invitation(event: nil).link == everybodys)
+        }
+    }
+
     @Test(
         arguments: [
             ("", "begins with"), ("hello", "begins with"), ("https://example.org/join/abc", "begins with"),

@@ -62,7 +62,15 @@ struct WordingTests {
     }
 
     @Test func `white space around goes, within it stays`() throws {
-        #expect(try Wording.title(" \n a  b\n c \t") == "a  b\n c")
+        #expect(try Wording.comment(" \n a  b\n c \t") == "a  b\n c")
+    }
+
+    // The title has to be typed again to leave an event, and is shown in tables and on one line.
+    @Test func `titles and names stand on one line, and drive no terminal`() throws {
+        #expect(try Wording.title(" \n a  b\n\u{1b}[31m\tc\u{202e} ") == "a  b  [31m c")
+        #expect(try Wording.name("\u{202e}Gil\u{2028}") == "Gil")
+        #expect(try Wording.place(place { $0.name = "Pla\nza" })["name"] == .text("Pla za"))
+        #expect(refusal { try Wording.name("\u{202e}\u{1b}") }.contains("name is empty"))
     }
 
     @Test func `a text is as long as its field allows, in bytes`() throws {

@@ -100,7 +100,9 @@ extension Node {
     }
 
     private func toolChecks() -> [API.Check] {
-        [("vips", "libvips-tools")].map { tool, package in
+        // Nobody shares pictures at a showcase.
+        guard !configuration.isShowcase else { return [] }
+        return [("vips", "libvips-tools")].map { tool, package in
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(tool)") else {
                 return API.Check(
                     id: "tool.\(tool)",
@@ -143,7 +145,8 @@ extension Node {
             }
             let count = session.roster.present.count
             guard count == 0 else {
-                return API.Check(id: id, status: "pass", detail: "\(count) others of the event are connected.")
+                let others = count.counted("other of the event is", "others of the event are")
+                return API.Check(id: id, status: "pass", detail: "\(others) connected.")
             }
             return isolation(of: session.event)
                 ?? API.Check(

@@ -67,7 +67,9 @@ extension Node {
         }
         for level in [Level.attendee, .guest] {
             let open = candidates.filter { $0.1.terms.level == level && $0.1.isOpen(at: clock.now()) }
-            if let (seed, _) = open.first(where: { !$0.1.terms.asks }) ?? open.first {
+            // What one person is to come by is not for everybody.
+            let forAll = open.filter { !$0.1.terms.asks }
+            if let (seed, _) = forAll.first(where: { $0.1.terms.uses != 1 }) ?? forAll.first ?? open.first {
                 return try show(seed, in: session)
             }
         }

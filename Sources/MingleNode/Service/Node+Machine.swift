@@ -24,7 +24,7 @@ extension Node {
             id: "data.owner",
             status: "fail",
             detail:
-                "\(foreign.count) files in \(folder.path) belong to another user, as \(first): the node was started as one.",
+                "\(foreign.count.counted("file")) in \(folder.path) of another user, as \(first): the node was started as one.",
             fix: "chown -R \(own):\(getegid()) \(folder.path)"
         )
     }
@@ -87,7 +87,7 @@ extension Node {
             id: "event.\(event.description.prefix(8)).peers",
             status: "warn",
             detail:
-                "\(silent) nodes of the event are seen on the network, and none answers: it lets names through and no "
+                "\(silent.counted("node of the event is", "nodes of the event are")) seen on the network, and none answers: it lets names through and no "
                 + "connections, as Wi-Fi with client isolation or a firewall does.",
             fix:
                 "Switch client isolation off at the access point, let TCP \(peerPort) in (ufw allow \(peerPort)/tcp), or put a "

@@ -5,8 +5,8 @@ import MingleModel
 
 /// Turns what people type into values of records, or says what is wrong with it.
 enum Wording {
-    static func name(_ text: String) throws -> String { try trimmed(text, "name", limit: 100) }
-    static func title(_ text: String) throws -> String { try trimmed(text, "title", limit: 200) }
+    static func name(_ text: String) throws -> String { try line(text, "name", limit: 100) }
+    static func title(_ text: String) throws -> String { try line(text, "title", limit: 200) }
     static func comment(_ text: String) throws -> String { try trimmed(text, "comment", limit: 4000) }
 
     /// Why something is hidden, which nobody need say.
@@ -91,7 +91,7 @@ enum Wording {
             throw API.Problem(.badRequest, "The radius of a place is 1 to 1 000 000 metres.")
         }
         var values = try position(latitude: place.latitude, longitude: place.longitude)
-        values["name"] = .text(try trimmed(place.name, "name of the place", limit: 200))
+        values["name"] = .text(try line(place.name, "name of the place", limit: 200))
         values["radius"] = .number(Int64(place.radiusM))
         return values
     }
@@ -118,6 +118,11 @@ enum Wording {
         ]
     }
 
+    /// A text that is shown beside others, and said again by whoever means it: one line, and nothing that drives a terminal.
+    private static func line(_ text: String, _ what: String, limit: Int) throws -> String {
+        try trimmed(try trimmed(text, what, limit: limit).printable(), what, limit: limit)
+    }
+
     private static func trimmed(_ text: String, _ what: String, limit: Int) throws -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty else { throw API.Problem(.badRequest, "The \(what) is empty.") }
@@ -126,7 +131,10 @@ enum Wording {
 
     private static func limited(_ text: String, _ what: String, _ limit: Int) throws -> String {
         guard text.utf8.count <= limit else {
-            throw API.Problem(.badRequest, "The \(what) is too long: at most \(limit) bytes fit.")
+            throw API.Problem(
+                .badRequest,
+                "The \(what) is too long: at most \(limit) letters of English fit (\(limit) bytes), and fewer of others or emoji."
+            )
         }
         guard !text.utf8.contains(0) else {
             throw API.Problem(.badRequest, "The \(what) holds a zero character, which no text can keep.")

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MingleModel
 import MingleNode
 import NIOHTTP1
 
@@ -38,7 +39,7 @@ struct BackupCommand: AsyncParsableCommand {
         }
         try options.show(
             backup,
-            "\(backup.path): \(backup.events) events, \(backup.files) files, \(backup.bytes >> 20) MiB. It holds your keys: "
+            "\(backup.path): \(backup.events.counted("event")), \(backup.files.counted("file")), \(backup.bytes >> 20) MiB. It holds your keys: "
                 + "keep it as you keep them."
                 + (path.hasPrefix("\(options.data.path)/")
                     ? "\n  It lies in the data folder and goes with that: copy it elsewhere." : "")
@@ -68,7 +69,7 @@ struct RestoreCommand: ParsableCommand {
         let restored = try Restoring.restore(backup, to: options.data.path)
         try options.show(
             restored,
-            "\(restored.path): \(restored.events) events, \(restored.bytes >> 20) MiB. Start it as it was started before, with --data "
+            "\(restored.path): \(restored.events.counted("event")), \(restored.bytes >> 20) MiB. Start it as it was started before, with --data "
                 + "\(restored.path)."
                 + restored.skipped.map { "\n  NOT IN IT: \($0)" }.joined()
         )

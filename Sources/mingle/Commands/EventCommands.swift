@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleModel
 import MingleNode
 import MingleWeb
 import NIOHTTP1
@@ -40,7 +41,8 @@ struct EventCommand: ParsableCommand {
                 return Table.text(
                     list.events.map { event in
                         [
-                            event.current ? "*" : " ", event.title, "\(event.people) people", "\(event.photos) photos",
+                            event.current ? "*" : " ", event.title, event.people.counted("person", "people"),
+                            event.photos.counted("photo"),
                             event.standing ?? event.openness ?? "", event.id,
                         ]
                     }
@@ -56,6 +58,7 @@ struct EventCommand: ParsableCommand {
         @Argument(help: "The event's id.") var id: String
 
         func run() async throws {
+            let id = try await options.event(id)
             let event: API.Event = try await options.client.send(
                 .PUT,
                 "events/current",
@@ -145,10 +148,11 @@ struct EventCommand: ParsableCommand {
             false
 
         func run() async throws {
-            // What is being left is in no list, and needs no second word.
-            if let title = try await title(), confirm != title {
+            let id = try await options.event(id)
+            // What is being left is in no list, and needs no second word. A title is confirmed as it is shown.
+            if let title = try await title(of: id), confirm?.visible != title.visible {
                 throw ValidationError(
-                    "Leaving deletes this node's copy of \(title). Say --confirm '\(title)' to do it."
+                    "Leaving deletes this node's copy of \(title.printable()). Say --confirm '\(title.printable())' to do it."
                 )
             }
             let manner = ["now": now, "erase": erase, "force": force].mapValues { $0 ? "true" : nil }
@@ -157,7 +161,7 @@ struct EventCommand: ParsableCommand {
         }
 
         /// The event's title, its id if it could not be opened, or nil where it is in no list.
-        private func title() async throws -> String? {
+        private func title(of id: String) async throws -> String? {
             let status: API.Status = try await options.client.get("status")
             if let event = status.events.first(where: { $0.id == id }) { return event.title }
             return status.unopened.contains(id) ? id : nil
@@ -178,6 +182,24 @@ struct EventCommand: ParsableCommand {
                     + "running. Then its folder is deleted.\(until) To delete it now: mingle event leave \(farewell.id) --now"
             }
         }
+    }
+}
+
+extension ClientOptions {
+    /// Letters of an id that status, doctor and log show of it.
+    private static let shownLetters = 8
+
+    /// The id of an event of this node that is named by it or by how it begins; what names none is left to the node.
+    func event(_ word: String) async throws -> String {
+        guard word.count >= Self.shownLetters else { return word }
+        let status: API.Status = try await client.get("status")
+        let known = Set(status.events.map(\.id) + status.unopened + (status.relay?.events.map(\.id) ?? []))
+        let meant = known.filter { $0.hasPrefix(word.lowercased()) }.sorted()
+        guard meant.count < 2 || meant.contains(word) else {
+            let ids = meant.joined(separator: ", ")
+            throw API.Problem(.conflict, "Several events begin with \(word): \(ids). Say which.")
+        }
+        return meant.count == 1 ? meant[0] : word
     }
 }
 

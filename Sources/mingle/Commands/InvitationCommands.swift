@@ -15,7 +15,9 @@ struct InviteCommand: AsyncParsableCommand {
     )
     @OptionGroup var options: ClientOptions
     @Flag(help: "Make a new invitation.") var new = false
-    @Option(help: "What who comes by it becomes: host, moderator, attendee, guest (who only reads), or relay.")
+    @Option(
+        help: "What who comes by it becomes: successor, host, moderator, attendee, guest (who only reads), or relay."
+    )
     var level: String?
     @Option(help: "How long it is good, such as 30m, 6h or 2d.") var expires: String?
     @Option(help: "How many people may come by it.") var uses: Int?

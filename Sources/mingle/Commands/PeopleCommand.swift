@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MingleModel
 import MingleNode
 import NIOHTTP1
 
@@ -187,7 +188,7 @@ extension ClientOptions {
         if let meant = everybody.first(where: { $0.id == word || Self.letters($0.fingerprint) == print }) {
             return meant
         }
-        let found = everybody.filter { $0.name == word }
+        let found = everybody.filter { $0.name.visible == word.visible }
         if let level, ["successor", "host", "moderator"].contains(level), let named = found.first {
             throw ValidationError(
                 "Anybody can be called \(word), and a \(level) decides about others. Say the fingerprint: "
@@ -195,7 +196,10 @@ extension ClientOptions {
             )
         }
         guard let one = found.first else {
-            throw API.Problem(.notFound, "There is nobody called \(word) in the event: see mingle people.")
+            throw API.Problem(
+                .notFound,
+                "There is nobody called \(word) in the event: see mingle people. A fingerprint names anybody."
+            )
         }
         guard found.count == 1 else {
             let prints = found.map(\.fingerprint).joined(separator: ", ")

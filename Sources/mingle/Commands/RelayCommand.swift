@@ -44,6 +44,7 @@ struct RelayCommand: AsyncParsableCommand {
         guard (0...65535).contains(peerPort ?? 0) else { throw ValidationError("A port is 0 to 65535.") }
         guard (1...36_500).contains(keepDays ?? 1) else { throw ValidationError("--keep-days takes 1 to 36500 days.") }
         guard (keepHourly ?? 0) >= 0 else { throw ValidationError("--keep-hourly takes 0 or more.") }
+        try service.requireApart(fromPeers: peerPort)
     }
 
     func run() async throws {

@@ -64,6 +64,7 @@ struct RunCommand: AsyncParsableCommand {
         guard (0...65535).contains(port), (0...65535).contains(peerPort ?? 0) else {
             throw ValidationError("A port is 0 to 65535.")
         }
+        try service.requireApart(fromPeers: peerPort)
     }
 
     private static func tooLittle(_ option: String, least: String) -> ValidationError {

@@ -63,6 +63,7 @@ struct ShowcaseCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(peerPort ?? 0) else { throw ValidationError("A port is 0 to 65535.") }
+        try service.requireApart(fromPeers: peerPort)
     }
 
     func run() async throws {

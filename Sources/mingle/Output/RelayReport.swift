@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleModel
 import MingleNode
 
 /// What `mingle status` says of a relay, and of what is wanted in vain.
@@ -9,12 +10,12 @@ enum RelayReport {
         let head =
             relay.events.isEmpty
             ? "This relay carries no event yet. A host makes a link for it: mingle invite --level relay"
-            : "Relay: \(relay.connections) \(relay.connections == 1 ? "connection" : "connections"), "
-                + "\(relay.events.count) \(relay.events.count == 1 ? "event" : "events")"
+            : "Relay: \(relay.connections.counted("connection")), \(relay.events.count.counted("event"))"
         let events = relay.events.map { event in
             [
-                event.id.prefix(8) + "…", word(event.state), "\(event.people) people", "\(event.peers) here",
-                "\(event.deltas) records", "\(event.blobs) pictures", "\(event.blobBytes >> 20) MiB",
+                event.id.prefix(8) + "…", word(event.state),
+                event.people.counted("person", "people"), "\(event.peers) here",
+                event.deltas.counted("record"), event.blobs.counted("picture"), "\(event.blobBytes >> 20) MiB",
                 event.blobsWaiting > 0 ? "\(event.blobsWaiting) on the way" : "",
                 event.evictedPayloads + event.evictedBlobs > 0
                     ? "\(event.evictedPayloads + event.evictedBlobs) let go of" : "",

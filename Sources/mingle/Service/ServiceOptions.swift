@@ -77,6 +77,12 @@ struct ServiceOptions: ParsableArguments {
         return ports.isEmpty ? error : ListeningAddress.inUse(ports)
     }
 
+    /// Refuses one port for two things, before one of them has it and the other is told that some program does.
+    func requireApart(fromPeers port: Int?) throws {
+        guard let port, port > 0, port == metrics?.port else { return }
+        throw ValidationError("--peer-port and --metrics both take port \(port): choose another for one of them.")
+    }
+
     /// Ends the start where an address of a server cannot be had, before anything else is begun.
     func requireFree(page: ListeningAddress) async throws {
         let machine = Node.localHosts()
