@@ -50,6 +50,12 @@ struct WordingTests {
         #expect(problem.status == 500 && problem.name.exitCode == 1 && problem.detail.contains("disk I/O error"))
     }
 
+    // It would count as what nodes hide by themselves, which waits for a moderator.
+    @Test func `nobody hides something with the words that nodes hide with by themselves`() throws {
+        #expect(refusal { try Wording.reason(" Several people reported it. ") }.contains("of your own"))
+        #expect(try Wording.reason("Several people reported it") == "Several people reported it")
+    }
+
     @Test func `a zero character is refused wherever it stands`() throws {
         for text in ["\0", "a\0", "\0b", "a\0b"] {
             #expect(refusal { try Wording.title(text) }.contains("zero"))

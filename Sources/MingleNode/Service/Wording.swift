@@ -11,7 +11,15 @@ enum Wording {
 
     /// Why something is hidden, which nobody need say.
     static func reason(_ text: String) throws -> String {
-        try limited(text.trimmingCharacters(in: .whitespacesAndNewlines), "reason", 500)
+        let reason = try limited(text.trimmingCharacters(in: .whitespacesAndNewlines), "reason", 500)
+        // By these words a node knows what hides until a moderator has looked at it.
+        guard reason != ReportRule.hidingReason else {
+            throw API.Problem(
+                .badRequest,
+                "\"\(reason)\" is what nodes say where reports hide something. Say it in words of your own, or leave it out."
+            )
+        }
+        return reason
     }
 
     /// What somebody adds to a report, which nobody need do.
