@@ -57,6 +57,17 @@ struct ClockComparisonTests {
                     try await eventually("both doctors see it", at: founder, guest) {
                         detail(founder).contains("2 days ahead of") && detail(guest).contains("2 days behind")
                     }
+                    #expect(guest.metrics().contains("\nmingle_clock_ahead_seconds 0"))
+                    try await withNode(folder + "/other", peers: [founder.loopback, guest.loopback]) { other in
+                        _ = try await other.join(link: founder.link())
+                        try await eventually("it is the guest who is told", at: guest) {
+                            try guest.status(event: nil).warnings.contains {
+                                $0.contains("2 days ahead of that of 2 of the 2")
+                            }
+                        }
+                        #expect(try other.status(event: nil).warnings.allSatisfy { !$0.contains("clock") })
+                        #expect(guest.metrics().contains("\nmingle_clock_ahead_seconds 176"))
+                    }
                 }
             }
         }

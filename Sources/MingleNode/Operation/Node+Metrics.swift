@@ -71,6 +71,11 @@ extension Node {
                 "mingle_disk_free_bytes", .gauge, "Room on the disk of the data.",
                 SafeFile.freeBytes(at: folder.path) ?? 0
             ),
+            (
+                "mingle_clock_ahead_seconds", .gauge,
+                "By how much this machine's clock is ahead of most others'; 0 where most agree with it.",
+                Int(clocks.ahead ?? 0)
+            ),
             ("mingle_discovery_up", .gauge, "1 while Avahi answers.", discovery.isRunning ? 1 : 0),
         ]
         for (name, kind, help, value) in numbers { text.add(name, kind, help, Double(value)) }
