@@ -38,7 +38,7 @@ struct ModerationRouteTests {
             }
             let long = String(repeating: "x", count: 501)
             let refusal = try await browser.call(.put, "hidden/\(moment)", "{\"reason\":\"\(long)\"}")
-            #expect(refusal.isProblem(.badRequest, "at most 500 bytes"))
+            #expect(refusal.isProblem(.badRequest, "at most 500 letters"))
             #expect(try await browser.call(.put, "hidden/\(moment)", "[]").isProblem(.badRequest, "not the JSON"))
         }
     }
@@ -53,7 +53,7 @@ struct ModerationRouteTests {
             #expect(odd.isProblem(.badRequest, "There are: spam, rude, indecent, personal, other"))
             let long = String(repeating: "x", count: 1001)
             let wordy = try await browser.call(.put, "reports/\(moment)", "{\"reason\":\"rude\",\"text\":\"\(long)\"}")
-            #expect(wordy.isProblem(.badRequest, "at most 1000 bytes"))
+            #expect(wordy.isProblem(.badRequest, "at most 1000 letters"))
             #expect(try await browser.call(.put, "reports/\(moment)", "{}").isProblem(.badRequest, "not the JSON"))
             let nothing = try await browser.call(.put, "reports/nothing", #"{"reason":"rude"}"#)
             #expect(nothing.isProblem(.notFound, "nothing"))

@@ -24,7 +24,8 @@ extension Node {
             id: "data.owner",
             status: "fail",
             detail:
-                "\(foreign.count.counted("file")) in \(folder.path) of another user, as \(first): the node was started as one.",
+                "Of another user \(foreign.count == 1 ? "is" : "are") \(foreign.count.counted("file")) in \(folder.path), as \(first): the "
+                + "node was started as one.",
             fix: "chown -R \(own):\(getegid()) \(folder.path)"
         )
     }
