@@ -31,7 +31,8 @@ struct BookmarkChecker: Checker {
                 && world.removals.spares(mark.delta, of: person) && world.loyal.contains { $0.knows(mark.delta) }
                 && node.replica.bookmarked(mark.record).isEmpty
                 // A device that was retired before it heard of another one of its person's hands nothing on to that.
-                && (!world.removals.retiredDevice(of: mark.delta) || own.contains { $0.hasRead(mark.delta) })
+                && (!world.removals.retiredDevice(of: mark.delta)
+                    || own.contains { !$0.read(among: [mark.delta]).isEmpty })
         }
         return lost.map { ["node \(node.number) does not know that its person marked \($0.record)"] } ?? []
     }
