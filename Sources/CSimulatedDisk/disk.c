@@ -221,6 +221,7 @@ int file_truncate(struct file *file, int64_t size) {
         if (!remember(file, size, file->size)) return SQLITE_NOMEM;
         memset(file->bytes + size, 0, (size_t)(file->size - size));
         file->size = size;
+        if (size < file->shortest) file->shortest = size;
     }
     return SQLITE_OK;
 }
@@ -231,6 +232,6 @@ int file_synchronize(struct file *file) {
         free(file->durable[sector]);
         file->durable[sector] = NULL;
     }
-    file->durable_size = file->size;
+    file->durable_size = file->shortest = file->size;
     return SQLITE_OK;
 }

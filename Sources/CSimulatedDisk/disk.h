@@ -22,6 +22,8 @@ struct file {
     int64_t size, capacity;
     /// Bytes at the last synchronization.
     int64_t durable_size;
+    /// The least length since then: what stood behind it was cut off.
+    int64_t shortest;
     /// What a sector held at the last synchronization, where it has been written since.
     uint8_t **durable;
     int64_t durable_count;

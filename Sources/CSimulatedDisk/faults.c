@@ -29,8 +29,32 @@ static void lose(uint8_t *bytes, const uint8_t *durable, uint64_t *dice) {
     }
 }
 
+/// Lets the disk know that a file became shorter, or not. A length is not written by sectors, so what stood behind it is there as
+/// a whole or not at all (an inode changes in one step, and what it refers to was not written since); SQLite relies on it where it
+/// empties a log. What was written there afterwards is lost like all else.
+static void settle_length(struct file *file, uint64_t *dice) {
+    if (file->shortest >= file->durable_size) return;
+    bool is_known = next(dice) % 2;
+    for (int64_t sector = file->shortest / sector_size; sector < file->durable_count; sector++) {
+        uint8_t *durable = file->durable[sector];
+        int64_t start = sector * sector_size, kept = file->shortest > start ? file->shortest - start : 0;
+        if (!durable) continue;
+        if (is_known) {
+            memset(durable + kept, 0, (size_t)(sector_size - kept));
+        } else if (start >= file->size) {
+            memcpy(file->bytes + start, durable, sector_size);
+        }
+    }
+    if (is_known) {
+        file->durable_size = file->shortest;
+    } else if (file->size < file->durable_size) {
+        file->size = file->durable_size;
+    }
+}
+
 static void cut_power(struct file *file, uint64_t *dice) {
     static const uint8_t nothing[sector_size];
+    settle_length(file, dice);
     int64_t longest = file->size > file->durable_size ? file->size : file->durable_size;
     for (int64_t sector = 0; sector * sector_size < longest; sector++) {
         bool is_new = sector * sector_size >= file->durable_size;
@@ -38,7 +62,7 @@ static void cut_power(struct file *file, uint64_t *dice) {
         if (is_new) durable = nothing;
         if (durable) lose(file->bytes + sector * sector_size, durable, dice);
     }
-    // A length that was not synchronized is the old one or the new one.
+    // So is a length that grew the old one or the new one.
     if (file->size != file->durable_size && next(dice) % 2) file->size = file->durable_size;
     if (file->size < file->capacity) {
         memset(file->bytes + file->size, 0, (size_t)(file->capacity - file->size));
@@ -52,10 +76,10 @@ static void replace(struct file *old) {
     struct file *file = make_file(disk, old->path);
     if (file) {
         file->bytes = old->bytes;
-        file->size = file->durable_size = old->size;
+        file->size = file->durable_size = file->shortest = old->size;
         file->capacity = old->capacity;
         old->bytes = NULL;
-        old->size = old->capacity = old->durable_size = 0;
+        old->size = old->capacity = old->durable_size = old->shortest = 0;
     }
     detach(old);
 }
@@ -85,7 +109,7 @@ bool simulated_disk_copy(const char *from, const char *to) {
         struct file *copy = make_file(goal, path);
         if (!copy || !grow(copy, (file->size / sector_size + 1) * sector_size)) return false;
         if (file->size > 0) memcpy(copy->bytes, file->bytes, (size_t)file->size);
-        copy->size = copy->durable_size = file->size;
+        copy->size = copy->durable_size = copy->shortest = file->size;
     }
     return true;
 }
