@@ -56,16 +56,21 @@ extension Responder {
         return try judgement(exclusion(of: hello.device, certificate.person) ?? .fabricOnly, of: hello, outcome)
     }
 
-    /// Whether this is a device of the founder's that may have lost those who came, with the invitations by which they did: it has
-    /// begun anew without so much as the event's key, or from a copy of before anybody came.
+    /// Whether this device may have lost those who came, with the invitation by which somebody did: it made that itself, or it is the
+    /// founder's and has begun anew without so much as the event's key, or with what there was before anybody came.
     ///
     /// Then it has to hear people before it can refuse them. Where nobody has come yet there is nothing to keep from who knows the
     /// event's key.
-    private func mayHaveLostOthers() throws -> Bool {
+    private func mayHaveLost(_ invitation: InvitationID?) throws -> Bool {
+        if let invitation, issued.contains(invitation) { return true }
         guard try replica.level(of: replica.own.person) == .founder else { return false }
         if try !replica.hasKey() { return true }
-        return try !replica.hasMetOthers() && replica.devices(of: replica.own.person).count > 1
+        guard try !replica.hasMetOthers() else { return false }
+        return try replica.devices(of: replica.own.person).count > 1 || hasLostInvitations()
     }
+
+    /// Whether an invitation that this device made is not here any more, as after a repair that took the log's end.
+    private func hasLostInvitations() throws -> Bool { try issued.contains { try replica.invitation($0) == nil } }
 
     /// What a device is told whose person was removed or has left, or retired it; nil for all others.
     private func exclusion(of device: DeviceName, _ person: PersonID) throws -> Verdict? {
@@ -92,7 +97,7 @@ extension Responder {
     ) throws -> String? {
         let shown = session.invitation(shownIn: hello, by: person)
         guard let id = shown, let invitation = try replica.invitation(id) else {
-            if try mayHaveLostOthers() { return nil }
+            if try mayHaveLost(shown) { return nil }
             return shown == nil
                 ? "not a member, and no invitation shown"
                 : "the invitation is not known here: it is of another event, or was made while apart"

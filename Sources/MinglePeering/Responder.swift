@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MingleCrypto
 package import MingleMedia
 import MingleModel
 package import MingleReplica
 package import MingleSync
+import MingleWire
 
 /// Answers what the engine of one event asks, from the event's replica and its blobs.
 ///
@@ -12,9 +14,16 @@ package import MingleSync
 package struct Responder: Sendable {
     let replica: Replica
     let blobs: BlobStore
+    /// Invitations that this device has made.
+    let issued: Set<InvitationID>
 
     /// Answers from a replica and a store of blobs.
-    package init(replica: Replica, blobs: BlobStore) { (self.replica, self.blobs) = (replica, blobs) }
+    ///
+    /// - Parameter issued: Seeds of the invitations that this device had made when the replica was opened.
+    package init(replica: Replica, blobs: BlobStore, issued: [Secret] = []) {
+        (self.replica, self.blobs) = (replica, blobs)
+        self.issued = Set(issued.map { InvitationKeys(seed: $0).id })
+    }
 
     /// Answers an action that reads and changes nothing; nil for all others.
     package func answer(_ action: SyncAction) throws -> SyncInput? {

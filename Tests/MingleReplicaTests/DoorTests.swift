@@ -7,6 +7,7 @@ import MingleModel
 import MinglePeering
 import MingleReplica
 import MingleSync
+import MingleWire
 import Testing
 
 /// Who is let in, who waits outside, and who is sent away.
@@ -14,10 +15,14 @@ struct DoorTests {
     private static let handshake = Bytes32(at: 0, of: [UInt8](repeating: 7, count: 32).span)
 
     /// Lends what answers for a replica, with an empty store of blobs.
-    private func answering(for replica: Replica, _ body: (Responder) throws -> Void) throws {
+    private func answering(
+        for replica: Replica,
+        issued: [Secret] = [],
+        _ body: (Responder) throws -> Void
+    ) throws {
         let path = FileManager.default.temporaryDirectory.path + "/mingle-door-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try body(Responder(replica: replica, blobs: BlobStore(path: path)))
+        try body(Responder(replica: replica, blobs: BlobStore(path: path), issued: issued))
     }
 
     /// What a device says to one that it has dialled.
@@ -47,5 +52,59 @@ struct DoorTests {
             let verdict = try responder.judgeAgain(waiting).first?.judgement.verdict
             #expect(verdict == (isRemoved ? .refused("the founder removed you from the event") : .admitted))
         }
+    }
+
+    /// Found by the simulator, seeds 9 and 12 with `--flips 40`: the founder's log was cut behind the founding, and the founder
+    /// refused all who had come by what stood there.
+    @Test(arguments: [true, false])
+    func `who made an invitation and has lost it hears whoever comes by it`(knowsOthers: Bool) throws {
+        var world = try TestEvent(seed: 132)
+        let early = try world.founder.runs(of: world.founder.own.name, .fabric, after: [], byteLimit: .max)
+        let eve = try world.join()
+        let seeds = (0..<2).map { _ in world.randomness.secret() }
+        let guests = try seeds.map { seed in
+            let keys = InvitationKeys(seed: seed)
+            let terms = InvitationTerms(id: keys.id, agreementKey: keys.agreement.publicKey)
+            try world.founder.say(.fabric(.invitation(terms)), at: 3000, world.randomness)
+            return try world.guest(by: keys)
+        }
+        let repaired = try Replica(path: nil, event: world.event, own: world.founder.own)
+        _ = try repaired.merge(early)
+        _ = try repaired.hold(world.epoch.key, of: world.epoch.id)
+        if knowsOthers { try repaired.receiveFabric(of: eve) }
+        let session = Session(handshakeHash: Self.handshake, isInitiator: false)
+        func verdict(_ guest: Replica, issued: [Secret]) throws -> Verdict {
+            var verdict = Verdict.unanswered
+            try answering(for: repaired, issued: issued) { responder in
+                verdict = try responder.judge(hello(of: guest), session, at: Timestamp(milliseconds: 9000)).verdict
+            }
+            return verdict
+        }
+        let refused = Verdict.refused(
+            "the invitation is not known here: it is of another event, or was made while apart"
+        )
+        #expect(try verdict(guests[0], issued: []) == refused)
+        #expect(try verdict(guests[0], issued: [seeds[0]]) == .fabricOnly)
+        // Who knows nobody may have lost others' invitations as well.
+        #expect(try verdict(guests[1], issued: [seeds[0]]) == (knowsOthers ? refused : .fabricOnly))
+        try repaired.receiveAll(from: world.founder)
+        #expect(try verdict(guests[0], issued: [seeds[0]]) == .admitted)
+    }
+}
+
+extension TestEvent {
+    /// Somebody who came by a further invitation, of whom nobody knows yet.
+    fileprivate func guest(by invitation: InvitationKeys) throws -> Replica {
+        let keys = TestKeys(randomness)
+        let replica = try Replica(path: nil, event: event, own: keys.own(in: event, invitation: invitation))
+        try replica.receiveAll(from: founder)
+        try replica.enter(keys, by: invitation, at: 4000, randomness)
+        return replica
+    }
+}
+
+extension Replica {
+    fileprivate func receiveFabric(of other: Replica) throws {
+        _ = try merge(other.runs(of: other.own.name, .fabric, after: [], byteLimit: .max))
     }
 }

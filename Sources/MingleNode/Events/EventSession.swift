@@ -113,7 +113,7 @@ final class EventSession: Sendable {
                 wereWordsLost: FileManager.default.fileExists(atPath: files.lostWords)
             )
         )
-        responder = Responder(replica: replica, blobs: blobs)
+        responder = Responder(replica: replica, blobs: blobs, issued: secrets.issued)
         (self.changes, self.clock, self.logger) = (changes, clock, logger)
         self.secrets = Mutex(secrets)
         farewell = Mutex(try Farewell(in: files.folder))

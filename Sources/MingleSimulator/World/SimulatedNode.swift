@@ -133,7 +133,7 @@ final class SimulatedNode {
         path = "\(folder)/\(number)"
         blobs = try BlobStore(path: path, randomness: randomness)
         replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, quota)
-        responder = Responder(replica: replica, blobs: blobs)
+        responder = Responder(replica: replica, blobs: blobs, issued: secrets.issued)
         engine = try SyncEngine(of: replica)
     }
 
@@ -173,7 +173,7 @@ final class SimulatedNode {
         try meanwhile()
         replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, quota)
         blobs = try BlobStore(path: path, randomness: randomness)
-        responder = Responder(replica: replica, blobs: blobs)
+        responder = Responder(replica: replica, blobs: blobs, issued: secrets.issued)
         try begin()
     }
 
