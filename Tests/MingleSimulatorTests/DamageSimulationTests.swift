@@ -30,4 +30,11 @@ struct DamageSimulationTests {
         let replay = "mingle simulate --seed 13 --peers 3 --hours 0.5 --hostile 0 --copies 0 --relays 1 --flips 40"
         #expect(result.findings.isEmpty, "\(replay): \(result.findings.first.map { "\($0)" } ?? "")")
     }
+
+    @Test func `somebody whose coming was lost unheard came when coming again`() throws {
+        let result = try simulate(3019, peers: 3, hours: 0.5, flips: 20)
+        let replay = "mingle simulate --seed 3019 --peers 3 --hours 0.5 --flips 20"
+        #expect(result.findings.isEmpty, "\(replay): \(result.findings.first.map { "\($0)" } ?? "")")
+        #expect(result.coverage.losses > 0)
+    }
 }

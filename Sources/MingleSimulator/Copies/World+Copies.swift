@@ -135,7 +135,7 @@ extension World {
         )
         // A relay came by an invitation, too, and is nobody.
         if node.secrets.cameBy != nil, !node.isRelay {
-            guestList.note(node.secrets.person, at: node.clock(at: now))
+            guestList.note(node.secrets.person, at: node.clock(at: now), by: authored)
         }
         note(authored.runs, by: node)
         try node.begin()
@@ -166,6 +166,7 @@ extension World {
     func settleLosses() {
         for reference in forgotten.sorted() where !loyal.contains(where: { $0.hasMet(reference) }) {
             ledger.lose(reference)
+            guestList.lose(reference)
             coverage.losses += 1
         }
     }

@@ -172,7 +172,7 @@ extension World {
             randomness: node.randomness
         )
         note(authored.runs, by: node)
-        guestList.note(node.secrets.person, at: node.clock(at: now))
+        guestList.note(node.secrets.person, at: node.clock(at: now), by: authored)
         coverage.admissions += 1
         trace.note(.arrived, at: now, UInt64(node.number))
         try enter(node)

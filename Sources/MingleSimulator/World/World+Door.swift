@@ -27,13 +27,23 @@ struct GuestList {
     var visitors: Set<PersonID> = []
     /// Which nodes took somebody for admitted, each in the life that it had then.
     var doors: [PersonID: [Int: Int]] = [:]
-    /// When each person says that it came; nil for the founder.
-    private(set) var arrivals: [PersonID: Timestamp?] = [:]
+    /// When each person says to have come, with whichever devices, and by which deltas.
+    private var entries: [PersonID: [(time: Timestamp?, admission: Reference?)]] = [:]
+
+    /// When each person says to have come first; nil for the founder.
+    var arrivals: [PersonID: Timestamp?] { entries.mapValues { $0.compactMap(\.time).min() } }
 
     /// Notes that a person entered, with whichever device.
-    mutating func note(_ person: PersonID, at time: Timestamp?) {
-        let known = arrivals[person] ?? nil
-        arrivals.updateValue([known, time].compactMap { $0 }.min(), forKey: person)
+    mutating func note(_ person: PersonID, at time: Timestamp?, by authored: Authored? = nil) {
+        entries[person, default: []].append((time, authored?.references.last))
+    }
+
+    /// Takes out when a person came by a delta that nobody holds any more, if the person has come again.
+    mutating func lose(_ admission: Reference) {
+        entries = entries.mapValues { all in
+            let left = all.filter { $0.admission != admission }
+            return left.isEmpty ? all : left
+        }
     }
 }
 
