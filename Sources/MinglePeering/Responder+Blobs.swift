@@ -32,6 +32,24 @@ extension Responder {
         }
     }
 
+    /// Of blobs that an earlier run left those of which no record speaks; nil while nobody can tell.
+    ///
+    /// A stop between an erasing and the deletion of its files would keep them for ever. But where words are gone, be it some of them by a
+    /// power cut or a repair, what lies beside them may be the only copy.
+    ///
+    /// - Parameters:
+    ///   - isLevel: whether some member has said to hold no more than this node does.
+    ///   - mentioned: finds what records speak of, and what is held back; nil without a key to read them.
+    package func orphans(
+        among inherited: [BlobName],
+        isLevel: Bool,
+        besides mentioned: () throws -> Set<BlobName>?
+    ) throws -> [BlobName]? {
+        guard !inherited.isEmpty else { return [] }
+        guard try isLevel || replica.isAlone(), let mentioned = try mentioned() else { return nil }
+        return inherited.filter { !mentioned.contains($0) }
+    }
+
     /// Lists the blobs that go with this device if nobody else holds them: what its person shared, and what is here whole of people who left.
     package func list(for handOver: (_ names: [BlobName], _ whoLeft: Set<PersonID>) -> Void) throws {
         let (me, left) = (replica.own.person, try replica.personsWhoLeft())

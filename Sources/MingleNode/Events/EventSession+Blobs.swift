@@ -19,29 +19,20 @@ extension EventSession {
         }
     }
 
-    /// The same, where a power cut had taken the words, perhaps with the key, and left the pictures: once all that a member holds has
-    /// come again.
+    /// The same once all that a member holds has come again, where that had to be waited for.
     func takeUpInheritedIfAllCame() {
-        guard inheritance.withLock({ $0 != nil }), roster.hasLevelMember else { return }
+        guard inherited.withLock({ $0 != nil }), roster.hasLevelMember else { return }
         attempt("look for the key") { if try isRelay || replica.hasKey() { takeUpInherited() } }
     }
 
     private func eraseOrphans(besides mentioned: Set<BlobName>?) {
-        let isLevel = roster.hasLevelMember
-        guard let known = inheritance.withLock(\.self),
-            let orphans = known.orphans(besides: mentioned, isLevel: isLevel)
-        else { return }
-        inheritance.withLock { $0 = nil }
-        erase(orphans)
-        guard known.areWordsLost else { return }
-        attempt("note that all words are here") { try files.removeLostWords() }
-        changes.publish(kinds: ["media"])
-    }
-
-    /// Remembers over a stop that the words beside the blobs are gone.
-    func noteLostWords() {
-        guard inheritance.withLock({ $0?.areWordsLost ?? false }) else { return }
-        attempt("note that the words are gone") { try files.makeLostWords() }
+        attempt("look what an earlier run left") {
+            guard let left = inherited.withLock(\.self),
+                let orphans = try responder.orphans(among: left, isLevel: roster.hasLevelMember, besides: { mentioned })
+            else { return }
+            inherited.withLock { $0 = nil }
+            erase(orphans)
+        }
     }
 
     /// Finds what an earlier run of this node left to fetch, and returns the blobs that records speak of; nil if the

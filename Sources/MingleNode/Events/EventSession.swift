@@ -79,7 +79,7 @@ final class EventSession: Sendable {
     let refusal = Mutex<Goodbye?>(nil)
     let telling = Mutex(())
     /// Blobs that an earlier run left; nil once those of no record are gone.
-    let inheritance: Mutex<Inheritance?>
+    let inherited: Mutex<[BlobName]?>
     /// Whether it is looked just now which those are.
     let isLookingAtInherited = Flag()
 
@@ -106,13 +106,7 @@ final class EventSession: Sendable {
         if let retention { try replica.begin(policy: retention.description) }
         event = replica.event
         (self.replica, self.blobs, self.files, self.host) = (replica, blobs, files, host)
-        inheritance = Mutex(
-            Inheritance(
-                blobs.list().map(\.name),
-                holdsWords: try replica.holdsWords(),
-                wereWordsLost: FileManager.default.fileExists(atPath: files.lostWords)
-            )
-        )
+        inherited = Mutex(blobs.list().map(\.name))
         responder = Responder(replica: replica, blobs: blobs, issued: secrets.issued)
         (self.changes, self.clock, self.logger) = (changes, clock, logger)
         self.secrets = Mutex(secrets)
@@ -139,7 +133,6 @@ final class EventSession: Sendable {
 
     /// Begins to look for what was left to fetch.
     func start() {
-        noteLostWords()
         takeUpInherited()
         // An earlier run may have ended between an erasing and its scrub.
         attempt("look what is to be scrubbed") { if try replica.needsScrub() { scheduleScrub() } }

@@ -25,9 +25,6 @@ struct EventFiles {
     /// A folder with a file for each blob.
     var blobs: String { self[.blobs] }
 
-    /// An empty file that is there from when the words beside blobs were found gone until they have come again.
-    var lostWords: String { "\(folder)/words-lost" }
-
     /// The file of one blob.
     func path(of blob: BlobName) -> String { "\(blobs)/\(blob)" }
 
@@ -38,14 +35,5 @@ struct EventFiles {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return true }
         let usual = [secrets, blobs, database, database + "-wal", database + "-shm"]
         return !Set(names.map { "\(folder)/\($0)" }).isSubset(of: usual)
-    }
-
-    /// Makes the file ``lostWords``.
-    func makeLostWords() throws { try Data().write(to: URL(fileURLWithPath: lostWords)) }
-
-    /// Removes that file, if it is there.
-    func removeLostWords() throws {
-        guard FileManager.default.fileExists(atPath: lostWords) else { return }
-        try FileManager.default.removeItem(atPath: lostWords)
     }
 }

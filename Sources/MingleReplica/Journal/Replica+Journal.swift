@@ -39,8 +39,12 @@ package struct Served: Sendable {
 }
 
 extension Replica {
-    /// Whether anything is held that somebody said.
-    package func holdsWords() throws -> Bool {
+    /// Whether there are words here, and no other device of which further ones could come.
+    package func isAlone() throws -> Bool {
+        try holdsWords() && !hasMetOthers() && devices(of: own.person).count <= 1
+    }
+
+    private func holdsWords() throws -> Bool {
         try read { db in
             try db.holds("SELECT EXISTS (SELECT 1 FROM branch WHERE journal = ? AND tip_sequence > 0)") {
                 $0.add(Int64(Journal.content.rawValue))

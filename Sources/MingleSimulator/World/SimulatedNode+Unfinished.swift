@@ -29,9 +29,10 @@ extension SimulatedNode {
 
     /// Deletes blobs of which no record speaks: a stop came between them and the record, or between an erasing and them.
     func eraseOrphans() throws {
-        guard let inheritance, !keepsOrphans, !inheritance.areWordsLost || isLevel else { return }
-        guard let orphans = inheritance.orphans(besides: try mentioned(), isLevel: isLevel) else { return }
-        self.inheritance = nil
+        guard let left = inherited, !keepsOrphans,
+            let orphans = try responder.orphans(among: left, isLevel: isLevel, besides: mentioned)
+        else { return }
+        inherited = nil
         for name in orphans { try blobs.delete(name) }
     }
 

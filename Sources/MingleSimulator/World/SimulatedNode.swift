@@ -93,7 +93,7 @@ final class SimulatedNode {
     /// Whether its power is about to be cut.
     var isDoomed = false
     /// Blobs that an earlier life left; nil once those are deleted of which no record speaks.
-    var inheritance: Inheritance?
+    var inherited: [BlobName]?
     /// Whether it leaves blobs where they are of which no record speaks: a planted mistake.
     var keepsOrphans = false
     /// Whether there is little room on its disk.
@@ -188,11 +188,7 @@ final class SimulatedNode {
         (isKeeping, isModerating) = (false, false)
         (isDoomed, isOutOfRoom, offer) = (false, false, nil)
         inbox += try unfinished()
-        inheritance = Inheritance(
-            blobs.list().map(\.name),
-            holdsWords: try replica.holdsWords(),
-            wereWordsLost: inheritance?.areWordsLost ?? false
-        )
+        inherited = blobs.list().map(\.name)
         try eraseOrphans()
     }
 

@@ -35,7 +35,7 @@ extension World {
         case .note(_, .gaveUp), .note(_, .stalled), .note(_, .withheldPayloads): coverage.abandonments += 1
         case .note(let peer, .level(.all)):
             node.levelPeers.insert(peer)
-            if node.inheritance != nil { put(.eraseOrphans, on: .reading, of: node) }
+            if node.inherited != nil { put(.eraseOrphans, on: .reading, of: node) }
         case .note, .learn: break
         case .authenticate(let peer, let hello, let session): put(.judge(peer, hello, session), on: .judging, of: node)
         case .makeHello(let peer, let session) where node.arrival != nil:
