@@ -32,22 +32,24 @@ extension Responder {
         }
     }
 
-    /// Of blobs that an earlier run left those of which no record speaks; nil while nobody can tell.
+    /// Of blobs that an earlier run left those that nobody will miss: a stop between an erasing, or a write, and what follows with the files
+    /// would keep them for ever.
     ///
-    /// A stop between an erasing and the deletion of its files would keep them for ever. But where words are gone, be it some of them by a
-    /// power cut or a repair, what lies beside them may be the only copy.
+    /// Where words are gone, by a lost database, a power cut or a repair, what lies beside them may be the only copy; so others' go only where a
+    /// deletion is here that says so, or a relay has let go of them.
     ///
-    /// - Parameters:
-    ///   - isLevel: whether some member has said to hold no more than this node does.
-    ///   - mentioned: finds what records speak of, and what is held back; nil without a key to read them.
-    package func orphans(
-        among inherited: [BlobName],
-        isLevel: Bool,
-        besides mentioned: () throws -> Set<BlobName>?
-    ) throws -> [BlobName]? {
+    /// - Parameter isLevel: whether all members who are connected have said to hold no more than this node does; then also what this
+    ///   node's person put without saying anything of it goes.
+    package func orphans(among inherited: [BlobName], isLevel: Bool) throws -> [BlobName] {
         guard !inherited.isEmpty else { return [] }
-        guard try isLevel || replica.isAlone(), let mentioned = try mentioned() else { return nil }
-        return inherited.filter { !mentioned.contains($0) }
+        var gone = try replica.deletedBlobs(among: Set(inherited))
+        if replica.own.isRelay {
+            gone = try gone.union(replica.givenUp(among: inherited)).subtracting(replica.listedNames())
+        } else if isLevel {
+            let own = inherited.filter { (try? blobs.status(of: $0))?.identity.owner == replica.own.person }
+            gone.formUnion(try replica.unlistedBlobs(among: Set(own)))
+        }
+        return inherited.filter(gone.contains)
     }
 
     /// Lists the blobs that go with this device if nobody else holds them: what its person shared, and what is here whole of people who left.

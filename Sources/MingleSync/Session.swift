@@ -118,7 +118,7 @@ extension Goodbye {
     /// What a peer said.
     init(_ message: ProtoGoodbye, twin: (Cause) -> PeerID?) {
         let cause = Cause(rawValue: message.exactCause) ?? .other
-        let nearest = Cause(rawValue: message.cause) ?? .other
+        let nearest = Cause(rawValue: message.cause).flatMap { $0.nearest == nil ? $0 : nil } ?? .other
         // What is exact is taken only for what it is said with.
         let meant = cause.nearest == nearest ? cause : nearest
         self.init(message.reason, cause: meant, isFromPeer: true, twin: twin(meant))

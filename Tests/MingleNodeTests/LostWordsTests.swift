@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MingleNode
+import MingleMedia
+import MingleReplica
+import MingleSync
 import NodeTestSupport
 import Testing
+
+@testable import MingleNode
 
 /// What becomes of pictures whose words are lost.
 @Suite(.serialized, .timeLimit(.minutes(3)))
@@ -57,6 +61,81 @@ struct LostWordsTests {
             }
             let left = try files(in: blobs)
             #expect(left == pictures)
+        }
+    }
+
+    /// Found by a reader: such a founder has old keys, one device and a title, as one to whom nobody has come.
+    @Test func `a founder whose log is cut behind the founding keeps every picture`() async throws {
+        try await withTemporaryFolder { folder in
+            let upload = try makePicture(in: folder)
+            let (host, early) = (folder + "/host", folder + "/early")
+            let event = try await withNode(host) { try await $0.createEvent(title: "Party").id }
+            let files = EventFiles("\(host)/events/\(event)")
+            try FileManager.default.copyItem(atPath: files.database, toPath: early)
+            _ = try await withNode(host) { try await $0.addPhoto(upload, event: nil) }
+            let pictures = try self.files(in: files.blobs)
+            try FileManager.default.removeItem(atPath: files.database)
+            try FileManager.default.copyItem(atPath: early, toPath: files.database)
+            try await withNode(host) { host in
+                let session = try host.session(nil)
+                session.eraseOrphans()
+                session.reading.sync {}
+                session.storing.sync {}
+            }
+            #expect(pictures.count == 3)
+            #expect(try self.files(in: files.blobs) == pictures)
+        }
+    }
+
+    @Test func `a deleted picture goes with the next start where a stop left its file, and no other does`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let upload = try makePicture(in: folder)
+            let (host, aside) = (folder + "/host", folder + "/aside")
+            let (event, deleted, blobs) = try await withNode(host) { host in
+                let event = try await host.createEvent(title: "Party").id
+                let blobs = EventFiles("\(host.folder.path)/events/\(event)").blobs
+                let photo = try await host.addPhoto(upload, event: nil)
+                let deleted = try files(in: blobs)
+                try FileManager.default.copyItem(atPath: blobs, toPath: aside)
+                try host.delete(photo.id, event: nil)
+                try await whole { try files(in: blobs).isEmpty }
+                _ = try await host.addPhoto(upload, event: nil)
+                return (event, deleted, blobs)
+            }
+            #expect(!event.isEmpty && deleted.count == 3)
+            let kept = try files(in: blobs)
+            for name in deleted where !kept.contains(name) {
+                try FileManager.default.copyItem(atPath: "\(aside)/\(name)", toPath: "\(blobs)/\(name)")
+            }
+            try await withNode(host) { _ in try await whole { try files(in: blobs) == kept } }
+        }
+    }
+
+    @Test func `what was put without a word of it goes once a member holds no more`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                let event = try await host.createEvent(title: "Party").id
+                let link = try host.link()
+                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
+                    _ = try await guest.join(link: link)
+                    let session = try guest.session(nil)
+                    _ = try session.blobs.put([1, 2, 3], owner: session.replica.own.person)
+                }
+                let blobs = EventFiles("\(folder)/guest/events/\(event)").blobs
+                // With nobody near it stays.
+                try await withNode(folder + "/guest") { guest in
+                    try guest.session(nil).reading.sync {}
+                    #expect(try files(in: blobs).count == 1)
+                }
+                try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
+                    try await eventually("it is linked", at: guest) { try !guest.session(nil).roster.all.isEmpty }
+                    try await whole {
+                        try guest.session(nil).feed(.reconcile)
+                        return try files(in: blobs).isEmpty
+                    }
+                }
+            }
         }
     }
 }

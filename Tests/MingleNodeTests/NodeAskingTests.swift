@@ -3,7 +3,6 @@
 import Foundation
 import MingleMedia
 import MingleModel
-import MingleSync
 import NodeTestSupport
 import Testing
 
@@ -71,36 +70,6 @@ struct NodeAskingTests {
                     try await eventually("the founder knows the name", at: founder) {
                         try founder.people(event: nil).people.contains { $0.name == "Bob" }
                     }
-                }
-            }
-        }
-    }
-
-    // A power cut takes a key that was not synchronized, and leaves pictures' files.
-    @Test func `what an earlier run left is deleted once there is a key that tells that nothing speaks of it`()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            try await withNode(folder + "/founder") { founder in
-                _ = try await founder.createEvent(title: "Party")
-                let invitation = try founder.invite(expires: nil, uses: nil, asks: true, in: nil)
-                var event = ""
-                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                    event = try await bob.join(link: invitation.link).id
-                }
-                let blobs = folder + "/bob/events/\(event)/blobs"
-                let owner = PersonID(Bytes32(at: 0, of: [UInt8](repeating: 7, count: 32).span))
-                let left = try BlobStore(path: blobs).put([1, 2, 3], owner: owner).name(owner: owner)
-                let isThere = { FileManager.default.fileExists(atPath: "\(blobs)/\(left)") }
-                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                    try await eventually("Bob asks", at: bob) { try !waiting(at: founder).isEmpty }
-                    #expect(isThere())
-                    let own = try #require(try waiting(at: founder).first)
-                    _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
-                    try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
-                    // Else it is compared again within a minute.
-                    try bob.session(nil).feed(.reconcile)
-                    try await eventually("the file is deleted", at: bob) { !isThere() }
                 }
             }
         }

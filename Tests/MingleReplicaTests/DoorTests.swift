@@ -90,6 +90,32 @@ struct DoorTests {
         try repaired.receiveAll(from: world.founder)
         #expect(try verdict(guests[0], issued: [seeds[0]]) == .admitted)
     }
+
+    /// Found by a reader: such a link stays with its maker, and nobody ever closes it.
+    @Test func `who made an invitation when others had demoted its maker sends away who comes by it`() throws {
+        var world = try TestEvent(seed: 133)
+        let eve = try world.join()
+        try world.founder.receiveAll(from: eve)
+        try world.founder.say(.setLevel(eve.own.person, .host), at: 2000, world.randomness)
+        try eve.receiveAll(from: world.founder)
+        try world.founder.say(.setLevel(eve.own.person, .attendee), at: 2500, world.randomness)
+        let seed = world.randomness.secret()
+        let keys = InvitationKeys(seed: seed)
+        let terms = InvitationTerms(id: keys.id, agreementKey: keys.agreement.publicKey)
+        try eve.say(.fabric(.invitation(terms)), at: 3000, world.randomness)
+        try eve.receiveAll(from: world.founder)
+        let guest = try world.guest(by: keys)
+        #expect(try eve.hasHeard(of: keys.id))
+        #expect(try eve.isAdmitted(eve.own.person))
+        #expect(try eve.invitation(keys.id) == nil)
+        try answering(for: eve, issued: [seed]) { responder in
+            let session = Session(handshakeHash: Self.handshake, isInitiator: false)
+            let verdict = try responder.judge(hello(of: guest), session, at: Timestamp(milliseconds: 9000)).verdict
+            #expect(
+                verdict == .refused("the invitation is not known here: it is of another event, or was made while apart")
+            )
+        }
+    }
 }
 
 extension TestEvent {

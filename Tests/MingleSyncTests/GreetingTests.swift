@@ -37,7 +37,10 @@ struct GreetingTests {
     }
 
     @Test(
-        arguments: [(1, 4, .retired), (1, 0, .notLetIn), (1, 99, .notLetIn), (0, 4, .other), (2, 4, .linkedAlready)]
+        arguments: [
+            (1, 4, .retired), (1, 0, .notLetIn), (1, 99, .notLetIn), (0, 4, .other), (2, 4, .linkedAlready),
+            (4, 0, .other),
+        ]
             as [(UInt32, UInt32, Goodbye.Cause)]
     )
     func `an exact cause counts beside the one that older versions know, and beside no other`(

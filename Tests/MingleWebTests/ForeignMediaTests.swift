@@ -52,24 +52,4 @@ struct ForeignMediaTests {
             #expect(original.headers[.contentDisposition]?.hasPrefix("attachment") == true)
         }
     }
-
-    @Test func `what an erasing left behind is gone after a start, and what records speak of is not`() async throws {
-        try await withTemporaryFolder { folder in
-            let (photo, orphan) = try await withNode(folder) { node in
-                let browser = Browser(node)
-                _ = try await node.createEvent(title: "Party")
-                let photo = try await browser.share(Picture.small)
-                let session = try node.session(nil)
-                let orphan = try session.blobs.put([1, 2, 3], owner: session.replica.own.person)
-                return (photo.id, orphan.name(owner: session.replica.own.person))
-            }
-            try await withNode(folder) { node in
-                let (browser, session) = (Browser(node), try node.session(nil))
-                try await eventually("the orphan goes", at: node) { !session.blobs.isComplete(orphan) }
-                for form in ["original", "preview", "thumbnail"] {
-                    #expect(try await browser.send(.get, "/api/v1/media/\(photo)/\(form)").status == 200)
-                }
-            }
-        }
-    }
 }

@@ -10,52 +10,28 @@ import MingleWire
 import Synchronization
 
 extension EventSession {
-    /// Finds what is left to fetch, and deletes what an earlier run left and no record speaks of.
-    func takeUpInherited() {
-        guard isLookingAtInherited.exchange(true) == false else { return }
+    /// Deletes what an earlier run left and nobody will miss; once all are level nothing more can be found.
+    func eraseOrphans() {
+        let isLevel = roster.areAllLevel
         reading.async { [self] in
-            eraseOrphans(besides: findUnfinished())
-            _ = isLookingAtInherited.exchange(false)
-        }
-    }
-
-    /// The same once all that a member holds has come again, where that had to be waited for.
-    func takeUpInheritedIfAllCame() {
-        guard inherited.withLock({ $0 != nil }), roster.hasLevelMember else { return }
-        attempt("look for the key") { if try isRelay || replica.hasKey() { takeUpInherited() } }
-    }
-
-    private func eraseOrphans(besides mentioned: Set<BlobName>?) {
-        attempt("look what an earlier run left") {
-            guard let left = inherited.withLock(\.self),
-                let orphans = try responder.orphans(among: left, isLevel: roster.hasLevelMember, besides: { mentioned })
-            else { return }
-            inherited.withLock { $0 = nil }
-            erase(orphans)
-        }
-    }
-
-    /// Finds what an earlier run of this node left to fetch, and returns the blobs that records speak of; nil if the
-    /// records cannot be read.
-    @discardableResult
-    func findUnfinished() -> Set<BlobName>? {
-        var mentioned: Set<BlobName>?
-        attempt("find what is left to fetch") {
-            if isRelay {
-                mentioned = try findUnfinishedListings()
-                return
+            attempt("look what an earlier run left") {
+                let left = inherited.withLock(\.self)
+                let orphans = try responder.orphans(among: left, isLevel: isLevel)
+                erase(orphans)
+                let gone = Set(orphans)
+                inherited.withLock { $0 = isLevel ? [] : left.filter { !gone.contains($0) } }
             }
+        }
+    }
+
+    /// Finds what an earlier run of this node left to fetch.
+    func findUnfinished() {
+        attempt("find what is left to fetch") {
+            guard !isRelay else { return try findUnfinishedListings() }
             scheduleQuotaReview()
             try responder.missingPayloads { feed($0) }
-            var names: Set<BlobName> = []
-            try responder.mentions {
-                want($0)
-                names.formUnion($0.map(\.name))
-            }
-            // Without the key no record can be read, and what they speak of is not known.
-            if try replica.hasKey() { mentioned = names.union(try replica.blobsHeldBack()) }
+            try responder.mentions { want($0) }
         }
-        return mentioned
     }
 
     /// Asks for those blobs that are not here.

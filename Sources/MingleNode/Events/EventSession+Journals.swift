@@ -73,7 +73,7 @@ extension EventSession {
         if outcome.isRecomputed { forgetAllWanted(but: outcome.media.map(\.name) + outcome.listed.map(\.name)) }
         forget(outcome.unwantedBlobs)
         erase(outcome.erasedBlobs)
-        takeUpInheritedIfAllCame()
+        if outcome.hasErased || !outcome.settledPayloads.isEmpty { _ = mayHaveOrphans.exchange(true) }
         if outcome.hasErased { scheduleScrub() }
         if outcome.hasRoom { scheduleQuotaReview() }
         // A relay's deltas change no kind, as it cannot read them.

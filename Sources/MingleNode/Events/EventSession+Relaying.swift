@@ -27,10 +27,9 @@ extension EventSession {
     }
 
     /// Finds what an earlier run left to fetch, and returns all blobs that headers list.
-    func findUnfinishedListings() throws -> Set<BlobName> {
+    func findUnfinishedListings() throws {
         try responder.missingPayloads { feed($0) }
         try responder.listings { want($0) }
-        return try replica.listedNames()
     }
 
     /// Asks for those blobs that are not here, unless their author's quota may be used up: ``retain(by:quiet:excess:)`` says

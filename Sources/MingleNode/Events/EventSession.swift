@@ -78,10 +78,10 @@ final class EventSession: Sendable {
     /// What the last said who did not let this node in; nil once somebody else's node has.
     let refusal = Mutex<Goodbye?>(nil)
     let telling = Mutex(())
-    /// Blobs that an earlier run left; nil once those of no record are gone.
-    let inherited: Mutex<[BlobName]?>
-    /// Whether it is looked just now which those are.
-    let isLookingAtInherited = Flag()
+    /// Blobs that an earlier run left and that may be nobody's.
+    let inherited: Mutex<[BlobName]>
+    /// Whether some of them may be nobody's by now.
+    let mayHaveOrphans = Flag()
 
     weak let host: (any SessionHost)?
     private let engine: Mutex<SyncEngine>
@@ -133,7 +133,8 @@ final class EventSession: Sendable {
 
     /// Begins to look for what was left to fetch.
     func start() {
-        takeUpInherited()
+        reading.async { [self] in findUnfinished() }
+        eraseOrphans()
         // An earlier run may have ended between an erasing and its scrub.
         attempt("look what is to be scrubbed") { if try replica.needsScrub() { scheduleScrub() } }
         scheduleKeys()
@@ -240,7 +241,8 @@ final class EventSession: Sendable {
         if case .level(.all) = state {
             // It has let this node in, whatever another one said before; this person's own devices are out as well.
             if roster.isOther(peer, than: replica.own.person) { refusal.withLock { $0 = nil } }
-            takeUpInheritedIfAllCame()
+            let isNews = mayHaveOrphans.exchange(false) || roster.areAllLevel
+            if isNews, inherited.withLock({ !$0.isEmpty }) { eraseOrphans() }
         }
         changes.publish(kinds: ["peers"])
     }

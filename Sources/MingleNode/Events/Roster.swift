@@ -70,6 +70,12 @@ final class Roster: Sendable {
         }
     }
 
+    /// Whether all devices that were let in have told that they hold the same, and one of them is no relay.
+    var areAllLevel: Bool {
+        let members = all.map(\.1).filter { $0.person != nil }
+        return members.allSatisfy { $0.state == "level" } && members.contains { !$0.isRelay }
+    }
+
     /// Whether a device that was let in has told that it holds the same.
     var hasLevelMember: Bool { all.contains { $1.person != nil && $1.state == "level" } }
 

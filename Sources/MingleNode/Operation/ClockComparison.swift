@@ -87,18 +87,21 @@ struct ClockComparison {
 extension Node {
     /// How the clock stands to those of others, in all events.
     var clocks: ClockComparison {
-        ClockComparison(state.withLock { Array($0.sessions.values) }.flatMap(\.clocks))
+        // A machine that is met in two events has one clock.
+        let clocks = state.withLock { Array($0.sessions.values) }.flatMap(\.clocks)
+        return ClockComparison(Array(Dictionary(clocks) { first, _ in first }.values))
     }
 }
 
 extension EventSession {
-    /// What the devices that were let in said of the time when they greeted.
-    fileprivate var clocks: [ClockComparison.Other] {
+    /// What the devices that were let in said of the time when they greeted, by the machines that they are on.
+    fileprivate var clocks: [(host: Substring, clock: ClockComparison.Other)] {
         roster.all.compactMap { _, entry in
             guard let person = entry.person, let beginning = entry.clockBeginning else { return nil }
             let name = (try? replica.person(person).name) ?? "somebody"
             let ahead = beginning + clock.uptime().milliseconds - clock.now().milliseconds
-            return ClockComparison.Other(name: "\(name) (\(entry.address))", ahead: ahead / 1000)
+            let host = entry.address.prefix(upTo: entry.address.lastIndex(of: ":") ?? entry.address.endIndex)
+            return (host, ClockComparison.Other(name: "\(name) (\(entry.address))", ahead: ahead / 1000))
         }
     }
 

@@ -39,19 +39,6 @@ package struct Served: Sendable {
 }
 
 extension Replica {
-    /// Whether there are words here, and no other device of which further ones could come.
-    package func isAlone() throws -> Bool {
-        try holdsWords() && !hasMetOthers() && devices(of: own.person).count <= 1
-    }
-
-    private func holdsWords() throws -> Bool {
-        try read { db in
-            try db.holds("SELECT EXISTS (SELECT 1 FROM branch WHERE journal = ? AND tip_sequence > 0)") {
-                $0.add(Int64(Journal.content.rawValue))
-            }
-        }
-    }
-
     /// How far every journal is held.
     package func frontier() throws -> Frontier {
         try read { db in

@@ -22,6 +22,35 @@ extension Replica {
     }
 }
 
+/// Blobs that lie beside the journals, though nothing speaks of them.
+extension Replica {
+    /// Of some blobs those whose records were deleted, and that nothing of the same person's speaks of besides.
+    ///
+    /// Headers name them, so it needs no key, and says nothing of those whose words are gone.
+    package func deletedBlobs(among names: Set<BlobName>) throws -> Set<BlobName> {
+        try write(isDurable: false) { transaction in
+            var deleted: [Int64: Set<BlobName>] = [:]
+            for row in try transaction.rows("SELECT id FROM journal WHERE erased = 1 AND epoch <> 0", []) {
+                guard let stored = try transaction.stored(row["id"]) else { continue }
+                let listed = names.intersection(stored.delta.header.blobs.map(\.name))
+                deleted[stored.device.person, default: []].formUnion(listed)
+            }
+            return try deleted.filter { !$0.value.isEmpty }.reduce(into: []) { all, some in
+                all.formUnion(some.value.subtracting(try transaction.listedBlobs(of: some.key)))
+            }
+        }
+    }
+
+    /// Of some blobs of this node's person those that nothing that is here speaks of or ever did.
+    package func unlistedBlobs(among names: Set<BlobName>) throws -> Set<BlobName> {
+        guard !names.isEmpty else { return [] }
+        return try write(isDurable: false) { transaction in
+            guard let row = transaction.memory.personIDs[own.person] else { return [] }
+            return names.subtracting(try transaction.listedBlobs(of: row))
+        }
+    }
+}
+
 extension Transaction {
     /// The blobs that a person's deltas list, if what the person writes does not count, and else those of private moments to which the
     /// person does not belong, as far as is known, or did not all the time.

@@ -54,6 +54,13 @@ extension Replica {
         }
     }
 
+    /// Whether an invitation is here, be it one that does not count: its maker may have had no right to it by then.
+    package func hasHeard(of invitation: InvitationID) throws -> Bool {
+        try read { db in
+            try db.holds("SELECT EXISTS (SELECT 1 FROM invitation WHERE id = ?)") { $0.add(invitation.raw) }
+        }
+    }
+
     /// An invitation that somebody certified who may; nil if none did.
     package func invitation(_ id: InvitationID) throws -> ShownInvitation? {
         try view { try $0.invitations("invitation.id = ?", [id.column]).first }

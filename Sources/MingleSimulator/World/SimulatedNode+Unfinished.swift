@@ -27,24 +27,18 @@ extension SimulatedNode {
         return wants
     }
 
-    /// Deletes blobs of which no record speaks: a stop came between them and the record, or between an erasing and them.
+    /// Deletes what an earlier life left and nobody will miss: a stop came between it and the record, or between an erasing and it.
     func eraseOrphans() throws {
-        guard let left = inherited, !keepsOrphans,
-            let orphans = try responder.orphans(among: left, isLevel: isLevel, besides: mentioned)
-        else { return }
-        inherited = nil
+        guard !keepsOrphans else { return }
+        mayHaveOrphans = false
+        let orphans = try responder.orphans(among: inherited, isLevel: areAllLevel)
+        inherited = areAllLevel ? [] : inherited.filter { !orphans.contains($0) }
         for name in orphans { try blobs.delete(name) }
     }
 
-    /// Whether it holds all that some member does, as far as both know.
-    private var isLevel: Bool { levelPeers.contains { greeted[$0]?.person != nil } }
-
-    /// What records speak of, or may again; nil without a key to read them.
-    private func mentioned() throws -> Set<BlobName>? {
-        if isRelay { return try replica.listedNames() }
-        guard try replica.hasKey() else { return nil }
-        var names = try replica.blobsHeldBack()
-        try responder.mentions { names.formUnion($0.map(\.name)) }
-        return names
+    /// Whether all members that are linked have said to hold the same.
+    var areAllLevel: Bool {
+        let members = greeted.filter { $0.value.person != nil }.keys
+        return !members.isEmpty && members.allSatisfy(levelPeers.contains)
     }
 }

@@ -92,8 +92,10 @@ final class SimulatedNode {
     var unflushedChunks: [ReceivedChunk] = []
     /// Whether its power is about to be cut.
     var isDoomed = false
-    /// Blobs that an earlier life left; nil once those are deleted of which no record speaks.
-    var inherited: [BlobName]?
+    /// Blobs that an earlier life left and that may be nobody's.
+    var inherited: [BlobName] = []
+    /// Whether some of them may be nobody's by now.
+    var mayHaveOrphans = false
     /// Whether it leaves blobs where they are of which no record speaks: a planted mistake.
     var keepsOrphans = false
     /// Whether there is little room on its disk.

@@ -164,9 +164,12 @@ extension World {
 
     /// Whether an invitation is open, as far as a node knows.
     private func isOpen(_ invitation: GuestList.Limited, at node: SimulatedNode, _ time: Timestamp) throws -> Bool {
-        let known = try node.replica.invitation(InvitationKeys(seed: invitation.seed).id)
+        let id = InvitationKeys(seed: invitation.seed).id
+        let known = try node.replica.invitation(id)
         // Who made it and has lost that hears whoever holds it.
-        guard let known else { return node.secrets.issued.contains { $0 === invitation.seed } }
+        guard let known else {
+            return try node.secrets.issued.contains { $0 === invitation.seed } && !node.replica.hasHeard(of: id)
+        }
         guard !known.isClosed else { return false }
         if let expires = invitation.expires, time > expires { return false }
         guard let uses = invitation.uses else { return true }

@@ -35,7 +35,9 @@ extension World {
         case .note(_, .gaveUp), .note(_, .stalled), .note(_, .withheldPayloads): coverage.abandonments += 1
         case .note(let peer, .level(.all)):
             node.levelPeers.insert(peer)
-            if node.inherited != nil { put(.eraseOrphans, on: .reading, of: node) }
+            if !node.inherited.isEmpty, node.areAllLevel || node.mayHaveOrphans {
+                put(.eraseOrphans, on: .reading, of: node)
+            }
         case .note, .learn: break
         case .authenticate(let peer, let hello, let session): put(.judge(peer, hello, session), on: .judging, of: node)
         case .makeHello(let peer, let session) where node.arrival != nil:
@@ -190,7 +192,7 @@ extension World {
             node.wanted.subtract(outcome.erasedBlobs)
             if options.planted != .keepsBlobs { put(.erase(outcome.erasedBlobs), on: .storing, of: node) }
         }
-        try node.eraseOrphans()
+        if outcome.hasErased || !outcome.settledPayloads.isEmpty { node.mayHaveOrphans = true }
         coverage.letGo += outcome.letGo.count
         if outcome.hasErased { scheduleScrub(of: node) }
         if outcome.hasRoom { scheduleQuotaReview(of: node) }

@@ -2,6 +2,7 @@
 """Guests: one thread for each node that writes what people write, and enters every answer into the ledger."""
 
 import hashlib
+import re
 import threading
 from urllib.parse import quote
 
@@ -92,7 +93,8 @@ class Guest(threading.Thread):
         if moment:
             title = self.words("moved")[:150].strip()
             answer = self.ask("PATCH", f"moments/{moment.id}", {"title": title}, may_miss=False)
-            self.ledger.set(("title", self.node.id, moment.id), title, answer)
+            # A title is one line.
+            self.ledger.set(("title", self.node.id, moment.id), re.sub("[\t\n\u2028]", " ", title), answer)
 
     def rename_myself(self):
         name = f"{self.node.name} {self.ledger.next_serial()}"
