@@ -19,12 +19,8 @@ struct ConvergenceChecker: Checker {
         let blobs = Self.blobs(of: first, but: excused)
         var findings: [String] = []
         for node in world.honest {
-            if try !world.isWhole(node, excusing: &keptBack) {
-                let lacks = try world.lacks(of: node)
-                let (payload, blob) = (lacks.payloads.first, lacks.blobs.subtracting(excused).min())
-                findings.append(
-                    "node \(node.number) lacks \(payload.map { "the payload of \($0)" } ?? blob.map { "the blob \($0)" } ?? "what nobody has")"
-                )
+            if let lack = try world.firstLack(of: node, excusing: &keptBack) {
+                findings.append("node \(node.number) lacks \(lack)")
             }
             if try node.replica.frontier().digest != frontier.digest {
                 findings.append(

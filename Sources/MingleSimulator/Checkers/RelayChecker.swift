@@ -24,15 +24,12 @@ struct RelayChecker: Checker {
         let seeds = world.openings.all.map { (what: "what lets in those nearby", bytes: Data($0.named.utf8)) }
         let needles = try needles(of: founder) + privateKeys(in: world) + seeds
         var findings: [String] = []
+        var excused: Set<BlobName>?
         for relay in world.relays {
             let name = "node \(relay.number), a relay,"
             if try relay.replica.frontier().digest != frontier { findings.append("\(name) holds other headers") }
-            if try !world.isWhole(relay) {
-                let lacks = try world.lacks(of: relay)
-                let (payload, blob) = (lacks.payloads.first, try lacks.blobs.subtracting(world.excusedBlobs()).min())
-                findings.append(
-                    "\(name) lacks \(payload.map { "the payload of \($0)" } ?? blob.map { "\($0)" } ?? "something")"
-                )
+            if let lack = try world.firstLack(of: relay, excusing: &excused) {
+                findings.append("\(name) lacks \(lack)")
             }
             if try relay.replica.hasKey() || !relay.replica.epochKeys().isEmpty { findings.append("\(name) has a key") }
             if try !relay.replica.dump().isEmpty { findings.append("\(name) shows records") }

@@ -138,11 +138,19 @@ extension World {
     /// - Parameter excused: `excusedBlobs()`, worked out for the first node that lacks something.
     func isWhole(_ node: SimulatedNode, excusing excused: inout Set<BlobName>?) throws -> Bool {
         if try node.isWhole() { return true }
+        return try firstLack(of: node, excusing: &excused) == nil
+    }
+
+    /// The first thing, in words, that a node's records speak of and it does not hold, though it is not excused; nil if there is none.
+    ///
+    /// - Parameter excused: as for `isWhole`.
+    func firstLack(of node: SimulatedNode, excusing excused: inout Set<BlobName>?) throws -> String? {
         let lacks = try lacks(of: node)
-        guard lacks.payloads.allSatisfy({ isExcused($0) }) else { return false }
-        let names = try lacks.blobs.isEmpty ? [] : excused ?? excusedBlobs()
-        if !lacks.blobs.isEmpty { excused = names }
-        return lacks.blobs.isSubset(of: names)
+        if let payload = lacks.payloads.first(where: { !isExcused($0) }) { return "the payload of \(payload)" }
+        guard !lacks.blobs.isEmpty else { return nil }
+        let names = try excused ?? excusedBlobs()
+        excused = names
+        return lacks.blobs.subtracting(names).min().map { "the blob \($0)" }
     }
 
     /// What a node's records speak of and it does not hold.

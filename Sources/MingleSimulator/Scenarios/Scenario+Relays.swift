@@ -8,7 +8,7 @@ import MingleSync
 
 extension Scenario {
     /// What a machine that stays on does for people who do not meet; beside three devices it is node 3.
-    static let relaying = [relayAwake, relayBetween, relayRestored, relayEvicts, relayForgets]
+    static let relaying = [relayAwake, relayBetween, relayRestored, relayEvicts, relayForgets, relaysMeet]
 
     private static let relayAwake = Scenario(
         name: "relay-awake",
@@ -144,6 +144,26 @@ extension Scenario {
             return stage.world.relays.filter { $0.blobs.list().count != kept }
                 .map { "node \($0.number) holds \($0.blobs.list().count) blobs, not \(kept)" }
         },
+        relays: 2
+    )
+
+    private static let relaysMeet = Scenario(
+        name: "relays-meet",
+        summary: "what only one relay holds comes to another that was off, while everybody else sleeps",
+        steps: [
+            .then("all find each other") { $0.acquaintAll() },
+            .allAreIn,
+            .then("one relay is off") { $0.sleep(4) },
+            .then("the founder shares a photo") { try $0.photo(by: 0, as: "photo") },
+            .once("the other relay holds it") { try $0.knows(3, "photo") && $0.havePictures(of: 0, [3]) },
+            .then("everybody else sleeps, and the relay comes back") { stage in
+                for node in 0...2 { stage.sleep(node) }
+                stage.wake(4)
+            },
+            .once("it holds it, too", within: .seconds(120)) { stage in
+                try stage.knows(4, "photo") && stage.havePictures(of: 0, [4])
+            },
+        ],
         relays: 2
     )
 }

@@ -37,10 +37,14 @@ extension World {
         }
     }
 
-    /// Lets those who came late dial the relays as well: what two of them share by themselves a relay gets from nobody else.
+    /// Lets those who came late dial the relays as well, and relays each other, as nodes on one network do.
+    ///
+    /// What two newcomers share by themselves a relay gets from nobody else. A picture that a hostile person gave to one relay and of
+    /// which no member has the words, another one gets from that one alone: members do not know of it.
     func introduceRelays() {
-        for relay in relays {
+        for (place, relay) in relays.enumerated() {
             for device in honest where device.isHere { acquaint(device.number, relay.number) }
+            for other in relays.dropFirst(place + 1) where other.isHere { acquaint(relay.number, other.number) }
         }
     }
 
