@@ -35,22 +35,27 @@ extension Responder {
     /// Of blobs that an earlier run left those that nobody will miss: a stop between an erasing, or a write, and what follows with the files
     /// would keep them for ever.
     ///
-    /// Where words are gone, by a lost database, a power cut or a repair, what lies beside them may be the only copy; so others' go only where a
-    /// deletion is here that says so, or a relay has let go of them.
+    /// Where words are gone, by a lost database, a power cut or a repair, what lies beside them may be the only copy; so it goes only where its owner's
+    /// deletion is here that says so.
     ///
     /// - Parameter isLevel: whether all members who are connected have said to hold no more than this node does; then also what this
     ///   node's person put without saying anything of it goes.
     package func orphans(among inherited: [BlobName], isLevel: Bool) throws -> [BlobName] {
         guard !inherited.isEmpty else { return [] }
-        var gone = try replica.deletedBlobs(among: Set(inherited))
+        let deleted = try replica.deletedBlobs(among: Set(inherited))
+        var gone = Set(deleted.filter { name, persons in owner(of: name).map(persons.contains) ?? false }.keys)
         if replica.own.isRelay {
-            gone = try gone.union(replica.givenUp(among: inherited)).subtracting(replica.listedNames())
+            gone.subtract(try replica.listedNames())
         } else if isLevel {
-            let own = inherited.filter { (try? blobs.status(of: $0))?.identity.owner == replica.own.person }
-            gone.formUnion(try replica.unlistedBlobs(among: Set(own)))
+            gone.formUnion(
+                try replica.unlistedBlobs(among: Set(inherited.filter { owner(of: $0) == replica.own.person }))
+            )
         }
         return inherited.filter(gone.contains)
     }
+
+    /// Whose a blob is, as its file says.
+    private func owner(of name: BlobName) -> PersonID? { (try? blobs.status(of: name))?.identity.owner }
 
     /// Lists the blobs that go with this device if nobody else holds them: what its person shared, and what is here whole of people who left.
     package func list(for handOver: (_ names: [BlobName], _ whoLeft: Set<PersonID>) -> Void) throws {

@@ -62,7 +62,7 @@ extension Responder {
     /// Then it has to hear people before it can refuse them. Where nobody has come yet there is nothing to keep from who knows the
     /// event's key.
     private func mayHaveLost(_ invitation: InvitationID?) throws -> Bool {
-        if let invitation, try issued.contains(invitation) && !replica.hasHeard(of: invitation) { return true }
+        if let invitation, try issued.contains(invitation) && !replica.hasOwn(invitation) { return true }
         guard try replica.level(of: replica.own.person) == .founder else { return false }
         if try !replica.hasKey() { return true }
         guard try !replica.hasMetOthers() else { return false }
@@ -70,7 +70,7 @@ extension Responder {
     }
 
     /// Whether an invitation that this device made is not here any more, as after a repair that took the log's end.
-    private func hasLostInvitations() throws -> Bool { try issued.contains { try !replica.hasHeard(of: $0) } }
+    private func hasLostInvitations() throws -> Bool { try issued.contains { try !replica.hasOwn($0) } }
 
     /// What a device is told whose person was removed or has left, or retired it; nil for all others.
     private func exclusion(of device: DeviceName, _ person: PersonID) throws -> Verdict? {

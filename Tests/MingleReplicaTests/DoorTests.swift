@@ -105,7 +105,7 @@ struct DoorTests {
         try eve.say(.fabric(.invitation(terms)), at: 3000, world.randomness)
         try eve.receiveAll(from: world.founder)
         let guest = try world.guest(by: keys)
-        #expect(try eve.hasHeard(of: keys.id))
+        #expect(try eve.hasOwn(keys.id))
         #expect(try eve.isAdmitted(eve.own.person))
         #expect(try eve.invitation(keys.id) == nil)
         try answering(for: eve, issued: [seed]) { responder in

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import MingleMedia
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleWire
 import Testing
@@ -57,5 +60,35 @@ struct HeldBackTests {
         for member in [world.bob, world.carl] {
             #expect(try Set(member.mentions(after: 0, limit: 9).mentions.map(\.name)) == [name])
         }
+    }
+
+    /// Found by a reader: headers may list any names, and whoever deletes such a record would delete everybody's pictures.
+    @Test func `a deletion by somebody else is none of a picture's owner's`() throws {
+        let world = try PrivateWorld(seed: 143)
+        let path = FileManager.default.temporaryDirectory.path + "/mingle-orphans-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try BlobStore(path: path)
+        let carl = world.carl.own.person
+        let blob = try store.put([1, 2, 3], owner: carl)
+        let listing = BlobListing(name: blob.name(owner: carl), size: UInt64(blob.size))
+        let media = Media(root: blob.root, size: UInt64(blob.size), key: blob.key, type: "image/jpeg")
+        func share(by author: Replica) throws -> Reference {
+            let own = BlobListing(name: media.name(owner: author.own.person), size: media.size)
+            let values = Dictionary(
+                uniqueKeysWithValues: ["thumbnail", "preview", "original"].map { ($0, Value.media(media)) }
+            )
+            .merging(["width": .number(1), "height": .number(1)]) { first, _ in first }
+            let draft = Draft.create(.photo, on: .nothing, values: values, blobs: Array(Set([own, listing])))
+            return try world.say(draft, by: author)
+        }
+        let mine = try share(by: world.carl)
+        let copied = try share(by: world.dora)
+        try world.say(.delete(copied), by: world.dora, at: 7000)
+        try world.meet([world.carl, world.dora])
+        let responder = Responder(replica: world.carl, blobs: store)
+        #expect(try world.carl.deletedBlobs(among: [listing.name]) == [listing.name: [world.dora.own.person]])
+        #expect(try responder.orphans(among: [listing.name], isLevel: true).isEmpty)
+        try world.say(.delete(mine), by: world.carl, at: 8000)
+        #expect(try responder.orphans(among: [listing.name], isLevel: false) == [listing.name])
     }
 }

@@ -24,19 +24,26 @@ extension Replica {
 
 /// Blobs that lie beside the journals, though nothing speaks of them.
 extension Replica {
-    /// Of some blobs those whose records were deleted, and that nothing of the same person's speaks of besides.
+    /// Of some blobs those that were in records which were deleted, each with those who deleted them and speak of it nowhere else.
     ///
-    /// Headers name them, so it needs no key, and says nothing of those whose words are gone.
-    package func deletedBlobs(among names: Set<BlobName>) throws -> Set<BlobName> {
-        try write(isDurable: false) { transaction in
+    /// Headers name them, so it needs no key, and says nothing of those whose words are gone. Anybody can name anybody's: it counts for
+    /// whom a blob belongs to.
+    package func deletedBlobs(among names: Set<BlobName>) throws -> [BlobName: Set<PersonID>] {
+        // The whole journal is looked through, while others may write.
+        let sql = "SELECT id FROM journal WHERE erased = 1 AND epoch <> 0"
+        let rows = try read { db in try db.all(sql, binding: { _ in }, read: { $0.integer(0) }) }
+        guard !rows.isEmpty else { return [:] }
+        return try write(isDurable: false) { transaction in
             var deleted: [Int64: Set<BlobName>] = [:]
-            for row in try transaction.rows("SELECT id FROM journal WHERE erased = 1 AND epoch <> 0", []) {
-                guard let stored = try transaction.stored(row["id"]) else { continue }
+            for row in rows {
+                guard let stored = try transaction.stored(row) else { continue }
                 let listed = names.intersection(stored.delta.header.blobs.map(\.name))
-                deleted[stored.device.person, default: []].formUnion(listed)
+                if !listed.isEmpty { deleted[stored.device.person, default: []].formUnion(listed) }
             }
-            return try deleted.filter { !$0.value.isEmpty }.reduce(into: []) { all, some in
-                all.formUnion(some.value.subtracting(try transaction.listedBlobs(of: some.key)))
+            return try deleted.reduce(into: [:]) { owners, some in
+                guard let person = transaction.memory.persons[some.key]?.name else { return }
+                let gone = some.value.subtracting(try transaction.listedBlobs(of: some.key))
+                for name in gone { owners[name, default: []].insert(person) }
             }
         }
     }
@@ -46,7 +53,7 @@ extension Replica {
         guard !names.isEmpty else { return [] }
         return try write(isDurable: false) { transaction in
             guard let row = transaction.memory.personIDs[own.person] else { return [] }
-            return names.subtracting(try transaction.listedBlobs(of: row))
+            return names.subtracting(try transaction.listedBlobs(of: row, orDeleted: true))
         }
     }
 }
@@ -59,11 +66,12 @@ extension Transaction {
         return counts ? try doubtfulBlobs(of: person) : try listedBlobs(of: person)
     }
 
-    /// What a person's deltas list that are not erased.
-    fileprivate func listedBlobs(of person: Int64) throws -> Set<BlobName> {
+    /// What a person's deltas list that were not deleted, or all: what was let go of may come back.
+    fileprivate func listedBlobs(of person: Int64, orDeleted takesAll: Bool = false) throws -> Set<BlobName> {
         var names: Set<BlobName> = []
         for branch in memory.contentBranches(of: person) {
-            let rows = try rows("SELECT id FROM journal WHERE branch = ? AND erased = 0 ORDER BY id", [branch])
+            let sql = "SELECT id FROM journal WHERE branch = ? AND (erased <> 1 OR ?) ORDER BY id"
+            let rows = try rows(sql, [branch, takesAll])
             for row in rows { names.formUnion(try blobs(listedBy: row["id"])) }
         }
         return names

@@ -54,10 +54,18 @@ extension Replica {
         }
     }
 
-    /// Whether an invitation is here, be it one that does not count: its maker may have had no right to it by then.
-    package func hasHeard(of invitation: InvitationID) throws -> Bool {
-        try read { db in
-            try db.holds("SELECT EXISTS (SELECT 1 FROM invitation WHERE id = ?)") { $0.add(invitation.raw) }
+    /// Whether an invitation is here that this person made, be it one that does not count: there may have been no right to it by then.
+    package func hasOwn(_ invitation: InvitationID) throws -> Bool {
+        let sql = """
+            SELECT EXISTS (
+                SELECT 1 FROM invitation JOIN person ON person.id = maker WHERE invitation.id = ? AND person.name = ?
+            )
+            """
+        return try read { db in
+            try db.holds(sql) {
+                $0.add(invitation.raw)
+                $0.add(own.person.raw)
+            }
         }
     }
 

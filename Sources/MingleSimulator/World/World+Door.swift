@@ -168,7 +168,7 @@ extension World {
         let known = try node.replica.invitation(id)
         // Who made it and has lost that hears whoever holds it.
         guard let known else {
-            return try node.secrets.issued.contains { $0 === invitation.seed } && !node.replica.hasHeard(of: id)
+            return try node.secrets.issued.contains { $0 === invitation.seed } && !node.replica.hasOwn(id)
         }
         guard !known.isClosed else { return false }
         if let expires = invitation.expires, time > expires { return false }
