@@ -35,8 +35,8 @@ extension Responder {
     /// Of blobs that an earlier run left those that nobody will miss: a stop between an erasing, or a write, and what follows with the files
     /// would keep them for ever.
     ///
-    /// Where words are gone, by a lost database, a power cut or a repair, what lies beside them may be the only copy; so it goes only where its owner's
-    /// deletion is here that says so.
+    /// Where words are gone, by a lost database, a power cut or a repair, what lies beside them may be the only copy; so it goes
+    /// only where its owner's deletion is here.
     ///
     /// - Parameter isLevel: whether all members who are connected have said to hold no more than this node does; then also what this
     ///   node's person put without saying anything of it goes.

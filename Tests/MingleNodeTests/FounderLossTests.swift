@@ -61,6 +61,8 @@ struct FounderLossTests {
                             (try? node.people(event: nil).people.count { $0.here }) == 2
                         }
                     }
+                    let known = try founder.people(event: nil).people.map(\.id)
+                    #expect(try Set(known) == Set(guest.people(event: nil).people.map(\.id)))
                 }
             }
         }

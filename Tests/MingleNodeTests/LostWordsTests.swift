@@ -16,11 +16,6 @@ struct LostWordsTests {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder))
     }
 
-    /// Waits until files are there: nodes tell of what changes in an event, and not of each file.
-    private func whole(_ isWhole: () throws -> Bool) async throws {
-        while try !isWhole() { try await Task.sleep(for: .milliseconds(20)) }
-    }
-
     /// Found by the simulator, seed 8008 with `--peers 8 --relays 2 --flips 60`, and by reading.
     @Test func `the only copies of pictures are kept whose words a repair has lost, until these come again`()
         async throws
@@ -39,9 +34,13 @@ struct LostWordsTests {
                     }
                 }
                 try FileManager.default.copyItem(atPath: database, toPath: early)
-                try await withNode(guest, peers: [host.loopback]) { _ in
+                try await withNode(guest, peers: [host.loopback]) { guest in
                     _ = try await host.addPhoto(upload, event: nil)
-                    try await whole { try files(in: blobs).count { !$0.hasSuffix(".part") } == 3 }
+                    // Each answer is news, and so a further look: nodes do not tell of every file.
+                    try await eventually("the guest holds the picture", at: guest) {
+                        try guest.session(nil).feed(.reconcile)
+                        return try files(in: blobs).count { !$0.hasSuffix(".part") } == 3
+                    }
                 }
             }
             let pictures = try files(in: blobs)
@@ -56,7 +55,10 @@ struct LostWordsTests {
             }
             try await withNode(host) { host in
                 try await withNode(guest, peers: [host.loopback]) { _ in
-                    try await whole { try files(in: hostBlobs) == pictures }
+                    try await eventually("the host has it again", at: host) {
+                        try host.session(nil).feed(.reconcile)
+                        return try files(in: hostBlobs) == pictures
+                    }
                 }
             }
             let left = try files(in: blobs)
@@ -99,7 +101,7 @@ struct LostWordsTests {
                 let deleted = try files(in: blobs)
                 try FileManager.default.copyItem(atPath: blobs, toPath: aside)
                 try host.delete(photo.id, event: nil)
-                try await whole { try files(in: blobs).isEmpty }
+                try await eventually("its files are gone", at: host) { try files(in: blobs).isEmpty }
                 _ = try await host.addPhoto(upload, event: nil)
                 return (event, deleted, blobs)
             }
@@ -108,7 +110,9 @@ struct LostWordsTests {
             for name in deleted where !kept.contains(name) {
                 try FileManager.default.copyItem(atPath: "\(aside)/\(name)", toPath: "\(blobs)/\(name)")
             }
-            try await withNode(host) { _ in try await whole { try files(in: blobs) == kept } }
+            try await withNode(host) { host in
+                try await eventually("what was deleted is gone", at: host) { try files(in: blobs) == kept }
+            }
         }
     }
 
@@ -130,7 +134,7 @@ struct LostWordsTests {
                 }
                 try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
                     try await eventually("it is linked", at: guest) { try !guest.session(nil).roster.all.isEmpty }
-                    try await whole {
+                    try await eventually("it is gone", at: guest) {
                         try guest.session(nil).feed(.reconcile)
                         return try files(in: blobs).isEmpty
                     }

@@ -36,9 +36,13 @@ extension SimulatedNode {
         for name in orphans { try blobs.delete(name) }
     }
 
-    /// Whether all members that are linked have said to hold the same.
+    /// Whether all members that are linked have said to hold the same, and one of them is no relay.
     var areAllLevel: Bool {
-        let members = greeted.filter { $0.value.person != nil }.keys
-        return !members.isEmpty && members.allSatisfy(levelPeers.contains)
+        let members = greeted.filter { $0.value.person != nil }
+        return members.keys.allSatisfy(levelPeers.contains) && members.values.contains { isOfPeople($0.person) }
+    }
+
+    private func isOfPeople(_ person: PersonID?) -> Bool {
+        person.flatMap { try? replica.level(of: $0) }?.isPeople ?? false
     }
 }
