@@ -4,14 +4,16 @@ import CSodium
 
 /// Secret bytes in guarded, locked memory, wiped when the last owner lets go.
 ///
-/// The bytes are never copied by passing the secret on: it is one allocation with one identity. It has no description,
+/// The bytes are never copied by passing the secret on: they have one place, which has one owner. A secret has no description,
 /// no equality and no coding, so it cannot slip into a log or a dump.
 @safe
 package final class Secret: Sendable {
     /// How many bytes the secret has.
     package let count: Int
-    // Written only in `init`; afterwards it is read-only memory.
+    // Written only in `init`.
     private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
+    /// Where it lies among others; nil if it is too long for that.
+    private let slot: SecretMemory.Slot?
 
     /// Takes `bytes` into guarded memory.
     ///
@@ -25,16 +27,15 @@ package final class Secret: Sendable {
     /// Allocates `count` bytes and lets `body` write them.
     init(count: Int, filledBy body: (UnsafeMutablePointer<UInt8>) -> Void) {
         Sodium.require()
-        guard let memory = unsafe sodium_malloc(max(count, 1)) else {
-            preconditionFailure("no locked memory left for secrets: raise the limit of locked memory (ulimit -l)")
-        }
+        slot = count <= SecretMemory.slotLength ? SecretMemory.shared.take() : nil
+        unsafe memory = slot?.pointer ?? SecretMemory.allocate(count)
         unsafe body(memory.assumingMemoryBound(to: UInt8.self))
-        _ = unsafe sodium_mprotect_readonly(memory)
         self.count = count
-        unsafe self.memory = memory
     }
 
-    deinit { unsafe sodium_free(memory) }
+    deinit {
+        if let slot { SecretMemory.shared.giveBack(slot) } else { unsafe sodium_free(memory) }
+    }
 
     /// Lends the bytes for the length of `body`.
     package func withBytes<Result, Failure: Error>(

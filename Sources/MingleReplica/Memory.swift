@@ -225,8 +225,7 @@ final class Memory {
     /// What a device shares with another one; nil for a key with which nothing can be shared.
     func secret(_ own: AgreementKey, with device: DeviceRow) -> Secret? {
         if let secret = secrets[device.id] { return secret }
-        // Each takes some pages of locked memory.
-        if secrets.count >= 128 { secrets = [:] }
+        if secrets.count >= 1024 { secrets = [:] }
         secrets[device.id] = try? own.sharedSecret(with: device.agreementKey)
         return secrets[device.id]
     }
