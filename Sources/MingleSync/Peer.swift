@@ -155,9 +155,15 @@ struct Peer: Sendable {
         let owesWords = asked.awaitsRuns || !asked.payloads.isEmpty
         let isAwaited = owesWords || blobs.wireCount > 0 || !blobs.question.isEmpty
         guard !isAwaited else { return .zero }
-        let forgiveness = asked.strikes.values.map { $0.last + limits.strikePause }.min()
-        let duties = [endOfGreeting(limits), nextComparison(limits), forgiveness, untold.values.min()]
-        return duties.compactMap(\.self).min()
+        // Asked for after everything that is sent or received, so nothing is gathered into a list.
+        var next = endOfGreeting(limits)
+        if let comparison = nextComparison(limits) { next = min(next ?? comparison, comparison) }
+        for strike in asked.strikes.values {
+            let forgiveness = strike.last + limits.strikePause
+            next = min(next ?? forgiveness, forgiveness)
+        }
+        for due in untold.values { next = min(next ?? due, due) }
+        return next
     }
 
     /// What the session carries: the less of what both sides allow.

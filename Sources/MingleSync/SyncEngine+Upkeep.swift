@@ -42,9 +42,14 @@ extension SyncEngine {
     package func nextTick(after now: Duration) -> Duration {
         let soon = now + .seconds(1)
         guard pulls.table.isEmpty else { return soon }
-        let resuming = payloads.unstored.isEmpty ? nil : payloads.resumesAt
-        let duties = peers.keys.map { peers[$0]?.nextDuty(limits) } + [resuming, nextBlobDuty]
-        return duties.compactMap(\.self).reduce(now + limits.digestInterval) { min($0, max($1, soon)) }
+        var next = now + limits.digestInterval
+        if !payloads.unstored.isEmpty { next = min(next, payloads.resumesAt) }
+        if let duty = nextBlobDuty { next = min(next, duty) }
+        for id in peers.keys {
+            guard next > soon else { return soon }
+            if let duty = peers[id]?.nextDuty(limits) { next = min(next, duty) }
+        }
+        return max(next, soon)
     }
 
     /// Sees to everything that has waited too long.

@@ -14,11 +14,11 @@ extension World {
         guard node.isAwake else { return }
         let inputs = node.inbox
         node.inbox = []
-        if !inputs.isEmpty { tickSoon(node) }
         for input in inputs {
             trace.note(.fed, at: now, UInt64(node.number))
             for action in node.engine.receive(input, at: now) { perform(action, of: node) }
         }
+        if !inputs.isEmpty { reconsiderTick(of: node) }
     }
 
     /// Puts down what a node's engine shall hear soon.

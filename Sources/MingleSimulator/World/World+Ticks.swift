@@ -27,9 +27,12 @@ extension World {
         schedule(tick: now, of: node)
     }
 
-    /// Lets a node tick at its next full second.
-    func tickSoon(_ node: SimulatedNode) {
-        if node.nextTick > now + .seconds(1) { schedule(tick: now, of: node) }
+    /// Lets a node tick earlier than was put down, if its engine or its blobs have something to do by then after what happened.
+    func reconsiderTick(of node: SimulatedNode) {
+        let soon = now + .seconds(1)
+        guard node.nextTick > soon else { return }
+        let next = node.unflushedChunks.isEmpty ? node.engine.nextTick(after: now) : soon
+        if next < node.nextTick { schedule(tick: next, of: node) }
     }
 
     /// Puts down the next tick: whole seconds after the last one, and not before `time`.
