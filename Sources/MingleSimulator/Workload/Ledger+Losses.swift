@@ -18,8 +18,9 @@ extension Ledger.Entry {
         deletions.removeAll { $0 == delta }
         if reference == delta { isLost = true }
         for name in history.keys.sorted() {
-            history[name]?.removeAll { $0.reference == delta }
-            let writes = history[name] ?? []
+            guard var writes = history[name], writes.contains(where: { $0.reference == delta }) else { continue }
+            writes.removeAll { $0.reference == delta }
+            history[name] = writes
             let covered = Set(writes.flatMap(\.covers))
             let isMaximum = kind.field(named: name)?.merge == .maximum
             fields[name] = isMaximum ? greatest(of: writes) : writes.filter { !covered.contains($0.reference) }
