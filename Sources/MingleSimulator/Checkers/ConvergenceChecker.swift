@@ -15,7 +15,7 @@ struct ConvergenceChecker: Checker {
         // What people shared who are out stays where it was, and nobody else asks for it.
         var keptBack: Set<BlobName>? = try world.excusedBlobs()
         let excused = try (keptBack ?? []).union(first.replica.blobsHeldBack())
-            .union(world.privacy.blobs).union(world.strandedBlobs())
+            .union(world.privacy.blobs).union(world.strandedBlobs()).union(world.wordlessBlobs())
         let blobs = Self.blobs(of: first, but: excused)
         var findings: [String] = []
         for node in world.honest {

@@ -160,6 +160,12 @@ extension World {
         forgottenBlobs.formUnion(blobs.filter { blob in !loyal.contains { $0.blobs.isComplete(blob) } })
     }
 
+    /// Blobs of which nobody has the words any more: who holds one and knows whose words list it keeps it, as these may come back.
+    func wordlessBlobs() -> Set<BlobName> {
+        let lost = forgotten.filter { delta in listedBlobs[delta] != nil && !loyal.contains { $0.hasMet(delta) } }
+        return Set(lost.flatMap { listedBlobs[$0] ?? [] })
+    }
+
     /// Takes out of the ledger what was forgotten before it ever left its machine.
     ///
     /// What was on its way at that time may have arrived.

@@ -96,6 +96,7 @@ extension World {
             authors.insert(run.key.device)
             for delta in run.deltas {
                 authored.insert(delta.reference)
+                if !delta.header.blobs.isEmpty { listedBlobs[delta.reference] = delta.header.blobs.map(\.name) }
                 node.written.insert(delta.reference)
             }
         }

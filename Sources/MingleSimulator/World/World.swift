@@ -117,6 +117,8 @@ final class World {
 
     /// Every delta that an honest device wrote, also those that it has forgotten.
     var authored: Set<Reference> = []
+    /// The blobs that these list.
+    var listedBlobs: [Reference: [BlobName]] = [:]
     /// The devices that wrote them.
     var authors: Set<DeviceName> = []
     /// The scenario that is played, if one is.
