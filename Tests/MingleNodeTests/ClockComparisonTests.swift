@@ -2,6 +2,8 @@
 
 import Foundation
 import MingleModel
+import MingleReplica
+import MingleSync
 import NodeTestSupport
 import Testing
 
@@ -39,6 +41,41 @@ struct ClockComparisonTests {
 
     @Test func `clocks that differ by a minute or two are none to speak of`() {
         #expect(comparison([120, -120, 0]).check?.status == "pass" && comparison([]).check == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([[3600], [3601]], 1), ([[3600, 3601], [0], [3599, 3602]], 3), ([[0], [3600], [7200]], 3),
+            ([[-100, 100], [0, 210]], 2),
+        ] as [([[Int64]], Int)]
+    )
+    func `of clocks that go alike as many count as there are in one event`(events: [[Int64]], count: Int) {
+        let comparison = ClockComparison(
+            inEvents: events.map { $0.map { ClockComparison.Other(name: "node", ahead: $0) } }
+        )
+        #expect(comparison.others.count == count)
+    }
+
+    @Test func `a machine that two events reach by two addresses has one clock`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder) { node in
+                let addresses = ["192.0.2.7:4711", "[2001:db8::7]:4711"]
+                for address in addresses {
+                    let event = try await node.createEvent(title: "Party")
+                    let session = try node.session(event.id)
+                    session.roster.open(PeerID(1), address: address, isIncoming: false)
+                    // Whose clock it is counts for nothing here.
+                    let own = session.replica.own
+                    session.roster.greet(PeerID(1), device: own.name, person: own.person)
+                    let time = Timestamp(milliseconds: session.clock.now().milliseconds + 7_200_000)
+                    let hello = Hello(device: session.replica.own.name, certificates: [], signature: [], time: time)
+                    session.noteClock(of: PeerID(1), hello)
+                }
+                #expect(try node.status(event: nil).warnings.allSatisfy { !$0.contains("clock") })
+                let check = try #require(node.doctor().checks.first { $0.id == "clock.others" })
+                #expect(check.status == "warn" && check.detail.contains("one of the two is wrong"))
+            }
+        }
     }
 
     @Test func `whose clock is days ahead is told so by the doctor, and so is who is met`() async throws {

@@ -21,12 +21,34 @@ struct ClockComparison {
         let ahead: Int64
 
         var isOff: Bool { ahead.magnitude > ClockComparison.tolerance.magnitude }
+
+        /// Whether both may be one.
+        func goesLike(_ other: Other) -> Bool { abs(ahead - other.ahead) <= ClockComparison.tolerance }
     }
 
-    private let others: [Other]
+    let others: [Other]
 
     /// Compares with what the others said.
     init(_ others: [Other]) { self.others = others.sorted { ($0.ahead, $0.name) < ($1.ahead, $1.name) } }
+
+    /// Compares with what the devices of several events said.
+    ///
+    /// A machine is another device in each of its events, and nothing says which of them are on one; but it has one clock. So of clocks that
+    /// go alike as many count as there are in a single event.
+    init(inEvents events: [[Other]]) {
+        var machines: [Other] = []
+        for event in events {
+            var known = Self(machines).others
+            for other in Self(event).others {
+                if let place = known.firstIndex(where: other.goesLike) {
+                    known.remove(at: place)
+                } else {
+                    machines.append(other)
+                }
+            }
+        }
+        self.init(machines)
+    }
 
     /// Seconds by which this clock is ahead of most others; nil where nobody is, or none is far from it.
     var ahead: Int64? {
@@ -87,21 +109,22 @@ struct ClockComparison {
 extension Node {
     /// How the clock stands to those of others, in all events.
     var clocks: ClockComparison {
-        // A machine that is met in two events has one clock.
-        let clocks = state.withLock { Array($0.sessions.values) }.flatMap(\.clocks)
-        return ClockComparison(Array(Dictionary(clocks) { first, _ in first }.values))
+        let sessions = state.withLock { $0.sessions }.sorted { $0.key < $1.key }
+        return ClockComparison(inEvents: sessions.map { $1.clocks })
     }
 }
 
 extension EventSession {
-    /// What the devices that were let in said of the time when they greeted, by the machines that they are on.
-    fileprivate var clocks: [(host: Substring, clock: ClockComparison.Other)] {
-        roster.all.compactMap { _, entry in
+    /// What the devices that were let in said of the time when they greeted.
+    fileprivate var clocks: [ClockComparison.Other] {
+        var devices: Set<DeviceName> = []
+        return roster.all.compactMap { _, entry in
             guard let person = entry.person, let beginning = entry.clockBeginning else { return nil }
+            // It may be linked twice for a moment.
+            guard let device = entry.device, devices.insert(device).inserted else { return nil }
             let name = (try? replica.person(person).name) ?? "somebody"
             let ahead = beginning + clock.uptime().milliseconds - clock.now().milliseconds
-            let host = entry.address.prefix(upTo: entry.address.lastIndex(of: ":") ?? entry.address.endIndex)
-            return (host, ClockComparison.Other(name: "\(name) (\(entry.address))", ahead: ahead / 1000))
+            return ClockComparison.Other(name: "\(name) (\(entry.address))", ahead: ahead / 1000)
         }
     }
 
