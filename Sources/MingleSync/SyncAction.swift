@@ -72,6 +72,8 @@ extension SyncAction {
 package enum PeerState: Hashable, Sendable {
     /// It is let in.
     case admitted(DeviceName, Scope)
+    /// It lets this node in.
+    case welcomed(Scope)
     /// It holds what this node holds of all that the session carries, or of the fabric alone.
     case level(Scope)
     /// It advertises a journal and does not deliver it.

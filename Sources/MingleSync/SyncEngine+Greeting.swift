@@ -90,6 +90,7 @@ extension SyncEngine {
         let scope: Scope = message.fabricOnly ? .fabric : .all
         if let received = peer.received, scope <= received { return close(id, "welcomed twice") }
         peers[id]?.received = scope
+        actions.append(.note(id, .welcomed(scope)))
         widen(id, from: peer.scope)
     }
 

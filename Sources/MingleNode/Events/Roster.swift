@@ -16,6 +16,8 @@ final class Roster: Sendable {
         var person: PersonID?
         var state = "greeting"
         var isRelay = false
+        /// Whether it has said that it lets this node in.
+        var letsIn = false
         /// What its clock said when this node's uptime was nothing, in milliseconds since 1970; nil if it does not tell.
         var clockBeginning: Int64?
     }
@@ -28,8 +30,10 @@ final class Roster: Sendable {
     /// The persons with a connected device.
     var present: Set<PersonID> { entries.withLock { Set($0.values.compactMap(\.person)) } }
 
-    /// Whether somebody else's device is connected.
-    func hasOthers(than person: PersonID) -> Bool { present.contains { $0 != person } }
+    /// Whether somebody else's device that was let in has let this node in as well.
+    func isLetIn(byOthersThan person: PersonID) -> Bool {
+        entries.withLock { $0.values.contains { $0.letsIn && $0.person.map { $0 != person } ?? false } }
+    }
 
     /// Whether a connection leads to somebody else's device that was let in.
     func isOther(_ peer: PeerID, than person: PersonID) -> Bool {
@@ -91,6 +95,7 @@ final class Roster: Sendable {
             switch state {
             case .admitted(_, .all): entries[peer]?.state = "syncing"
             case .admitted(_, .fabric): entries[peer]?.state = "being let in"
+            case .welcomed: entries[peer]?.letsIn = true
             case .level(.all): entries[peer]?.state = "level"
             // Who holds the fabric alone holds nothing that people share.
             case .level(.fabric): break

@@ -112,7 +112,7 @@ extension EventSession {
     var shutOut: String? { refusalNow?.reason }
 
     private var refusalNow: Goodbye? {
-        roster.hasOthers(than: replica.own.person) ? nil : refusal.withLock { $0 }
+        roster.isLetIn(byOthersThan: replica.own.person) ? nil : refusal.withLock { $0 }
     }
 
     /// The same, also where this device knows by itself that its person retired it.
