@@ -32,26 +32,27 @@ extension Responder {
         }
     }
 
-    /// Of blobs that an earlier run left those that nobody will miss: a stop between an erasing, or a write, and what follows with the files
+    /// Of blobs that an earlier run left those that nobody will miss: a stop between an erasing and what follows with the files
     /// would keep them for ever.
     ///
     /// Where words are gone, by a lost database, a power cut or a repair, what lies beside them may be the only copy; so it goes
     /// only where its owner's deletion is here.
-    ///
-    /// - Parameter isLevel: whether all members who are connected have said to hold no more than this node does; then also what this
-    ///   node's person put without saying anything of it goes.
-    package func orphans(among inherited: [BlobName], isLevel: Bool) throws -> [BlobName] {
+    package func orphans(among inherited: [BlobName]) throws -> [BlobName] {
         guard !inherited.isEmpty else { return [] }
         let deleted = try replica.deletedBlobs(among: Set(inherited))
         var gone = Set(deleted.filter { name, persons in owner(of: name).map(persons.contains) ?? false }.keys)
-        if replica.own.isRelay {
-            gone.subtract(try replica.listedNames())
-        } else if isLevel {
-            gone.formUnion(
-                try replica.unlistedBlobs(among: Set(inherited.filter { owner(of: $0) == replica.own.person }))
-            )
-        }
+        if replica.own.isRelay { gone.subtract(try replica.listedNames()) }
         return inherited.filter(gone.contains)
+    }
+
+    /// Of blobs that an earlier run left those that this node's person put without saying anything of them: a stop came between the two.
+    ///
+    /// They may be the only copies as well, unless all members who are connected have said to hold no more than this node does.
+    package func unspoken(among inherited: [BlobName]) throws -> [BlobName] {
+        let own = inherited.filter { owner(of: $0) == replica.own.person }
+        guard !own.isEmpty, !replica.own.isRelay else { return [] }
+        let unlisted = try replica.unlistedBlobs(among: Set(own))
+        return own.filter(unlisted.contains)
     }
 
     /// Whose a blob is, as its file says.

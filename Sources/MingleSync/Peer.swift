@@ -95,6 +95,16 @@ struct Peer: Sendable {
         let lane: Lane
     }
 
+    /// What the shell knows of what the peer holds.
+    enum Standing: Sendable {
+        /// Nothing, or that it holds more and does not deliver it.
+        case unknown
+        /// That it held the same, and has told of nothing since that is not here.
+        case level
+        /// That it held the same, and tells of more.
+        case ahead
+    }
+
     let session: Session
     let openedAt: Duration
     var phase = Phase.silent
@@ -118,6 +128,8 @@ struct Peer: Sendable {
     var ready: Scope?
     /// When frontiers were last compared.
     var comparedAt = Duration.zero
+    /// What was noted of what it holds.
+    var standing = Standing.unknown
     /// Whether something was left unsaid while it read too slowly.
     var owesDigest = false
     /// What was given to each lane since it last drained.

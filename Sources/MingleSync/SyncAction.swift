@@ -76,6 +76,10 @@ package enum PeerState: Hashable, Sendable {
     case welcomed(Scope)
     /// It holds what this node holds of all that the session carries, or of the fabric alone.
     case level(Scope)
+    /// It did, and has told of something since that this node lacks.
+    case ahead
+    /// All that it has told of since is here.
+    case caughtUp
     /// It advertises a journal and does not deliver it.
     case gaveUp(JournalKey)
     /// It did not answer for this many payloads.

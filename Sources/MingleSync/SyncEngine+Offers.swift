@@ -7,7 +7,12 @@ extension SyncEngine {
     /// Notes that a peer says it holds a header, and pulls the journal if that is missing here.
     mutating func offer(_ point: JournalPoint, of key: JournalKey, by id: PeerID) {
         guard peers[id] != nil, !frontier.tips(of: key).contains(point) else { return }
-        if let strikes = peers[id]?.asked.strikes[key], strikes.count >= limits.strikes { return }
+        noteAhead(id)
+        if let strikes = peers[id]?.asked.strikes[key], strikes.count >= limits.strikes {
+            // It is not asked, so nobody knows when that is here.
+            peers[id]?.standing = .unknown
+            return
+        }
         var pull = pulls.table[key] ?? pulls.begin(key)
         let earlier = pull.offers.filter { $0.peer == id }
         guard !earlier.contains(where: { $0.point == point }) else { return }
@@ -21,6 +26,22 @@ extension SyncEngine {
         peers[id]?.asked.offers += 1
         pulls.table[key] = pull
         consider(key)
+    }
+
+    /// Notes that a peer which held the same tells of more, if it is the first of that.
+    mutating func noteAhead(_ id: PeerID) {
+        guard peers[id]?.standing == .level else { return }
+        peers[id]?.standing = .ahead
+        actions.append(.note(id, .ahead))
+    }
+
+    /// Notes that all is here of which a peer has told since it held the same, if that is so.
+    mutating func noteCaughtUp(_ id: PeerID) {
+        guard let peer = peers[id], peer.standing == .ahead, peer.asked.offers == 0, pulls.merging[id] == nil else {
+            return
+        }
+        peers[id]?.standing = .level
+        actions.append(.note(id, .caughtUp))
     }
 
     /// Remembers how far a peer says it holds a journal, if that is further than it is held here, and unless nothing else
@@ -102,6 +123,7 @@ extension SyncEngine {
     /// A peer does not deliver what it offered: it is not asked for it again unless it offers more, and after some times
     /// not for a while.
     mutating func giveUp(on id: PeerID, for key: JournalKey) {
+        peers[id]?.standing = .unknown
         if var pull = pulls.table[key] {
             dropOffers(from: &pull) { $0.peer == id }
             pulls.table[key] = pull
@@ -126,7 +148,10 @@ extension SyncEngine {
         from pull: inout JournalPull,
         where isDone: (JournalPull.Offer) -> Bool
     ) {
-        for offer in pull.offers where isDone(offer) { peers[offer.peer]?.asked.offers -= 1 }
+        for offer in pull.offers where isDone(offer) {
+            peers[offer.peer]?.asked.offers -= 1
+            noteCaughtUp(offer.peer)
+        }
         pull.offers.removeAll(where: isDone)
     }
 }

@@ -42,6 +42,7 @@ extension SyncEngine {
         }
         peers[id]?.comparedAt = now
         if frontier.digest(scope) == whole {
+            peers[id]?.standing = .level
             actions.append(.note(id, .level(scope)))
             if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: false, isAnswer: true) }
         } else if message.buckets.isEmpty {

@@ -50,6 +50,7 @@ extension SyncEngine {
     }
 
     private mutating func merge(_ run: Run, _ byteCount: Int, from id: PeerID, isRequested: Bool) {
+        noteAhead(id)
         let merging = PullTable.Merging(run: run, byteCount: byteCount, isRequested: isRequested, since: now)
         pulls.merging[id, default: Queue()].append(merging)
         var pull = pulls.table[run.key] ?? pulls.begin(run.key)
@@ -84,6 +85,7 @@ extension SyncEngine {
         case .forged: close(id, "sent a run that its author did not sign")
         }
         if pulls.table[key]?.request == nil { consider(key) } else { finishRequest(key) }
+        noteCaughtUp(id)
     }
 
     mutating func receive(_ message: ProtoRunsEnd, from id: PeerID) {

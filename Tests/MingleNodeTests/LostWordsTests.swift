@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleMedia
+import MingleModel
 import MingleReplica
 import MingleSync
 import NodeTestSupport
@@ -112,6 +113,38 @@ struct LostWordsTests {
             }
             try await withNode(host) { host in
                 try await eventually("what was deleted is gone", at: host) { try files(in: blobs) == kept }
+            }
+        }
+    }
+
+    /// Found by a reader: a member agreed once, and then told of words that were on their way here.
+    @Test func `what was put without a word of it stays while a member tells of more, and until all agree anew`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let event = try await withNode(folder) { node in
+                let event = try await node.createEvent(title: "Party").id
+                let session = try node.session(nil)
+                _ = try session.blobs.put([1, 2, 3], owner: session.replica.own.person)
+                return event
+            }
+            let blobs = EventFiles("\(folder)/events/\(event)").blobs
+            try await withNode(folder) { node in
+                let (session, peer) = (try node.session(nil), PeerID(1))
+                let isLeft = { () throws -> Bool in
+                    session.eraseOrphans()
+                    for queue in [session.reading, session.storing, session.loop] { queue.sync {} }
+                    return try files(in: blobs).count == 1
+                }
+                session.roster.open(peer, address: "192.0.2.7:4711", isIncoming: false)
+                session.roster.greet(peer, device: DeviceName(.zero), person: PersonID(.zero))
+                session.roster.note(.level(.all), of: peer)
+                session.roster.note(.ahead, of: peer)
+                #expect(try isLeft())
+                session.roster.note(.caughtUp, of: peer)
+                #expect(try isLeft() && isLeft() && !session.roster.holdNoMore)
+                session.roster.note(.level(.all), of: peer)
+                #expect(try !isLeft())
             }
         }
     }

@@ -87,8 +87,9 @@ struct HeldBackTests {
         try world.meet([world.carl, world.dora])
         let responder = Responder(replica: world.carl, blobs: store)
         #expect(try world.carl.deletedBlobs(among: [listing.name]) == [listing.name: [world.dora.own.person]])
-        #expect(try responder.orphans(among: [listing.name], isLevel: true).isEmpty)
+        #expect(try responder.orphans(among: [listing.name]).isEmpty)
+        #expect(try responder.unspoken(among: [listing.name]).isEmpty)
         try world.say(.delete(mine), by: world.carl, at: 8000)
-        #expect(try responder.orphans(among: [listing.name], isLevel: false) == [listing.name])
+        #expect(try responder.orphans(among: [listing.name]) == [listing.name])
     }
 }

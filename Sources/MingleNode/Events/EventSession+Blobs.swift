@@ -10,18 +10,38 @@ import MingleWire
 import Synchronization
 
 extension EventSession {
-    /// Deletes what an earlier run left and nobody will miss; once all are level nothing more can be found.
+    /// How old the word of all members may be that they hold no more.
+    private static let accordAge = Duration.seconds(10)
+
+    /// Deletes what an earlier run left and nobody will miss; once all members agree nothing more can be found.
     func eraseOrphans() {
-        let isLevel = roster.areAllLevel
         reading.async { [self] in
             attempt("look what an earlier run left") {
-                let left = inherited.withLock(\.self)
-                let orphans = try responder.orphans(among: left, isLevel: isLevel)
+                let orphans = try responder.orphans(among: inherited.withLock(\.self))
                 erase(orphans)
                 let gone = Set(orphans)
-                inherited.withLock { $0 = isLevel ? [] : left.filter { !gone.contains($0) } }
+                inherited.withLock { left in left.removeAll(where: gone.contains) }
+                if roster.holdNoMore { try eraseUnspoken() }
             }
         }
+    }
+
+    /// Deletes what this node's person put and said nothing of, as all members agree.
+    ///
+    /// One of them may have agreed long ago, and not told yet of what it has heard since: so all are asked anew before.
+    private func eraseUnspoken() throws {
+        let unspoken = try responder.unspoken(among: inherited.withLock(\.self))
+        let now = clock.uptime()
+        let isAsked = orphansAsked.withLock { asked in
+            defer { asked = now }
+            return asked.map { now - $0 <= Self.accordAge } ?? false
+        }
+        guard unspoken.isEmpty || isAsked else {
+            forgetLevel()
+            return feed(.reconcile)
+        }
+        erase(unspoken)
+        inherited.withLock { $0 = [] }
     }
 
     /// Finds what an earlier run of this node left to fetch.

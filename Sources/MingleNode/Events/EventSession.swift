@@ -82,6 +82,8 @@ final class EventSession: Sendable {
     let inherited: Mutex<[BlobName]>
     /// Whether some of them may be nobody's by now.
     let mayHaveOrphans = Flag()
+    /// When all members were asked whether they hold no more, for those of which no record speaks.
+    let orphansAsked = Mutex<Duration?>(nil)
 
     weak let host: (any SessionHost)?
     private let engine: Mutex<SyncEngine>
@@ -241,9 +243,11 @@ final class EventSession: Sendable {
         if case .level(.all) = state {
             // It has let this node in, whatever another one said before; this person's own devices are out as well.
             if roster.isOther(peer, than: replica.own.person) { refusal.withLock { $0 = nil } }
-            let isNews = mayHaveOrphans.exchange(false) || roster.areAllLevel
+            let isNews = mayHaveOrphans.exchange(false) || roster.holdNoMore
             if isNews, inherited.withLock({ !$0.isEmpty }) { eraseOrphans() }
         }
+        // Of each word that is pushed both are noted, and nobody is shown them.
+        if state == .ahead || state == .caughtUp { return }
         changes.publish(kinds: ["peers"])
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleModel
+import MinglePeering
 import MingleSync
 import Synchronization
 
@@ -15,6 +16,8 @@ final class Roster: Sendable {
         var device: DeviceName?
         var person: PersonID?
         var state = "greeting"
+        /// Whether it holds the same.
+        var accord = Accord()
         var isRelay = false
         /// Whether it has said that it lets this node in.
         var letsIn = false
@@ -63,7 +66,7 @@ final class Roster: Sendable {
     /// The connections to others' devices that were let in, and whether each holds the same, as far as it has told since
     /// ``forgetLevel()``.
     func others(than person: PersonID) -> [(peer: PeerID, isLevel: Bool)] {
-        all.filter { $1.person.map { $0 != person } ?? false }.map { ($0, $1.state == "level") }
+        all.filter { $1.person.map { $0 != person } ?? false }.map { ($0, $1.accord.isLevel) }
     }
 
     /// The connections to others' devices that were let in, and which these are.
@@ -74,31 +77,34 @@ final class Roster: Sendable {
         }
     }
 
-    /// Whether all devices that were let in have told that they hold the same, and one of them is no relay.
-    var areAllLevel: Bool {
-        let members = all.map(\.1).filter { $0.person != nil }
-        return members.allSatisfy { $0.state == "level" } && members.contains { !$0.isRelay }
-    }
+    private var members: [Entry] { all.map(\.1).filter { $0.person != nil } }
 
-    /// Whether a device that was let in has told that it holds the same.
-    var hasLevelMember: Bool { all.contains { $1.person != nil && $1.state == "level" } }
+    /// Whether all devices that were let in have told that they hold no more than this node, and one of them is no relay.
+    var holdNoMore: Bool { Accord.isReached(among: members.map { ($0.accord, $0.isRelay) }) }
+
+    /// Whether a device that was let in has told that it holds no more than this node.
+    var hasLevelMember: Bool { members.contains(where: \.accord.holdsNoMore) }
 
     /// Takes nobody for level any more, as something was written.
     func forgetLevel() {
         entries.withLock { entries in
-            for (peer, entry) in entries where entry.state == "level" { entries[peer]?.state = "syncing" }
+            for (peer, entry) in entries where entry.accord.isLevel {
+                entries[peer]?.state = "syncing"
+                entries[peer]?.accord.forget()
+            }
         }
     }
 
     func note(_ state: PeerState, of peer: PeerID) {
         entries.withLock { entries in
+            entries[peer]?.accord.note(state)
             switch state {
             case .admitted(_, .all): entries[peer]?.state = "syncing"
             case .admitted(_, .fabric): entries[peer]?.state = "being let in"
             case .welcomed: entries[peer]?.letsIn = true
             case .level(.all): entries[peer]?.state = "level"
             // Who holds the fabric alone holds nothing that people share.
-            case .level(.fabric): break
+            case .level(.fabric), .ahead, .caughtUp: break
             case .gaveUp: entries[peer]?.state = "withholds a journal"
             case .withheldPayloads: entries[peer]?.state = "withholds payloads"
             case .stalled: entries[peer]?.state = "stalled"

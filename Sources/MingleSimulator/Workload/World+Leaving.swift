@@ -25,7 +25,8 @@ extension World {
             guard let person = known.person, person != node.secrets.person else { continue }
             departure.meet(peer, known.device)
         }
-        (node.departure, node.levelPeers, node.handOver) = (departure, [], HandOver())
+        (node.departure, node.handOver) = (departure, HandOver())
+        node.forgetLevel()
         put(.takeLeave, on: .merging, of: node)
     }
 
@@ -43,7 +44,7 @@ extension World {
         switch node.departure?.next(scene, at: now) {
         case .reconcile: tell(node, [.reconcile])
         case .compareAnew:
-            node.levelPeers = []
+            node.forgetLevel()
             tell(node, [.reconcile])
         case .say:
             noteHeirs(of: node)
@@ -74,7 +75,7 @@ extension World {
 
     /// Remembers who holds what somebody wrote who is about to leave: the loyal ones that have said so.
     private func noteHeirs(of node: SimulatedNode) {
-        for (peer, known) in node.greeted where node.levelPeers.contains(peer) && known.person != node.secrets.person {
+        for (peer, known) in node.greeted where node.isLevel(peer) && known.person != node.secrets.person {
             guard let heir = loyal.first(where: { $0.replica.own.name == known.device }) else { continue }
             removals.heirs[node.replica.own.name.raw.prefix, default: [:]][heir.number] = heir.life
         }
@@ -89,7 +90,7 @@ extension World {
     /// A merge gave a node more to hand over.
     func noteForHandOver(_ outcome: MergeOutcome, of node: SimulatedNode) {
         guard node.departure != nil, outcome.changedKinds.contains("people") else { return }
-        node.levelPeers = []
+        node.forgetLevel()
         node.handOver.noteChange()
     }
 
@@ -109,7 +110,7 @@ extension World {
             else { return nil }
             let end = link.ends[0].node == node.number ? 0 : 1
             return Departure.Other(
-                isLevel: node.levelPeers.contains(peer),
+                isLevel: node.isLevel(peer),
                 isAwaiting: node.engine.owesSomething(to: peer) || !link.ends[end].outbox.isEmpty
             )
         }

@@ -27,22 +27,54 @@ extension SimulatedNode {
         return wants
     }
 
-    /// Deletes what an earlier life left and nobody will miss: a stop came between it and the record, or between an erasing and it.
-    func eraseOrphans() throws {
+    /// How old the word of all members may be that they hold no more.
+    private static let accordAge = Duration.seconds(10)
+
+    /// Deletes what an earlier life left between an erasing and it.
+    func eraseDeletedOrphans() throws {
         guard !keepsOrphans else { return }
         mayHaveOrphans = false
-        let orphans = try responder.orphans(among: inherited, isLevel: areAllLevel)
-        inherited = areAllLevel ? [] : inherited.filter { !orphans.contains($0) }
-        for name in orphans { try blobs.delete(name) }
+        try eraseOrphans(responder.orphans(among: inherited))
     }
 
-    /// Whether all members that are linked have said to hold the same, and one of them is no relay.
-    var areAllLevel: Bool {
+    /// Deletes what an earlier life put and said nothing of, as all members agree that they hold no more; false if these are to be
+    /// asked anew before.
+    func eraseUnspoken(at now: Duration) throws -> Bool {
+        guard !keepsOrphans, holdNoMore else { return true }
+        let unspoken = try responder.unspoken(among: inherited)
+        let isAsked = orphansAsked.map { now - $0 <= Self.accordAge } ?? false
+        orphansAsked = now
+        guard unspoken.isEmpty || isAsked else {
+            forgetLevel()
+            return false
+        }
+        try eraseOrphans(unspoken)
+        inherited = []
+        return true
+    }
+
+    private func eraseOrphans(_ names: [BlobName]) throws {
+        inherited.removeAll(where: Set(names).contains)
+        for name in names { try blobs.delete(name) }
+    }
+
+    /// Whether all members that are linked have said to hold no more than this node, and one of them is no relay.
+    var holdNoMore: Bool {
         let members = greeted.filter { $0.value.person != nil }
-        return members.keys.allSatisfy(levelPeers.contains) && members.values.contains { isOfPeople($0.person) }
+        return Accord.isReached(
+            among: members.map { (accords[$0.key] ?? Accord(), isRelay: !isOfPeople($0.value.person)) }
+        )
     }
 
     private func isOfPeople(_ person: PersonID?) -> Bool {
         person.flatMap { try? replica.level(of: $0) }?.isPeople ?? false
+    }
+
+    /// Whether a peer has said to hold the same.
+    func isLevel(_ peer: PeerID) -> Bool { accords[peer]?.isLevel ?? false }
+
+    /// Takes no peer for level any more, as something was written.
+    func forgetLevel() {
+        for peer in accords.keys { accords[peer]?.forget() }
     }
 }

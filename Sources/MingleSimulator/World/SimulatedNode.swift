@@ -66,8 +66,8 @@ final class SimulatedNode {
 
     /// What is next about leaving, for a person who does.
     var departure: Departure?
-    /// Peers that hold the same, as far as they have told since something was written here.
-    var levelPeers: Set<PeerID> = []
+    /// Which peers hold the same, as far as they have told since something was written here.
+    var accords: [PeerID: Accord] = [:]
     /// What nobody else is known to hold, where the person leaves.
     var handOver = HandOver()
 
@@ -96,6 +96,8 @@ final class SimulatedNode {
     var inherited: [BlobName] = []
     /// Whether some of them may be nobody's by now.
     var mayHaveOrphans = false
+    /// When all members were asked whether they hold no more, for those of which no record speaks.
+    var orphansAsked: Duration?
     /// Whether it leaves blobs where they are of which no record speaks: a planted mistake.
     var keepsOrphans = false
     /// Whether there is little room on its disk.
@@ -184,14 +186,14 @@ final class SimulatedNode {
         life += 1
         engine = try SyncEngine(of: replica)
         (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
-        (levelPeers, handOver) = ([], HandOver())
+        (accords, handOver, orphansAsked) = ([:], HandOver(), nil)
         if departure != nil { departure = Departure(isSaid: try replica.hasLeft(secrets.person), at: .zero) }
         (unflushedChunks, isScrubbing, isReviewing) = ([], false, false)
         (isKeeping, isModerating) = (false, false)
         (isDoomed, isOutOfRoom, offer) = (false, false, nil)
         inbox += try unfinished()
         inherited = blobs.list().map(\.name)
-        try eraseOrphans()
+        try eraseDeletedOrphans()
     }
 
     /// Never runs again; what it was about to do is not done.

@@ -179,7 +179,7 @@ extension World {
         if node.life == link.ends[end].life {
             node.links[link.ends[end].peer] = nil
             node.greeted[link.ends[end].peer] = nil
-            node.levelPeers.remove(link.ends[end].peer)
+            node.accords[link.ends[end].peer] = nil
             tell(node, [.closed(link.ends[end].peer)])
         }
         if link.ends[1 - end].isOpen {

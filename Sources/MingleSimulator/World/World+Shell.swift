@@ -32,13 +32,8 @@ extension World {
         switch action {
         case .send(let peer, let lane, let bytes): send(bytes, on: lane, to: peer, from: node)
         case .close(let peer, let goodbye): finish(peer, goodbye, of: node)
-        case .note(_, .gaveUp), .note(_, .stalled), .note(_, .withheldPayloads): coverage.abandonments += 1
-        case .note(let peer, .level(.all)):
-            node.levelPeers.insert(peer)
-            if !node.inherited.isEmpty, node.areAllLevel || node.mayHaveOrphans {
-                put(.eraseOrphans, on: .reading, of: node)
-            }
-        case .note, .learn: break
+        case .note(let peer, let state): note(state, of: peer, at: node)
+        case .learn: break
         case .authenticate(let peer, let hello, let session): put(.judge(peer, hello, session), on: .judging, of: node)
         case .makeHello(let peer, let session) where node.arrival != nil:
             put(.greet(peer, session), on: .judging, of: node)
@@ -56,6 +51,16 @@ extension World {
         default:
             if action.serves(node.replica.own.name) { node.departure?.noteServing(at: now) }
             put(.answer(action), on: .reading, of: node)
+        }
+    }
+
+    private func note(_ state: PeerState, of peer: PeerID, at node: SimulatedNode) {
+        node.accords[peer, default: Accord()].note(state)
+        switch state {
+        case .gaveUp, .stalled, .withheldPayloads: coverage.abandonments += 1
+        case .level(.all) where !node.inherited.isEmpty && (node.holdNoMore || node.mayHaveOrphans):
+            put(.eraseOrphans, on: .reading, of: node)
+        default: break
         }
     }
 
@@ -87,7 +92,9 @@ extension World {
         case .merge: try mergePending(on: node)
         case .store(let peer, let chunk): try store(chunk, from: peer, on: node)
         case .erase(let names): for name in names { try node.blobs.delete(name) }
-        case .eraseOrphans: try node.eraseOrphans()
+        case .eraseOrphans:
+            try node.eraseDeletedOrphans()
+            if try !node.eraseUnspoken(at: now) { tell(node, [.reconcile]) }
         case .scrub:
             node.isScrubbing = false
             do {
