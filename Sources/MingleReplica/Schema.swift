@@ -83,6 +83,10 @@ enum Schema {
             try db.execute(sql: rates)
             try Counts.counted(db).storeHours(db)
         }
+        // What was deleted is few of all, and looked for at each start.
+        migrator.registerMigration("22") { db in
+            try db.execute(sql: "CREATE INDEX journal_erased ON journal (id) WHERE erased = 1")
+        }
         return migrator
     }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GRDB
 import MingleMedia
 import MingleModel
 import MinglePeering
-import MingleReplica
 import MingleWire
 import Testing
+
+@testable import MingleReplica
 
 /// Pictures that nobody sees now and that somebody may see again.
 struct HeldBackTests {
@@ -60,6 +62,32 @@ struct HeldBackTests {
         for member in [world.bob, world.carl] {
             #expect(try Set(member.mentions(after: 0, limit: 9).mentions.map(\.name)) == [name])
         }
+    }
+
+    @Test func `what was deleted is found by an index, also in a file of the version before`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        var world = try TestEvent(seed: 144)
+        let guest = try world.join(path: path)
+        let moment = try guest.say(
+            .create(.moment, on: .nothing, values: momentValues("Dinner")),
+            at: 3000,
+            world.randomness
+        )
+        try guest.say(.delete(moment), at: 4000, world.randomness)
+        try guest.close()
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in
+            try db.execute(
+                sql: "DROP INDEX IF EXISTS journal_erased; DELETE FROM grdb_migrations WHERE identifier = '22'"
+            )
+        }
+        try queue.close()
+        let upgraded = try Replica(path: path, event: world.event, own: guest.own)
+        let plan = try upgraded.read { try Row.fetchAll($0, sql: "EXPLAIN QUERY PLAN \(Replica.deletedRows)") }
+        #expect(plan.map { $0["detail"] as String } == ["SCAN journal USING INDEX journal_erased"])
+        #expect(try upgraded.read { try Int64.fetchAll($0, sql: Replica.deletedRows).count } == 1)
+        try upgraded.close()
     }
 
     /// Found by a reader: headers may list any names, and whoever deletes such a record would delete everybody's pictures.

@@ -207,6 +207,7 @@ struct UpgradeTests {
                 DROP TABLE usage;
                 DROP TABLE hourly;
                 DROP INDEX journal_let_go;
+                DROP INDEX journal_erased;
                 \(drops)
                 \(view.replacing(", title", with: ", title\(fields)"));
                 DELETE FROM grdb_migrations WHERE identifier >= '\(version + 4)' AND length(identifier) = 2;

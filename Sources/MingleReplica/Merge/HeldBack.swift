@@ -24,14 +24,15 @@ extension Replica {
 
 /// Blobs that lie beside the journals, though nothing speaks of them.
 extension Replica {
+    /// Finds what was deleted; fabric is under no epoch, and lists nothing.
+    static let deletedRows = "SELECT id FROM journal WHERE erased = 1 AND epoch <> 0"
+
     /// Of some blobs those that were in records which were deleted, each with those who deleted them and speak of it nowhere else.
     ///
     /// Headers name them, so it needs no key, and says nothing of those whose words are gone. Anybody can name anybody's: it counts for
     /// whom a blob belongs to.
     package func deletedBlobs(among names: Set<BlobName>) throws -> [BlobName: Set<PersonID>] {
-        // The whole journal is looked through, while others may write.
-        let sql = "SELECT id FROM journal WHERE erased = 1 AND epoch <> 0"
-        let rows = try read { db in try db.all(sql, binding: { _ in }, read: { $0.integer(0) }) }
+        let rows = try read { db in try db.all(Self.deletedRows, binding: { _ in }, read: { $0.integer(0) }) }
         guard !rows.isEmpty else { return [:] }
         return try write(isDurable: false) { transaction in
             var deleted: [Int64: Set<BlobName>] = [:]
