@@ -61,12 +61,22 @@ extension Responder {
     ///
     /// Then it has to hear people before it can refuse them. Where nobody has come yet there is nothing to keep from who knows the
     /// event's key.
-    private func mayHaveLost(_ invitation: InvitationID?) throws -> Bool {
-        if let invitation, try issued.contains(invitation) && !replica.hasOwn(invitation) { return true }
+    private func mayHaveLost(_ invitation: InvitationID?, shownBy person: PersonID) throws -> Bool {
+        if let invitation, try issued.contains(invitation) && !replica.hasOwn(invitation) {
+            // Its closing may come before it does.
+            if try isOpenAsFarAsKnown(invitation, for: person) { return true }
+        }
         guard try replica.level(of: replica.own.person) == .founder else { return false }
         if try !replica.hasKey() { return true }
         guard try !replica.hasMetOthers() else { return false }
         return try replica.devices(of: replica.own.person).count > 1 || hasLostInvitations()
+    }
+
+    /// Whether nobody has closed an invitation whose terms are not here, or the person stays who came by it.
+    ///
+    /// A host's word is taken for it: few lead so high that it would not count.
+    private func isOpenAsFarAsKnown(_ invitation: InvitationID, for person: PersonID) throws -> Bool {
+        try replica.isOpen(invitation, at: .attendee, for: person)
     }
 
     /// Whether an invitation that this device made is not here any more, as after a repair that took the log's end.
@@ -88,6 +98,8 @@ extension Responder {
         return Judgement(verdict: verdict, outcome: outcome, person: person, isRelay: isRelay)
     }
 
+    private static let isClosed = "the invitation is closed: ask for a new one"
+
     /// Why a newcomer's invitation does not open the door; nil if it does.
     private func refusal(
         of hello: Hello,
@@ -97,10 +109,10 @@ extension Responder {
     ) throws -> String? {
         let shown = session.invitation(shownIn: hello, by: person)
         guard let id = shown, let invitation = try replica.invitation(id) else {
-            if try mayHaveLost(shown) { return nil }
-            return shown == nil
-                ? "not a member, and no invitation shown"
-                : "the invitation is not known here: it is of another event, or was made while apart"
+            if try mayHaveLost(shown, shownBy: person) { return nil }
+            guard let shown else { return "not a member, and no invitation shown" }
+            return try isOpenAsFarAsKnown(shown, for: person)
+                ? "the invitation is not known here: it is of another event, or was made while apart" : Self.isClosed
         }
         // Who waits for a host's word may wait inside, and hears at once when it comes.
         let isAsking = invitation.terms.asks && !invitation.isClosed
@@ -116,7 +128,7 @@ extension Responder {
         }
         if try !isAsking && !replica.isOpen(id, at: invitation.terms.level, for: person) {
             return try replica.isWaiting(person)
-                ? "you wait to be let in: ask a host of the event" : "the invitation is closed: ask for a new one"
+                ? "you wait to be let in: ask a host of the event" : Self.isClosed
         }
         return nil
     }

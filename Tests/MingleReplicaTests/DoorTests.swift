@@ -91,6 +91,42 @@ struct DoorTests {
         #expect(try verdict(guests[0], issued: [seeds[0]]) == .admitted)
     }
 
+    /// Found by a reader: nothing of the invitation is here, and yet that it was closed is.
+    @Test func `who has lost an invitation hears nobody by it any more once it is known to be closed`() throws {
+        var world = try TestEvent(seed: 134)
+        let host = try world.join()
+        try world.founder.receiveAll(from: host)
+        try world.founder.say(.setLevel(host.own.person, .host), at: 2000, world.randomness)
+        try host.receiveAll(from: world.founder)
+        let early = try host.runs(of: host.own.name, .fabric, after: [], byteLimit: .max)
+        let seed = world.randomness.secret()
+        let keys = InvitationKeys(seed: seed)
+        let terms = InvitationTerms(id: keys.id, agreementKey: keys.agreement.publicKey)
+        try host.say(.fabric(.invitation(terms)), at: 3000, world.randomness)
+        try world.founder.receiveAll(from: host)
+        let (known, late) = (try world.guest(by: keys), try world.guest(by: keys))
+        try world.founder.receiveAll(from: known)
+        let repaired = try Replica(path: nil, event: world.event, own: host.own)
+        _ = try repaired.merge(early)
+        func verdict(_ guest: Replica) throws -> Verdict {
+            var verdict = Verdict.unanswered
+            try answering(for: repaired, issued: [seed]) { responder in
+                let session = Session(handshakeHash: Self.handshake, isInitiator: false)
+                verdict = try responder.judge(hello(of: guest), session, at: Timestamp(milliseconds: 9000)).verdict
+            }
+            return verdict
+        }
+        try repaired.receiveFabric(of: world.founder)
+        #expect(try verdict(late) == .fabricOnly)
+        try world.founder.say(.close(keys.id), at: 5000, world.randomness)
+        try repaired.receiveFabric(of: world.founder)
+        #expect(try verdict(late) == .refused("the invitation is closed: ask for a new one"))
+        // Who stays is heard as before.
+        #expect(try verdict(known) == .fabricOnly)
+        try repaired.receiveAll(from: world.founder)
+        #expect(try verdict(known) == .admitted)
+    }
+
     /// Found by a reader: such a link stays with its maker, and nobody ever closes it.
     @Test func `who made an invitation when others had demoted its maker sends away who comes by it`() throws {
         var world = try TestEvent(seed: 133)
