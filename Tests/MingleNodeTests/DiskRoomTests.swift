@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NodeTestSupport
+import Synchronization
 import Testing
 
 @testable import MingleNode
@@ -44,5 +46,20 @@ struct DiskRoomTests {
         now += .seconds(180)
         _ = room.fail(at: now)
         #expect(room.look(freeBytes: Self.plenty, at: now + .seconds(3)) == .hasRoom(isFull: false))
+    }
+
+    /// Found by the simulator, seed 10 with `--peers 6`: a key was to be handed on while the disk was full, and nobody looked again.
+    @Test func `what was due while the disk was full is looked at again when there is room`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder) { node in
+                _ = try await node.createEvent(title: "Party")
+                let session = try node.session(nil)
+                for flag in [session.keeping, session.moderating] { _ = flag.exchange(false) }
+                // So long ago that it is tried again at once.
+                _ = session.room.withLock { $0.fail(at: session.clock.uptime() - .seconds(120)) }
+                session.checkDisk()
+                #expect(session.keeping.isSet && session.moderating.isSet)
+            }
+        }
     }
 }

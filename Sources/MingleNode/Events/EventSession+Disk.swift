@@ -42,6 +42,9 @@ extension EventSession {
     private func goOn() {
         feed(.diskRoom)
         reading.async { [self] in findUnfinished() }
+        // What was due and could not be written is due still, and nothing else may come that would have it looked at.
+        scheduleKeys()
+        scheduleHiding()
         // What could not be merged meanwhile is offered again when frontiers are compared, which a new link begins.
         let goodbye = Goodbye("compares anew, since the disk has room again")
         for (peer, _) in roster.all { host?.close(peer, goodbye) }

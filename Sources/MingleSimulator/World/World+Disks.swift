@@ -39,6 +39,7 @@ extension World {
     func makeRoom(on node: SimulatedNode) throws {
         node.isFilled = false
         node.disk?.leaveRoom(nil)
+        scheduleKeys(of: node)
         guard node.isOutOfRoom else { return }
         node.isOutOfRoom = false
         tell(node, [.diskRoom])

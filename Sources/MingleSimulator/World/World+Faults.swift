@@ -137,6 +137,7 @@ extension World {
         if node.departure != nil { put(.takeLeave, on: .merging, of: node) }
         if try node.replica.needsScrub() { scheduleScrub(of: node) }
         if plan.keepsLittle { scheduleQuotaReview(of: node) }
+        scheduleKeys(of: node)
     }
 
     private func jump(_ node: SimulatedNode) {

@@ -37,7 +37,10 @@ extension World {
         try raiseQuotas()
         unstick()
         // As each does when it starts.
-        for node in nodes where node.isHere { scheduleHiding(of: node) }
+        for node in nodes where node.isHere {
+            scheduleHiding(of: node)
+            scheduleKeys(of: node)
+        }
         introduceGuests()
         introduceWalkIns()
         introduceRelays()
