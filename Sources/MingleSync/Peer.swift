@@ -128,6 +128,10 @@ struct Peer: Sendable {
     var ready: Scope?
     /// When frontiers were last compared.
     var comparedAt = Duration.zero
+    /// How often in a row they differed when they were compared.
+    var differences = 0
+    /// Whether it has told since of something that was not here.
+    var hasToldMore = false
     /// What was noted of what it holds.
     var standing = Standing.unknown
     /// Whether something was left unsaid while it read too slowly.
@@ -157,8 +161,14 @@ struct Peer: Sendable {
     }
 
     /// When frontiers are compared anew: one side is enough, the other asks only if that one does not.
+    ///
+    /// Once all is here that the last comparison brought that is soon, as nobody knows before that nothing is lacking; but where frontiers
+    /// differ each time, as in a busy event, ever later.
     func nextComparison(_ limits: SyncLimits) -> Duration? {
-        ready == nil ? nil : comparedAt + limits.digestInterval * (session.isInitiator ? 1 : 2)
+        guard ready != nil else { return nil }
+        let isDone = differences > 0 && hasToldMore && asked.offers == 0
+        let pause = isDone ? limits.comparisonPause * (1 << min(differences - 1, 5)) : limits.digestInterval
+        return comparedAt + min(pause, limits.digestInterval) * (session.isInitiator ? 1 : 2)
     }
 
     /// When it has to be looked after at the latest.

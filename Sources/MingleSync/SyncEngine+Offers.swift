@@ -24,6 +24,7 @@ extension SyncEngine {
         }
         pull.offers.append(JournalPull.Offer(peer: id, point: point))
         peers[id]?.asked.offers += 1
+        peers[id]?.hasToldMore = true
         pulls.table[key] = pull
         consider(key)
     }

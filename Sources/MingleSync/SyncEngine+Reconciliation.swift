@@ -43,11 +43,14 @@ extension SyncEngine {
         peers[id]?.comparedAt = now
         if frontier.digest(scope) == whole {
             peers[id]?.standing = .level
+            peers[id]?.differences = 0
             actions.append(.note(id, .level(scope)))
             if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: false, isAnswer: true) }
         } else if message.buckets.isEmpty {
             sendDigest(to: id, scope, hasBuckets: true, isAnswer: false)
         } else {
+            peers[id]?.differences += 1
+            peers[id]?.hasToldMore = false
             let own = frontier.frontier(scope)
             let mine = own.bucketDigests
             let differing = Set(mine.indices.filter { mine[$0] != message.buckets[$0] })

@@ -19,6 +19,8 @@ package struct SyncLimits: Sendable {
     package var pushedBytes = 16 << 10
     /// How often frontiers are compared anew.
     package var digestInterval = Duration.seconds(60)
+    /// How soon that is done again, at the earliest, once all is here that was found to be lacking.
+    package var comparisonPause = Duration.seconds(2)
     /// How long a peer that stalled is not asked for blobs, the first time, nor anybody for what could not be stored.
     package var stallPause = Duration.seconds(30)
 
