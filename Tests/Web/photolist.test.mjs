@@ -75,3 +75,31 @@ test('a refresh keeps the loaded part and the cursor', async () => {
   while (!list.complete) await list.more();
   assert.equal(new Set(ids(list)).size, 1201);
 });
+
+test('a new photo in a long list costs one page', async () => {
+  const source = node(3000), list = new PhotoList(source);
+  while (!list.complete) await list.more();
+  source.all.unshift({ id: 'new' });
+  const before = source.calls;
+  await list.refresh(new Set(['new', 'p7']));
+  assert.equal(source.calls, before + 1);
+  assert.deepEqual([ids(list)[0], ids(list).length], ['new', 3001]);
+  list.holding = () => true;
+  source.all.unshift({ id: 'newer' });
+  await list.refresh(new Set(['newer']));
+  assert.deepEqual([ids(list)[0], list.waiting], ['new', 1]);
+  list.release();
+  assert.deepEqual(ids(list), source.all.map((photo) => photo.id));
+});
+
+test('a photo that comes late stands where it belongs', async () => {
+  const source = node(300), list = new PhotoList(source);
+  while (!list.complete) await list.more();
+  source.all.splice(20, 0, { id: 'late' });
+  await list.refresh(new Set(['late']));
+  assert.deepEqual(ids(list), source.all.map((photo) => photo.id));
+  source.all.unshift({ id: 'new' });
+  source.all.splice(100, 0, { id: 'later' });
+  await list.refresh(new Set(['new', 'later']));
+  assert.deepEqual(ids(list), source.all.map((photo) => photo.id));
+});

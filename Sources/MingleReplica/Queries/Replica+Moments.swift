@@ -72,25 +72,29 @@ extension Replica {
 }
 
 extension Viewer {
+    /// What is shown of one moment; its arguments are the moment's row, this person's row, and this person's name.
+    ///
+    /// The plus keeps SQLite from going through all photos of the event by their time to find the first one of the moment.
+    var momentQuery: String {
+        """
+        \(Self.family) SELECT moment.*,
+            (SELECT count(*) FROM \(Self.photos)) AS photos,
+            (SELECT photo.id FROM \(Self.photos)
+                ORDER BY +photo.made, photo.id LIMIT 1) AS first_photo,
+            (SELECT count(DISTINCT author) FROM \(Self.taking) AND state >= 2) AS joined,
+            (SELECT count(DISTINCT author) FROM \(Self.taking) AND state = 3) AS checked_in,
+            (SELECT count(*) FROM \(Self.under("comment")) AND \(Self.commentCounts)) AS comments,
+            (SELECT count(DISTINCT author) FROM \(Self.under("fave")) AND "on" = 1) AS faves,
+            EXISTS (SELECT 1 FROM \(Self.under("fave")) AND author = ?2 AND "on" = 1) AS faved,
+            EXISTS (SELECT 1 FROM bookmark WHERE \(Self.isBookmarked("?1"))) AS bookmarked,
+            (SELECT max(state) FROM \(Self.taking) AND author = ?2) AS state,
+            EXISTS (SELECT 1 FROM \(Self.under("invite")) AND person = ?3 AND \(Self.isOpenInvite)) AS is_invited
+        FROM \(seen(.moment)) AS moment WHERE id = ?1
+        """
+    }
+
     func moment(_ id: Int64) throws -> ShownMoment {
-        let found = try rows(
-            """
-            \(Self.family) SELECT moment.*,
-                (SELECT count(*) FROM \(Self.photos)) AS photos,
-                (SELECT photo.id FROM \(Self.photos)
-                    ORDER BY made, photo.id LIMIT 1) AS first_photo,
-                (SELECT count(DISTINCT author) FROM \(Self.taking) AND state >= 2) AS joined,
-                (SELECT count(DISTINCT author) FROM \(Self.taking) AND state = 3) AS checked_in,
-                (SELECT count(*) FROM \(Self.under("comment")) AND \(Self.commentCounts)) AS comments,
-                (SELECT count(DISTINCT author) FROM \(Self.under("fave")) AND "on" = 1) AS faves,
-                EXISTS (SELECT 1 FROM \(Self.under("fave")) AND author = ?2 AND "on" = 1) AS faved,
-                EXISTS (SELECT 1 FROM bookmark WHERE \(Self.isBookmarked("?1"))) AS bookmarked,
-                (SELECT max(state) FROM \(Self.taking) AND author = ?2) AS state,
-                EXISTS (SELECT 1 FROM \(Self.under("invite")) AND person = ?3 AND \(Self.isOpenInvite)) AS is_invited
-            FROM \(seen(.moment)) AS moment WHERE id = ?1
-            """,
-            [id, me, own.column]
-        )
+        let found = try rows(momentQuery, [id, me, own.column])
         guard let row = found.first else { throw ReplicaError.notFound(try names.reference(id).description) }
         return ShownMoment(
             id: try names.reference(id),

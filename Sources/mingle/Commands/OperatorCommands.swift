@@ -43,7 +43,7 @@ struct StatusCommand: AsyncParsableCommand {
                     let rest =
                         event.standing
                         ?? (status.sync.blobsWaiting > 0
-                            ? "\(status.sync.blobsWaiting) pictures on the way" : locked ?? "everything here")
+                            ? "\(status.sync.blobsWaiting) picture files on the way" : locked ?? "everything here")
                     return "\(event.title): \(status.sync.peers) connected, \(rest)"
                 } ?? Self.absence(of: status)
             let rows =

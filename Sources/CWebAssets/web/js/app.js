@@ -18,7 +18,6 @@ import { closeViewer, showPhoto } from './ui/viewer.js';
 import { mountFeed } from './views/feed.js';
 import { mountMoment } from './views/moment.js';
 import { mountMoments } from './views/moments.js';
-import { mountPeople } from './views/people.js';
 import { mountPhotos } from './views/photos.js';
 import { mountSetup } from './views/setup.js';
 
@@ -53,7 +52,7 @@ function put(key, mount, scroll = 0) {
   scrollTo(0, scroll);
 }
 
-/** A view that few look at, whose code comes when it is wanted. @param {Promise<object>} code @param {string} mount */
+/** A view that most look at later or never, whose code comes when it is wanted. @param {Promise<object>} code @param {string} mount */
 function later(code, mount) {
   let stopped = false, mounted = null;
   code.then((views) => { if (!stopped) mounted = views[mount](main); },
@@ -79,7 +78,7 @@ function base(asked, scroll) {
     moments: () => mountMoments(main),
     moment: () => mountMoment(main, to.id, listOf(to.id)),
     feed: () => mountFeed(main, feedList(), listOf(null)),
-    people: () => mountPeople(main),
+    people: () => later(import('./views/people.js'), 'mountPeople'),
     invite: () => later(import('./views/invite.js'), 'mountInvite'),
     hidden: () => later(import('./views/hidden.js'), 'mountHidden'),
     bookmarks: () => later(import('./views/bookmarks.js'), 'mountBookmarks'),

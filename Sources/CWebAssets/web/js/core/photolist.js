@@ -2,6 +2,8 @@
 
 const PAGE = 200;
 const REFRESH_PAGE = 500;
+/** So many of the newest photos are read where something new may be among them. */
+const NEWEST = 50;
 /** Up to so many changed photos are fetched one by one; beyond, the loaded part of the list is read again. */
 const FEW = 8;
 
@@ -68,9 +70,28 @@ export class PhotoList {
   /** Something changed on the node. @param {Set<string>} [targets] ids, if the node named them */
   async refresh(targets) {
     if (!this.started) return;
-    const known = targets && [...targets].filter((id) => this.all.some((photo) => photo.id === id));
-    const few = targets && targets.size > 0 && known.length === targets.size && known.length <= FEW;
-    if (few) await this.refreshSome(known); else await this.refreshAll();
+    const known = new Set(this.all.map((photo) => photo.id));
+    const changed = [...(targets ?? [])].filter((id) => known.has(id)), news = [...(targets ?? [])].filter((id) => !known.has(id));
+    const few = targets?.size > 0 && changed.length <= FEW;
+    if (!few || (news.length && !(await this.takeNewest(news, known)))) await this.refreshAll();
+    else if (changed.length) await this.refreshSome(changed);
+  }
+
+  /**
+   * Takes in photos that are the newest of all.
+   * @param {string[]} news @param {Set<string>} known @returns {Promise<boolean>} whether all of them are
+   */
+  async takeNewest(news, known) {
+    if (!known.size || news.length >= NEWEST) return false;
+    const { photos } = await this.source.photos(this.moment, null, NEWEST);
+    const first = photos.findIndex((photo) => known.has(photo.id));
+    // What stands behind one that is known came late, and has its place further down.
+    const fresh = new Set(photos.slice(0, Math.max(first, 0)).map((photo) => photo.id));
+    if (!news.every((id) => fresh.has(id))) return false;
+    if (this.holding()) fresh.forEach((id) => this.held.add(id)); else this.held.clear();
+    this.all = [...photos.slice(0, first), ...this.all.filter((photo) => !fresh.has(photo.id))];
+    this.changed();
+    return true;
   }
 
   /** @param {string[]} ids */

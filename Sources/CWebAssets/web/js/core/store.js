@@ -1,5 +1,6 @@
 /** What the whole page knows: status, people, moments, whether the node is there. Views listen; nobody polls. */
 import { nextChange } from '../lib/moments.js';
+import { single } from '../lib/single.js';
 import { api } from './api.js';
 
 /**
@@ -26,21 +27,6 @@ export function on(topic, f) {
 /** @param {string} topic @param {any} [value] */
 export function emit(topic, value) {
   for (const f of [...(listeners.get(topic) ?? [])]) f(value);
-}
-
-/**
- * A loader that never runs twice at once: asked again while running, it runs once more afterwards.
- * @param {() => Promise<void>} work @returns {() => Promise<void>}
- */
-function single(work) {
-  let running = null, again = false;
-  const run = async () => {
-    do { again = false; await work(); } while (again);
-  };
-  return () => {
-    if (running) { again = true; return running; }
-    return (running = run().finally(() => { running = null; }));
-  };
 }
 
 /**

@@ -46,11 +46,10 @@ export function createShell(main) {
     fill(asking, event.requests > 0 && shares(event.level) && [event.requests, h('span.sr', null, t('connections.waiting', { n: event.requests }))]);
     // Relays are connected, too, and are no people: until it is known who is, nobody is counted.
     const here = state.people?.filter((p) => takesPart(p.level) && (p.here || p.me)).length;
-    const waiting = status.sync.blobs_waiting;
     fill(facts,
       h('a', { href: '/people' }, h(`i.dot${status.sync.peers ? '.on' : ''}`, { 'aria-hidden': 'true' }), !status.sync.peers ? t('facts.alone') : here !== undefined && t('facts.here', { n: here })),
       h('span', null, t('facts.people', { n: event.people })),
-      waiting > 0 && h('span.coming', null, t('facts.waiting', { n: waiting, size: say.size(status.sync.bytes_waiting) })));
+      status.sync.blobs_waiting > 0 && h('span.coming', null, t('facts.waiting', { size: say.size(status.sync.bytes_waiting) })));
   }
 
   function warn() {
