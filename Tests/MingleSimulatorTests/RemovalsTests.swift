@@ -71,6 +71,22 @@ import Testing
         #expect(!removals.spares(statement(3, on: phone), of: person))
     }
 
+    /// Found by the simulator, seed 20013 with `--peers 6`, while nodes looked at keys less often.
+    @Test func `a retirement of which nobody hears takes nothing, and the leaving of that person's does`() {
+        var removals = Removals()
+        let retirement = statement(2, on: laptop)
+        removals.note(retirement, CutTerms(person: person, device: phone, level: nil, ends: []), own: true)
+        let ends = [phone, tablet].map { FrontierEntry(device: $0, journal: .fabric, sequence: 2, tip: 0) }
+        removals.note(statement(2, on: tablet), CutTerms(person: person, level: nil, ends: ends), own: true)
+        #expect(!removals.spares(statement(2, on: phone), of: person))
+        removals.settleRetirements { $0 == retirement }
+        #expect(!removals.spares(statement(2, on: phone), of: person))
+        removals.settleRetirements { _ in false }
+        #expect(removals.spares(statement(2, on: phone), of: person) && removals.persons == [person])
+        #expect(!removals.spares(statement(3, on: phone), of: person))
+        #expect(removals.retired == [phone])
+    }
+
     private func statement(_ sequence: UInt32, on device: DeviceName) -> Reference {
         Reference(device: device.raw.prefix, journal: .fabric, sequence: sequence, hash: UInt64(sequence))
     }

@@ -7,6 +7,7 @@ extension Scenario {
     /// Who leaves by oneself, and what becomes of devices that were lost.
     static let leavings = [
         leftMember, leftAlone, leftBusy, leftHeir, leftFounder, hostLeavesWhileRemoved, retiredDevice,
+        retiredUnheard,
     ]
 
     private static let leftMember = Scenario(
@@ -257,6 +258,31 @@ extension Scenario {
             }
                 + [1, 2, 4].filter { stage.shows($0, .moment, "secret") }
                 .map { "node \($0), which is retired, reads what was sealed without it" }
+        }
+    )
+
+    private static let retiredUnheard = Scenario(
+        name: "retired-unheard",
+        summary:
+            "a tablet that is alone retires the phone, and its person leaves on the laptop; nobody lets it in any more to tell of that",
+        peers: 4,
+        secondDevices: 2,
+        steps: [
+            .then("all find each other") { $0.acquaintAll() },
+            .allAreIn,
+            .allAreLevel,
+            .then("Bob's tablet is alone") { $0.leave(3) },
+            .then("it retires his phone") { try $0.retire(1, by: 3) },
+            .then("he makes a moment on the phone") { try $0.moment(by: 1, as: "after") },
+            .once("Ana has it, and his laptop") { stage in [0, 2].allSatisfy { stage.shows($0, .moment, "after") } },
+            .then("he leaves on the laptop") { try $0.depart(2) },
+            .once("Ana knows") { try $0.hasLeft(1, at: 0) },
+            .then("they meet", after: .seconds(30)) { $0.meet() },
+        ],
+        findings: { stage in
+            try stage.everywhere("what he made is there, and the phone is retired to nobody") { node in
+                try node.shows(.moment, stage.reference("after")) && !stage.isRetired(1, at: node.number)
+            }
         }
     )
 }

@@ -26,6 +26,9 @@ struct Removals {
     /// What was said of each, by everybody who removed somebody, or by themselves.
     private var cuts: [Said] = []
 
+    /// Retirements of which nobody has heard who is looked at: others let who made them in no more.
+    private var unheard: Set<Reference> = []
+
     /// Those who came by a link that leads nowhere.
     var turnedAway: Set<PersonID> = []
 
@@ -56,6 +59,11 @@ struct Removals {
         cuts.append(Said(id: id, terms: terms, own: own ? id : nil))
     }
 
+    /// Takes for nothing what people said of devices that nobody has heard.
+    mutating func settleRetirements(where isHeard: (Reference) -> Bool) {
+        unheard = Set(cuts.filter { $0.terms.device != nil }.map(\.id).filter { !isHeard($0) })
+    }
+
     /// Whether a delta of somebody's counts, whose journal never forked.
     func spares(_ delta: Reference, of person: PersonID) -> Bool {
         (removals(of: person) + retirements(by: person) + leavings(of: person)).allSatisfy { $0.spares(delta) }
@@ -71,7 +79,7 @@ struct Removals {
     private func retirements(by person: PersonID) -> [Said] {
         let removals = removals(of: person)
         return cuts.filter { cut in
-            cut.terms.person == person && cut.terms.device != nil
+            cut.terms.person == person && cut.terms.device != nil && !unheard.contains(cut.id)
                 && cut.own.map { own in removals.allSatisfy { $0.spares(own) } } ?? false
         }
     }
@@ -187,6 +195,8 @@ extension World {
 
     /// Takes from the ledger what people wrote past the cut, which nobody shows.
     func settleRemovals() {
+        let witnesses = loyal
+        removals.settleRetirements { retirement in witnesses.contains { $0.hasMet(retirement) } }
         for entry in ledger.entries {
             for (delta, person) in entry.authored where isVoid(delta, of: person) {
                 ledger.lose(delta)
