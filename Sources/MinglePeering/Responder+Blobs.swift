@@ -36,11 +36,13 @@ extension Responder {
     /// would keep them for ever.
     ///
     /// Where words are gone, by a lost database, a power cut or a repair, what lies beside them may be the only copy; so it goes
-    /// only where its owner's deletion is here.
+    /// only where its owner's deletion is here, or where a relay's policy has let go of what its owner shared.
     package func orphans(among inherited: [BlobName]) throws -> [BlobName] {
         guard !inherited.isEmpty else { return [] }
-        let deleted = try replica.deletedBlobs(among: Set(inherited))
-        var gone = Set(deleted.filter { name, persons in owner(of: name).map(persons.contains) ?? false }.keys)
+        let names = Set(inherited)
+        var dropped = try replica.deletedBlobs(among: names)
+        if replica.own.isRelay { dropped.merge(try replica.givers(of: names)) { $0.union($1) } }
+        var gone = Set(dropped.filter { name, persons in owner(of: name).map(persons.contains) ?? false }.keys)
         if replica.own.isRelay { gone.subtract(try replica.listedNames()) }
         return inherited.filter(gone.contains)
     }

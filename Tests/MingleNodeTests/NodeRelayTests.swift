@@ -223,6 +223,43 @@ struct NodeRelayTests {
         }
     }
 
+    @Test func `what a relay let go of before a stop goes at the next start, unless another policy holds it by then`()
+        async
+        throws
+    {
+        try await withTemporaryFolder { folder in
+            let upload = try makePicture(in: folder)
+            let (relayFolder, aside) = (folder + "/relay", folder + "/aside")
+            let policy = RetentionPolicy(eventBytes: 0)
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let link = try founder.invite(as: "relay", expires: nil, uses: 1, in: nil).link
+                try await withRelay(relayFolder, [link], peers: [founder]) { relay in
+                    _ = try await founder.addPhoto(upload, event: nil)
+                    try await eventually("the relay holds the picture", at: relay) { try event(of: relay).blobs == 3 }
+                }
+            }
+            let name = try #require(FileManager.default.contentsOfDirectory(atPath: relayFolder + "/events").first)
+            let blobs = EventFiles("\(relayFolder)/events/\(name)").blobs
+            let count = { try FileManager.default.contentsOfDirectory(atPath: blobs).count }
+            try FileManager.default.copyItem(atPath: blobs, toPath: aside)
+            try await withRelay(relayFolder, keeping: policy) { relay in
+                relay.retain(by: policy)
+                try await eventually("the relay lets go of it", at: relay) { try count() == 0 }
+            }
+            for (next, left) in [(policy, 0), (RetentionPolicy(), 3)] {
+                try FileManager.default.removeItem(atPath: blobs)
+                try FileManager.default.copyItem(atPath: aside, toPath: blobs)
+                try await withRelay(relayFolder, keeping: next) { relay in
+                    let session = try relay.session(nil)
+                    session.eraseOrphans()
+                    for queue in [session.reading, session.storing] { queue.sync {} }
+                    #expect(try count() == left)
+                }
+            }
+        }
+    }
+
     @Test func `links of the wrong kind are refused with what to do`() async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in

@@ -2,7 +2,9 @@
 
 import Foundation
 import MingleCrypto
+import MingleMedia
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleWire
 import Testing
@@ -277,6 +279,56 @@ struct RelayTests {
         #expect(try relay.evictedCounts() == (0, 0) && relay.missingPayloads(limit: 10).count == 2)
         try relay.receiveAll(from: ana)
         #expect(try relay.missingPayloads(limit: 10).isEmpty)
+    }
+
+    @Test func `what a relay let go of just before a stop goes at the next start, and nothing that may be wanted does`()
+        throws
+    {
+        var world = try TestEvent(seed: 614)
+        let (ana, bob) = (try world.join(), world.scribe())
+        let (relay, folder) = (try world.joinRelay(), try TemporaryFolder())
+        let store = try BlobStore(path: folder.file("blobs"))
+        let blobs = try (0..<5).map { try store.put([UInt8($0)], owner: ana.own.person) }
+        let names = blobs.map { $0.name(owner: ana.own.person) }
+        func share(_ number: Int, at time: Int64) throws -> Reference {
+            let (blob, size) = (blobs[number], UInt64(blobs[number].size))
+            let draft = Draft.create(
+                .profilePicture,
+                on: .nothing,
+                values: [
+                    "thumbnail": .media(Media(root: blob.root, size: size, key: blob.key, type: "image/jpeg"))
+                ],
+                blobs: [BlobListing(name: names[number], size: size)]
+            )
+            return try ana.say(draft, at: time, world.randomness)
+        }
+        func claim(_ number: Int, after last: Delta?) throws -> Delta {
+            var entry = try world.entry(.profilePicture, [])
+            entry.blobs = [BlobListing(name: names[number], size: 1)]
+            return bob.write(entry, after: last)
+        }
+        // Of the last nobody says anything; of the second somebody does whose it is not.
+        let shared = try [0, 2, 3].map { try share($0, at: 3000) }
+        let claimed = try claim(1, after: nil)
+        try relay.receiveAll(from: ana)
+        _ = try relay.merge([Run(try bob.introduction(by: world.invitation)), Run([claimed])])
+        _ = try relay.evict(relay.holdings())
+        // The same person shares the fourth again once it was deleted, and the third is claimed by somebody else.
+        try ana.say(.delete(shared[2]), at: 3001, world.randomness)
+        _ = try relay.receiveContent(of: ana)
+        _ = try share(3, at: 3002)
+        _ = try relay.receiveContent(of: ana)
+        _ = try relay.merge([Run([claimed, claim(2, after: claimed)])])
+        let responder = Responder(replica: relay, blobs: store)
+        #expect(
+            try relay.givers(of: [names[0], names[1]]) == [
+                names[0]: [ana.own.person], names[1]: [bob.own.person],
+            ]
+        )
+        #expect(try responder.orphans(among: names) == [names[0]])
+        // Another policy may hold it.
+        try relay.begin(policy: "days 9")
+        #expect(try responder.orphans(among: names).isEmpty)
     }
 
     @Test func `quiet time is counted in steps of at most a day, whatever the clock says`() throws {

@@ -94,6 +94,20 @@ extension Replica {
         }
     }
 
+    /// Of some blobs those that were given up, each with whose words it had gone with.
+    package func givers(of names: Set<BlobName>) throws -> [BlobName: Set<PersonID>] {
+        try read { db in
+            let sql = "SELECT blob, person.name FROM given_up JOIN person ON person.id = given_up.person"
+            let given = try db.all(sql) { _ in
+            } read: {
+                (name: BlobName(try $0.bytes32(0)), person: PersonID(try $0.bytes32(1)))
+            }
+            return given.reduce(into: [:]) { givers, given in
+                if names.contains(given.name) { givers[given.name, default: []].insert(given.person) }
+            }
+        }
+    }
+
     /// How many payloads and blobs were let go of.
     package func evictedCounts() throws -> (payloads: Int, blobs: Int) {
         try read { db in
