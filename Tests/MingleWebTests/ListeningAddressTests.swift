@@ -55,7 +55,17 @@ struct ListeningAddressTests {
         try await taken.close()
         // It is free afterwards, and more than once.
         for _ in 0..<2 {
-            try await ListeningAddress(host: "127.0.0.1", port: port).requireFree("--listen", machine: [])
+            try await becomesFree(ListeningAddress(host: "127.0.0.1", port: port))
         }
+    }
+
+    /// Waits until an address is free: a program that another test started at that moment has the socket, too, for as long as
+    /// it takes to begin.
+    private func becomesFree(_ address: ListeningAddress) async throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < deadline {
+            do { return try await address.requireFree("--listen", machine: []) } catch { await Task.yield() }
+        }
+        try await address.requireFree("--listen", machine: [])
     }
 }

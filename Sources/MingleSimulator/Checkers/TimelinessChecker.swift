@@ -20,8 +20,8 @@ struct Births {
 /// was told.
 struct TimelinessChecker {
     let name = "timeliness"
-    /// How long it may take, which is less than until peers compare.
-    private let patience = Duration.seconds(25)
+    /// How long it may take, which is less than until peers compare where nothing was lacking.
+    private let patience = Duration.seconds(8)
 
     /// What has not come though it is due, of what was said since this was asked before; nothing where things go wrong.
     func late(in world: World) throws -> [String] {

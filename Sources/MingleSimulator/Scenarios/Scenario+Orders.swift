@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import MingleSync
 
 extension Scenario {
     /// In which order things come.
@@ -49,7 +50,10 @@ extension Scenario {
     private static let authorComes = Scenario(
         name: "author-comes",
         summary: "an author comes while somebody else still brings what he wrote, and goes on writing",
-        change: { $0.bandwidth = 20_000 },
+        change: { plan in
+            plan.bandwidth = 20_000
+            plan.limits.comparisonPause = plan.limits.digestInterval
+        },
         steps: [
             .allAreIn,
             .then("Carl is alone") { $0.leave(2) },

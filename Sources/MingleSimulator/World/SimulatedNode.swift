@@ -109,6 +109,8 @@ final class SimulatedNode {
     var isReviewing = false
     /// What it holds of each other person, from its next start on.
     var quota: Quota
+    /// What its sessions are bound by.
+    private let limits: SyncLimits
     /// Whether it will look soon what the keys need.
     var isKeeping = false
     /// Whether it will look soon what people reported.
@@ -127,9 +129,10 @@ final class SimulatedNode {
         disk: SimulatedDisk?,
         randomness: Randomness,
         knownSignatures: KnownSignatures,
-        quota: Quota
+        quota: Quota,
+        limits: SyncLimits
     ) throws {
-        self.quota = quota
+        (self.quota, self.limits) = (quota, limits)
         self.knownSignatures = knownSignatures
         (self.number, self.person, self.event) = (number, person, event)
         (self.secrets, self.randomness) = (secrets, randomness)
@@ -138,7 +141,7 @@ final class SimulatedNode {
         blobs = try BlobStore(path: path, randomness: randomness)
         replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, quota)
         responder = Responder(replica: replica, blobs: blobs, issued: secrets.issued)
-        engine = try SyncEngine(of: replica)
+        engine = try SyncEngine(of: replica, limits: limits)
     }
 
     /// What a replica is called on its disk.
@@ -184,7 +187,7 @@ final class SimulatedNode {
     /// Begins a life of the engine with what the replica holds.
     func begin() throws {
         life += 1
-        engine = try SyncEngine(of: replica)
+        engine = try SyncEngine(of: replica, limits: limits)
         (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
         (accords, handOver, orphansAsked) = ([:], HandOver(), nil)
         if departure != nil { departure = Departure(isSaid: try replica.hasLeft(secrets.person), at: .zero) }

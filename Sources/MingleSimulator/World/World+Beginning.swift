@@ -4,6 +4,7 @@ import MingleCrypto
 import MingleModel
 import MinglePeering
 import MingleReplica
+import MingleSync
 import MingleWire
 
 extension World {
@@ -104,7 +105,8 @@ extension World {
             disk: disk,
             randomness: randomness,
             knownSignatures: knownSignatures,
-            quota: plan.quota
+            quota: plan.quota,
+            limits: secrets.isRelay ? .relay : plan.limits
         )
     }
 

@@ -3,7 +3,7 @@
 extension World {
     /// How long something new may take to be everywhere while nothing is wrong: less than until peers compare what they
     /// hold, which would hide that they were not told.
-    private static let promptness = Duration.seconds(25)
+    private static let promptness = Duration.seconds(8)
 
     /// Shares something when all is well, and looks whether everybody has it soon.
     func sendCanaries() throws {

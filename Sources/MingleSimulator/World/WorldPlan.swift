@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleReplica
+import MingleSync
 
 /// What kind of world a run takes place in, drawn before it begins: every seed has another one.
 struct WorldPlan {
@@ -30,6 +31,8 @@ struct WorldPlan {
     var keptWords: Int?
     /// Words of one hour of each other person's that nodes hold until all is healed; nil: as many as ever.
     var keptHourly: Int?
+    /// What sessions are bound by.
+    var limits = SyncLimits()
     /// Copies of peers' files that are used later.
     var copies: [CopyPlan]
     /// Bits that flip.
