@@ -29,7 +29,8 @@ struct PhotoRoutes {
                 moment: request.query("moment"),
                 keepsLocation: request.query("keep_location") == "true"
             )
-            return try await Response.json(node.addPhoto(upload, event: request.event), status: .created)
+            let photo = try await node.addPhoto(upload, event: request.event)
+            return try Response.json(photo, status: photo.alreadyShared == true ? .ok : .created)
         }
         api.get("photos/:id") { request, context in try Response.json(node.photo(context.id, event: request.event)) }
         api.delete("photos/:id") { request, context in

@@ -302,13 +302,14 @@ def relay_killed(stage):
     link = stage.founder.ask("POST", "invitations", {"level": "relay", "uses": 1})["link"]
     machine = Relay(7, "felled").start(link)
     wait_until("the relay is let in", lambda: machine.event["state"] == "relaying")
-    photo = pictures.make_photos(os.path.join(WORK, "felled-photos"), 1)[0]
+    folder = os.path.join(WORK, "felled-photos")
     dice, stop, faults, shared = random.Random(4), threading.Event(), [], [0, 0]
 
     def talk():
         while not stop.is_set():
             if shared[0] % 40 == 0:
-                stage.founder.share(photo)
+                # What one shared already is not shared again.
+                stage.founder.share(pictures.make_photos(folder, 1, first=shared[0])[0])
                 shared[1] += 1
             stage.founder.comment(stage.photo, f"while the relay falls {shared[0]}")
             shared[0] += 1

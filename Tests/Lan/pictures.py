@@ -8,12 +8,12 @@ import subprocess
 import zlib
 
 
-def make_photos(folder, count):
-    """Soft coloured shapes with some noise, of the size and weight that phones make."""
+def make_photos(folder, count, first=0):
+    """Soft coloured shapes with some noise, of the size and weight that phones make; others for another `first`."""
     os.makedirs(folder, exist_ok=True)
     paths = []
     for number in range(count):
-        dice = random.Random(number)
+        dice = random.Random(first + number)
         width, height = 48, 36
         pixels = bytes(dice.randrange(256) for _ in range(width * height * 3))
         seed, path = os.path.join(folder, "seed.ppm"), os.path.join(folder, f"photo-{number + 1}.jpg")

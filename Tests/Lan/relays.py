@@ -84,8 +84,9 @@ def play():
 def share(attendees, when, bar):
     """Everybody says a name, shares a photo and comments; measures until all show the same and hold every picture."""
     folder = os.path.join(WORK, "canaries")
-    photos = pictures.make_photos(folder, 2)
     before = len(attendees[0].photos())
+    # What one shared already is not shared again.
+    photos = pictures.make_photos(folder, 2, first=before)
 
     def act(node):
         number = attendees.index(node)

@@ -36,6 +36,26 @@ struct PhotoRouteTests {
         }
     }
 
+    @Test func `a picture that is there already is answered by the photo that it is`() async throws {
+        try await withEvent { browser in
+            let first = try await browser.share(Picture.small)
+            let body = RequestBody.parts([try Picture.small])
+            let answer = try await browser.send(.put, "/api/v1/photos?name=b.jpg&title=Again", body: body)
+            #expect(answer.status == 200 && answer.members.contains("already_shared"))
+            #expect(try API.decode(API.Photo.self, from: Data(answer.bytes)).id == first.id)
+
+            // Another table of the coder is another picture of the same size.
+            var other = try Picture.small
+            let table = try #require(other.indices.first { other[$0...].starts(with: [0xFF, 0xDB]) })
+            other[table + 68] ^= 1
+            #expect(try await browser.share(other).id != first.id)
+            let listed = try await browser.value(API.Envelope.Photos.self, .get, "photos").photos
+            #expect(listed.count == 2 && listed.allSatisfy { $0.alreadyShared == nil })
+            #expect(try await browser.call(.delete, "photos/\(first.id)").status == 204)
+            #expect(try await browser.share(Picture.small).id != first.id)
+        }
+    }
+
     @Test func `photos come in pages, the newest first`() async throws {
         try await withEvent { browser in
             let (first, second) = (try await browser.share(Picture.small), try await browser.share(Picture.png))

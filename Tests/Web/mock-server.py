@@ -616,6 +616,9 @@ class Handler(BaseHTTPRequestHandler):
             raise Trouble(415, 'not-a-picture', f"“{query.get('name', 'This file')}” is not a picture Mingle can read. Choose a JPEG, PNG or HEIC file.")
         n = self.node
         with n.lock:
+            there = next((p for p in n.photos if p['mine'] and p['moment'] == query.get('moment') and n.bytes.get(p['id']) == raw), None)
+            if there:
+                return self.answer(200, {**there, 'already_shared': True})
             p = n.photo(n.me, found[:2], now(), moment=query.get('moment'), name=query.get('name'), mime=found[2], size=len(raw))
             n.bytes[p['id']] = raw
         n.announce('photo', targets=[p['id']])

@@ -36,4 +36,13 @@ package final class BlobReader: Sendable {
         }
         return bytes
     }
+    /// Whether the blob holds exactly these bytes; it is read up to the first chunk that differs.
+    package func holds(_ bytes: [UInt8]) throws -> Bool {
+        guard Int64(bytes.count) == size else { return false }
+        for start in stride(from: 0, to: bytes.count, by: chunkSize) {
+            let chunk = try read(offset: Int64(start), length: chunkSize)
+            guard chunk[...] == bytes[start..<min(start + chunkSize, bytes.count)] else { return false }
+        }
+        return true
+    }
 }

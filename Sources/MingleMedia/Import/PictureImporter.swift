@@ -36,7 +36,18 @@ package struct PictureImporter: Sendable {
     /// refuses.
     @concurrent
     package func importPicture(at path: String, keepLocation: Bool) async throws -> ImportedPicture {
-        let stripped = try StrippedPicture(read(path), keepingLocation: keepLocation, limits: limits)
+        try await importPicture(strip(at: path, keepLocation: keepLocation))
+    }
+
+    /// Reads the picture at `path`, which stays as it is, without what must not be told; nothing is decoded yet.
+    @concurrent
+    package func strip(at path: String, keepLocation: Bool) async throws -> StrippedPicture {
+        try StrippedPicture(read(path), keepingLocation: keepLocation, limits: limits)
+    }
+
+    /// Makes the renditions of a picture.
+    @concurrent
+    package func importPicture(_ stripped: StrippedPicture) async throws -> ImportedPicture {
         let workspace = try ImportWorkspace(in: temporaryFolder, randomness)
         do {
             let path = try workspace.write(stripped.bytes, as: "original.\(stripped.format.fileExtension)")

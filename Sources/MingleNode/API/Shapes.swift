@@ -233,6 +233,8 @@ extension API {
         package var comments: Int
         package var mine: Bool
         package var hidden: Hidden?
+        /// Whether it was there already when this person's node was to share it; only said then.
+        package var alreadyShared: Bool?
 
         /// What of its media this node holds.
         package struct Held: Codable, Sendable {

@@ -78,6 +78,8 @@ final class EventSession: Sendable {
     /// What the last said who did not let this node in; nil once somebody else's node has.
     let refusal = Mutex<Goodbye?>(nil)
     let telling = Mutex(())
+    /// Held by who shares a picture, so that two at once are not the same.
+    let sharing = Mutex(())
     /// Blobs that an earlier run left and that may be nobody's.
     let inherited: Mutex<[BlobName]>
     /// Whether some of them may be nobody's by now.

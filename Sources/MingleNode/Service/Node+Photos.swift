@@ -5,6 +5,7 @@ package import MingleMedia
 import MingleModel
 import MingleReplica
 import MingleWire
+import Synchronization
 
 /// A photo that somebody is about to share: the file, and what is said of it.
 package struct PhotoUpload: Sendable {
@@ -40,18 +41,20 @@ extension Node {
     /// Where uploads lie until they are imported.
     package var uploadFolder: String { folder.path + "/uploads" }
 
-    /// Imports a picture and shares it.
+    /// Imports a picture and shares it, unless its person has shared it in the same place already: then it is that photo.
     package func addPhoto(_ upload: PhotoUpload, event: String?) async throws -> API.Photo {
         let session = try session(event)
         let target = try session.requireMayPost(upload.moment)
         do {
             return try await importGate.pass {
-                let picture = try await self.importer.importPicture(
-                    at: upload.path,
-                    keepLocation: upload.keepsLocation
-                )
+                let stripped = try await self.importer.strip(at: upload.path, keepLocation: upload.keepsLocation)
+                if let photo = try session.alreadyShared(stripped.bytes, on: target) { return photo }
+                let picture = try await self.importer.importPicture(stripped)
                 defer { picture.discard() }
-                return try session.share(picture, upload, on: target)
+                return try session.sharing.withLock { _ in
+                    // It may have come a second time meanwhile.
+                    try session.alreadyShared(stripped.bytes, on: target) ?? session.share(picture, upload, on: target)
+                }
             }
         } catch {
             session.pauseIfFull(error)

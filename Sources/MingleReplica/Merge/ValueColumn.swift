@@ -62,6 +62,9 @@ extension Media {
         return bytes
     }
 
+    /// The bytes of a column that say how large the blob is, as SQL.
+    static func sizeColumn(_ column: String) -> String { "substr(\(column), 33, 8)" }
+
     /// Reads what ``column`` wrote; nil for anything else.
     init?(column: Data?) {
         guard let column, column.count >= 72 else { return nil }

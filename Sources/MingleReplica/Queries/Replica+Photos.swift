@@ -32,6 +32,28 @@ extension Replica {
         try view { viewer in try viewer.photo(viewer.row(of: reference)) }
     }
 
+    /// This person's own photos in one place whose originals have so many bytes, as the person sees them, hidden or not.
+    ///
+    /// - Parameters:
+    ///   - moment: what they show under; nil for the event itself.
+    ///   - size: bytes of the original.
+    ///   - limit: how many at most, the earliest first.
+    package func ownPhotos(of moment: Reference?, size: UInt64, limit: Int) throws -> [ShownPhoto] {
+        try view { viewer in
+            let target = try moment.map { try viewer.row(of: $0) } ?? TargetColumn.nothing
+            var column: [UInt8] = []
+            size.appendBigEndian(to: &column)
+            // What is a person's own is found by an index; whether it is shown is asked of the few that are left.
+            let sql = """
+                SELECT id FROM \(viewer.seen(.photo)) AS photo WHERE id IN (
+                    SELECT id FROM photo WHERE author = ?1 AND \(Media.sizeColumn("original")) = ?2
+                        AND (target = ?3 OR target IN (SELECT ancestor FROM lineage WHERE moment = ?3))
+                ) ORDER BY id LIMIT ?4
+                """
+            return try viewer.rows(sql, [viewer.me, Data(column), target, limit]).map { try viewer.photo($0["id"]) }
+        }
+    }
+
     /// Comments on a photo or moment: the newest page, oldest first.
     package func comments(
         on target: Reference,

@@ -33,7 +33,7 @@ struct PhotoCommand: ParsableCommand {
                 do {
                     let photo = try await share(file, progress)
                     progress.finish()
-                    try options.show(photo) { "Shared \($0.name) (\($0.id))." }
+                    try options.show(photo) { Self.outcome(of: file, $0) }
                 } catch let problem as API.Problem where files.count > 1 {
                     progress.finish()
                     failures.append(problem)
@@ -44,6 +44,13 @@ struct PhotoCommand: ParsableCommand {
                 throw API.Problem(first.name, "None of the files could be shared.")
             }
             if !failures.isEmpty { throw Failure.PartlyDone() }
+        }
+
+        private static func outcome(of file: String, _ photo: API.Photo) -> String {
+            guard photo.alreadyShared == true else { return "Shared \(photo.name) (\(photo.id))." }
+            let name = URL(fileURLWithPath: file).lastPathComponent
+            let hidden = photo.hidden == nil ? "" : ", and hidden"
+            return "\(name) is already shared\(hidden): \(photo.name) (\(photo.id))."
         }
 
         private func share(_ file: String, _ progress: Progress) async throws -> API.Photo {

@@ -7,7 +7,7 @@ const PARALLEL = 2;
 /** No byte moved for so long: give up and say so; the file can be sent again. */
 const STALL_MS = 30000;
 
-/** As `add` makes them; `state` is waiting, sending, storing, done or failed. */
+/** As `add` makes them; `state` is waiting, sending, storing, done, there (it was shared before) or failed. */
 let queue = [];
 let count = 0;
 const listeners = new Set();
@@ -44,14 +44,14 @@ export const uploads = {
 
   /** Forgets what is finished. */
   clear() {
-    queue = queue.filter((u) => u.state !== 'done' && u.state !== 'failed');
+    queue = queue.filter((u) => ['waiting', 'sending', 'storing'].includes(u.state));
     tell(null);
   },
 
-  /** @returns {{total: number, done: number, failed: number, active: number}} */
+  /** @returns {{total: number, done: number, there: number, failed: number, active: number}} of those done, so many were there already */
   counts() {
     const of = (...states) => queue.filter((u) => states.includes(u.state)).length;
-    return { total: queue.length, done: of('done'), failed: of('failed'), active: of('waiting', 'sending', 'storing') };
+    return { total: queue.length, done: of('done', 'there'), there: of('there'), failed: of('failed'), active: of('waiting', 'sending', 'storing') };
   },
 };
 
@@ -91,7 +91,7 @@ function send(upload) {
     if (request.status >= 200 && request.status < 300) {
       let photo = null;
       try { photo = JSON.parse(request.responseText); } catch { /* stored all the same */ }
-      end({ state: 'done', percent: 100, photo });
+      end({ state: photo?.already_shared ? 'there' : 'done', percent: 100, photo });
     } else {
       const problem = problemFrom(request.responseText, request.status);
       const final = ['not-a-picture', 'too-large', 'bad-request'].includes(problem.kind);

@@ -53,7 +53,7 @@ export function createTray() {
       case 'waiting': return t('upload.waiting');
       case 'sending': return t('upload.percent', { n: upload.percent });
       case 'storing': return t('upload.storing');
-      case 'done': return t('upload.done');
+      case 'done': case 'there': return t(`upload.${upload.state}`);
       default: return upload.reason;
     }
   }
@@ -75,14 +75,14 @@ export function createTray() {
     if (row.dataset.state === upload.state) return;
     row.dataset.state = upload.state;
     const retry = () => h('button.btn.small', { 'aria-label': t('upload.retry_one', { name: upload.file.name }), onclick: () => uploads.retry(upload) }, t('upload.retry'));
-    fill(row.querySelector('.end'), upload.state === 'done' && icon('check', 'good'), upload.state === 'failed' && (upload.retryable ? retry() : icon('alert', 'bad')));
+    fill(row.querySelector('.end'), ['done', 'there'].includes(upload.state) && icon('check', 'good'), upload.state === 'failed' && (upload.retryable ? retry() : icon('alert', 'bad')));
   }
 
   function head() {
-    const { total, done, failed, active } = uploads.counts();
+    const { total, done, there, failed, active } = uploads.counts();
     el.hidden = total === 0;
     const text = active ? t('upload.sending', { done: done + failed, n: total })
-      : failed ? t('upload.some_failed', { failed, n: total }) : t('upload.all_done', { n: done });
+      : failed ? t('upload.some_failed', { failed, n: total }) : there ? t('upload.some_there', { there, n: total }) : t('upload.all_done', { n: done });
     title.textContent = text;
     if (!active && total && summary.textContent !== text) summary.textContent = text;
     if (active) summary.textContent = '';
@@ -96,7 +96,7 @@ export function createTray() {
 
   function draw() {
     // What is still to come or went wrong first; a long queue shows its front.
-    const order = { sending: 0, storing: 0, failed: 1, waiting: 2, done: 3 };
+    const order = { sending: 0, storing: 0, failed: 1, waiting: 2, there: 3, done: 4 };
     const { active, failed } = uploads.counts();
     const sorted = active && uploads.all.length <= ROWS ? uploads.all : [...uploads.all].sort((a, b) => order[a.state] - order[b.state] || a.id - b.id);
     keyed(list, sorted.slice(0, ROWS), (u) => String(u.id), make, paint);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleMedia
+import NodeTestSupport
+import Testing
+
+@testable import MingleNode
+
+/// What becomes of a picture that its person shared before.
+@Suite(.timeLimit(.minutes(2)))
+struct SharedAgainTests {
+    @Test func `a picture is not shared again, also after a restart, and is once it was deleted`() async throws {
+        try await withTemporaryFolder { folder in
+            let upload = try makePicture(in: folder)
+            let first = try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                let photo = try await host.addPhoto(upload, event: nil)
+                #expect(photo.alreadyShared == nil)
+                return photo.id
+            }
+            try await withNode(folder + "/host") { host in
+                var renamed = upload
+                (renamed.name, renamed.title) = ("another.png", "Another title")
+                let again = try await host.addPhoto(renamed, event: nil)
+                #expect(again.id == first && again.alreadyShared == true)
+                #expect(again.name == upload.name && again.title == upload.title)
+                #expect(try ids(at: host) == [first])
+                #expect(try host.session(nil).blobs.list().count == 3)
+                #expect(try host.photo(first, event: nil).alreadyShared == nil)
+
+                try host.delete(first, event: nil)
+                let anew = try await host.addPhoto(upload, event: nil)
+                #expect(anew.id != first && anew.alreadyShared == nil)
+                #expect(try ids(at: host) == [anew.id])
+            }
+        }
+    }
+
+    @Test func `of several uploads of a picture at once one is shared`() async throws {
+        try await withTemporaryFolder { folder in
+            let upload = try makePicture(in: folder)
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                async let others = (host.addPhoto(upload, event: nil), host.addPhoto(upload, event: nil))
+                let one = try await host.addPhoto(upload, event: nil)
+                let all = try await [one, others.0, others.1]
+                #expect(Set(all.map(\.id)).count == 1)
+                #expect(all.filter { $0.alreadyShared == true }.count == 2)
+                #expect(try ids(at: host) == [one.id])
+            }
+        }
+    }
+
+    @Test func `what somebody else shared is not looked at`() async throws {
+        try await withParty { party in
+            try await withTemporaryFolder { folder in
+                let upload = try makePicture(in: folder)
+                let theirs = try await party.bob.addPhoto(upload, event: nil).id
+                try await eventually("Carl has it", at: party.carl) {
+                    try party.carl.photos(of: nil, before: nil, limit: 9, event: nil).photos.contains {
+                        $0.held.original
+                    }
+                }
+                let own = try await party.carl.addPhoto(upload, event: nil)
+                #expect(own.id != theirs && own.alreadyShared == nil && own.mine)
+            }
+        }
+    }
+
+    @Test func `another moment is another place, and a moment that was made private the same`() async throws {
+        try await withTemporaryFolder { folder in
+            let upload = try makePicture(in: folder)
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                let inEvent = try await host.addPhoto(upload, event: nil)
+                let moment = try host.makeMoment("Dinner").id
+                var there = upload
+                there.moment = moment
+                _ = try host.joinMoment(moment, event: nil)
+                _ = try host.checkIn(moment, at: .there, event: nil)
+                let inMoment = try await host.addPhoto(there, event: nil)
+                #expect(inMoment.id != inEvent.id && inMoment.alreadyShared == nil && inMoment.moment == moment)
+
+                let change = API.Envelope.Visibility(private: true, invite: [])
+                there.moment = try host.setVisibility(of: moment, change, event: nil).id
+                let again = try await host.addPhoto(there, event: nil)
+                #expect(again.id == inMoment.id && again.alreadyShared == true && again.moment == there.moment)
+            }
+        }
+    }
+
+    @Test func `what a moderator hid is not brought back by sharing it again`() async throws {
+        try await withParty { party in
+            try await withTemporaryFolder { folder in
+                let upload = try makePicture(in: folder)
+                let photo = try await party.bob.addPhoto(upload, event: nil).id
+                try await eventually("the founder sees it", at: party.founder) { try ids(at: party.founder) == [photo] }
+                try party.founder.hide(photo, because: "Dull", event: nil)
+                try await eventually("Bob sees why", at: party.bob) {
+                    try party.bob.photo(photo, event: nil).hidden != nil
+                }
+                let again = try await party.bob.addPhoto(upload, event: nil)
+                #expect(again.id == photo && again.alreadyShared == true && again.hidden?.reason == "Dull")
+            }
+        }
+    }
+
+    private func ids(at node: Node) throws -> [String] {
+        try node.photos(of: nil, before: nil, limit: 9, event: nil).photos.map(\.id)
+    }
+}
