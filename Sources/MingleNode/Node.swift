@@ -77,6 +77,8 @@ package final class Node: Sendable {
     /// Held by who finds out what is open and says it.
     let tellingOpen = Mutex(())
     let importGate = ImportGate(limit: 2)
+    /// How far the backup is that is being made; nil while none is.
+    let backingUp = Mutex<API.Copied?>(nil)
     /// What changed, for those who look.
     package let changes = ChangeFeed()
     /// When this node was opened.

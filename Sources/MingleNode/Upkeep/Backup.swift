@@ -35,10 +35,17 @@ extension API.Backup {
 extension Node {
     /// Copies all that this node keeps to a new folder, while it goes on; an event that could not be opened is left out.
     ///
+    /// - Parameters:
+    ///   - destination: The folder.
+    ///   - tell: Hears how far it is.
     /// - Throws: `API.Problem`: `conflict` where the folder exists or an event is being opened anew, `noSpace` where the disk
     ///   has no room.
-    package func backUp(to destination: String) async throws -> API.Backup {
+    package func backUp(
+        to destination: String,
+        tell: @escaping @Sendable (API.Copied) -> Void = { _ in }
+    ) async throws -> API.Backup {
         try await apart { [self, folder] in
+            defer { backingUp.withLock { $0 = nil } }
             let (sessions, unopened, reopening) = state.withLock { ($0.sessions, $0.unopened, $0.reopening) }
             // Whatever has a folder is to be in the copy.
             let closed = folder.events().filter { sessions[$0] == nil }
@@ -57,8 +64,21 @@ extension Node {
                 )
             }
             let skipped = closed.map { "The event \($0) could not be opened: run `mingle repair`, then back up again." }
-            return try BackupWriter.write(to: destination, node: folder, sources, skipped: skipped)
+            return try BackupWriter.write(to: destination, node: folder, sources, skipped: skipped) { [self] copied in
+                backingUp.withLock { $0 = copied }
+                tell(copied)
+            }
         }
+    }
+
+    /// How far the backup is that is being made.
+    ///
+    /// - Throws: `API.Problem`: `notFound` while none is.
+    package func backupProgress() throws -> API.Copied {
+        guard let copied = backingUp.withLock({ $0 }) else {
+            throw API.Problem(.notFound, "No backup is being made.")
+        }
+        return copied
     }
 }
 
@@ -66,7 +86,14 @@ extension DataFolder {
     /// Copies all that is kept to a new folder, where no node runs; an event that could not be opened is left out.
     ///
     /// A database of an earlier version is copied as it is.
-    package func backUp(to destination: String) throws -> API.Backup {
+    ///
+    /// - Parameters:
+    ///   - destination: The folder.
+    ///   - tell: Hears how far it is.
+    package func backUp(
+        to destination: String,
+        tell: @escaping (API.Copied) -> Void = { _ in }
+    ) throws -> API.Backup {
         var (sources, skipped): ([BackupSource], [String]) = ([], [])
         for event in events() {
             // What is being left goes.
@@ -77,7 +104,7 @@ extension DataFolder {
                 skipped.append("The event \(event): \(API.Problem(error).detail)")
             }
         }
-        return try BackupWriter.write(to: destination, node: self, sources, skipped: skipped)
+        return try BackupWriter.write(to: destination, node: self, sources, skipped: skipped, tell: tell)
     }
 }
 

@@ -41,17 +41,19 @@ struct BackupWriter {
     private var files: [BackupManifest.File] = []
     private var events: [BackupSource] = []
     private var skipped: [String]
+    private var copying = Copying(total: 0) { _ in }
 
     /// Writes to `destination`, which must not exist yet; `skipped` says which events are left out, and why.
     static func write(
         to destination: String,
         node: DataFolder,
         _ sources: [BackupSource],
-        skipped: [String]
+        skipped: [String],
+        tell: @escaping (API.Copied) -> Void
     ) throws -> API.Backup {
         var writer = try BackupWriter(to: destination, skipped, besides: node.path)
         do {
-            return try writer.write(node: node, sources)
+            return try writer.write(node: node, sources, tell)
         } catch {
             try? FileManager.default.removeItem(atPath: writer.temporary)
             throw API.Problem(error)
@@ -91,8 +93,14 @@ struct BackupWriter {
         }
     }
 
-    private mutating func write(node: DataFolder, _ sources: [BackupSource]) throws -> API.Backup {
-        try requireRoom(sources.reduce(0) { $0 + $1.size })
+    private mutating func write(
+        node: DataFolder,
+        _ sources: [BackupSource],
+        _ tell: @escaping (API.Copied) -> Void
+    ) throws -> API.Backup {
+        let size = sources.reduce(0) { $0 + $1.size }
+        try requireRoom(size)
+        copying = Copying(total: size, tell: tell)
         if FileManager.default.fileExists(atPath: node.path + "/node.json") {
             try copy(node.path + "/node.json", to: "node.json")
         }
@@ -167,6 +175,7 @@ struct BackupWriter {
 
     private mutating func note(_ path: String, _ read: (size: Int, sum: String)) throws {
         files.append(BackupManifest.File(path: path, size: read.size, sum: read.sum))
+        copying.add(read.size)
     }
 
     private mutating func skip(_ what: String) { if skipped.count < Self.skippedLimit { skipped.append(what) } }

@@ -17,19 +17,23 @@ package struct Restoring {
     /// In the folder, under its lock, as its parent may be somebody else's.
     private var temporary: String { DataFolder.restoringPath(in: folder) }
 
-    /// Restores `backup` to the data folder `folder`, and returns how much that was.
+    /// Restores `backup` to the data folder `folder`, and returns how much that was; `tell` hears how far it is.
     ///
     /// - Throws: `API.Problem` for what is no backup, for one that is of a newer version, damaged or cut short, and for a
     ///   folder that is in use or not empty; nothing has changed then.
-    package static func restore(_ backup: String, to folder: String) throws -> API.Backup {
+    package static func restore(
+        _ backup: String,
+        to folder: String,
+        tell: @escaping (API.Copied) -> Void = { _ in }
+    ) throws -> API.Backup {
         let restoring = Restoring(
             backup: URL(fileURLWithPath: backup).standardizedFileURL.path,
             folder: URL(fileURLWithPath: folder).standardizedFileURL.path
         )
-        return try restoring.restore(try BackupManifest(of: restoring.backup))
+        return try restoring.restore(try BackupManifest(of: restoring.backup), tell)
     }
 
-    private func restore(_ manifest: BackupManifest) throws -> API.Backup {
+    private func restore(_ manifest: BackupManifest, _ tell: @escaping (API.Copied) -> Void) throws -> API.Backup {
         let wasThere = FileManager.default.fileExists(atPath: folder)
         // Before anything is made in a folder of somebody's; of one that is in use opening it says so.
         guard isEmpty || names(in: folder).contains("node.lock") else { throw notEmpty }
@@ -39,7 +43,7 @@ package struct Restoring {
         guard isEmpty else { throw notEmpty }
         do {
             try requireRoom(manifest.bytes)
-            try copy(manifest)
+            try copy(manifest, tell)
             let skipped = try replaceDevices(manifest)
             try putInPlace()
             // With it a folder that was made goes to the disk.
@@ -87,15 +91,17 @@ package struct Restoring {
     }
 
     /// Copies the backup's files to a part of the folder of their own, each as the manifest says.
-    private func copy(_ manifest: BackupManifest) throws {
+    private func copy(_ manifest: BackupManifest, _ tell: @escaping (API.Copied) -> Void) throws {
         try SafeFile.makeFolder(temporary + "/events")
         for event in manifest.events {
             guard EventID(text: event) != nil else { throw damaged(BackupManifest.name, "it names no event") }
             try SafeFile.makeFolder(EventFiles("\(temporary)/events/\(event)").blobs)
         }
+        var copying = Copying(total: manifest.bytes, tell: tell)
         for file in manifest.files {
             guard Self.isPlain(file.path) else { throw damaged(file.path, "a backup has no such file") }
             guard try sum(ofCopied: file) == file.sum else { throw damaged(file.path, "it is not what was written") }
+            copying.add(file.size)
         }
     }
 

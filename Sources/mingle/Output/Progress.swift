@@ -13,18 +13,24 @@ final class Progress: Sendable {
 
     private let what: String
     private let total: Int
-    private let isShown: Bool
+    /// Whether somebody looks: the error stream is a terminal, and nobody asked for JSON.
+    let isShown: Bool
     private let state = Mutex(State())
 
-    init(_ what: String, total: Int) {
+    init(_ what: String, total: Int = 0) {
         (self.what, self.total) = (what, total)
         isShown = isatty(STDERR_FILENO) == 1 && !CommandLine.arguments.contains("--json")
     }
 
     /// Notes that so much more is done; shown at most ten times a second.
-    func add(_ count: Int) {
+    func add(_ count: Int) { show(of: total) { $0 += count } }
+
+    /// Notes that so much is done of as much as turned out.
+    func set(_ done: Int, of total: Int) { show(of: total) { $0 = done } }
+
+    private func show(of total: Int, _ change: (inout Int) -> Void) {
         let line = state.withLock { state -> String? in
-            state.done += count
+            change(&state.done)
             guard isShown, ContinuousClock.now - state.shown > .milliseconds(100) else { return nil }
             state.shown = ContinuousClock.now
             return "\r\(what): \(total > 0 ? state.done * 100 / total : 100) %\u{1B}[K"
@@ -35,5 +41,17 @@ final class Progress: Sendable {
     /// Clears the line.
     func finish() {
         if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    }
+
+    /// Runs `work`, and clears the line when it ends, however it does.
+    func shown<Result>(_ work: () throws -> Result) rethrows -> Result {
+        defer { finish() }
+        return try work()
+    }
+
+    /// Runs `work`, and clears the line when it ends, however it does.
+    func shown<Result>(_ work: () async throws -> Result) async rethrows -> Result {
+        defer { finish() }
+        return try await work()
     }
 }
