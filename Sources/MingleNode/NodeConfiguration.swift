@@ -36,6 +36,8 @@ package struct NodeConfiguration: Sendable {
     package var ownQuota = Quota.customary
     /// How long joining waits for a member's answer.
     package var joinTimeout = Duration.seconds(30)
+    /// How long a request to leave an event waits.
+    package var leavingWaits = LeavingWaits()
     /// The clocks.
     package var clock: NodeClock
 

@@ -70,6 +70,8 @@ package struct Departure: Sendable {
 
     /// Devices of others that have said that they know.
     package private(set) var receipts: Set<DeviceName> = []
+    /// Whether somebody knows what was said here, so that the folder goes.
+    package var isHeard: Bool { isSaid && !receipts.isEmpty }
     private var isSaid: Bool
     /// Since when somebody else has been linked without a break.
     private var accompaniedSince: Duration?

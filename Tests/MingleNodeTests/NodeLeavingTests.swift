@@ -5,6 +5,7 @@ import MingleCrypto
 import MingleModel
 import MinglePeering
 import MingleReplica
+import MingleSync
 import NodeTestSupport
 import Synchronization
 import Testing
@@ -138,6 +139,30 @@ struct NodeLeavingTests {
                     try await eventually("the folder goes", at: guest) { try events(in: folder + "/guest").isEmpty }
                 }
             }
+        }
+    }
+
+    @Test func `who leaves learns that somebody has heard, also where the folder is not deleted yet`() async throws {
+        try await withTemporaryFolder { folder in
+            let (_, id, _) = try await meet(in: folder)
+            // It does not run, so nobody deletes the folder.
+            let waits = LeavingWaits(linked: .seconds(100), alone: .seconds(100), deleting: .milliseconds(10))
+            let guest = try openNode(folder + "/guest", change: { $0.leavingWaits = waits })
+            let session = try guest.session(id)
+            async let leaving = guest.leaveEvent(id)
+            try await eventually("Ben leaves", at: guest) { session.isLeaving }
+            _ = try session.replica.leave(at: guest.clock.now(), randomness: .system)
+            let other = DeviceName(Bytes32(at: 0, of: [UInt8](repeating: 7, count: 32).span))
+            session.departure.withLock { departure in
+                departure.noteSaid()
+                departure.meet(PeerID(1), other)
+                departure.hear(PeerID(1))
+            }
+            guest.changes.publish(kinds: ["peers"])
+            let farewell = try await leaving
+            #expect(farewell.state == .leaving && farewell.told == 1 && farewell.until == nil)
+            #expect(farewell.detail?.contains("The others know") == true)
+            #expect(session.leavingWarnings.allSatisfy { !$0.contains("nobody has heard") })
         }
     }
 

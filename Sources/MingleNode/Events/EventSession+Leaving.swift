@@ -17,6 +17,9 @@ extension EventSession {
     /// How many devices of others have told that they know.
     var receipts: Int { departure.withLock { $0.receipts.count } }
 
+    /// Whether one of them has, so that all that is left to do is to delete this node's copy.
+    var isHeard: Bool { departure.withLock(\.isHeard) }
+
     /// What the person has to know about leaving that takes long.
     var leavingWarnings: [String] {
         let title = (try? replica.title()) ?? event.description
@@ -28,7 +31,7 @@ extension EventSession {
             "You left \(title) and nobody has heard of it yet.\(files) Keep this node running near somebody of it; after seven days its "
             + "folder is deleted all the same. To delete it now: mingle event leave \(event) --now"
         let failure = leavingFailure.withLock { $0 }.map { "Leaving \(title) does not go on: \($0)" }
-        return [waiting] + [hintOfNoHearing, failure].compactMap(\.self)
+        return (isHeard ? [failure] : [waiting, hintOfNoHearing, failure]).compactMap(\.self)
     }
 
     /// That waiting is in vain as far as the others say, whose word alone deletes nothing; nil if it is not.

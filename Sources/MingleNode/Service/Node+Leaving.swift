@@ -20,10 +20,17 @@ package struct LeavingManner: Sendable {
     }
 }
 
-extension Node {
-    /// How long a request to leave waits until somebody has heard, where somebody is linked, and where nobody is yet.
-    private static let waits = (linked: Duration.seconds(20), alone: Duration.seconds(3))
+/// How long a request to leave waits.
+package struct LeavingWaits: Sendable {
+    /// Until somebody has heard, where somebody is linked.
+    package var linked = Duration.seconds(20)
+    /// The same where nobody is yet.
+    package var alone = Duration.seconds(3)
+    /// After that, until the folder is deleted.
+    package var deleting = Duration.seconds(20)
+}
 
+extension Node {
     /// Leaves an event: tells the others, and deletes this node's copy once one of them knows.
     ///
     /// - Throws: `API.Problem`: `conflict` for a founder who named no successor, and for the last successor.
@@ -64,13 +71,17 @@ extension Node {
             // Others may have left meanwhile, too, or it was asked for once more, to be done at once.
             return API.Farewell(id: id, title: title, state: told > 0 ? .told : .forgotten, told: told, detail: detail)
         }
+        if session.isHeard {
+            let hint = [detail, "The others know; its folder is being deleted."].compactMap(\.self)
+            return API.Farewell(id: id, title: title, state: .leaving, told: told, detail: hint.joined(separator: " "))
+        }
         let end = session.farewell.withLock { $0?.end }
         let hint = [detail, session.hintOfNoHearing].compactMap(\.self).joined(separator: " ")
         return API.Farewell(
             id: id,
             title: title,
             state: .leaving,
-            told: told,
+            told: 0,
             until: end.map { Date(milliseconds: $0) },
             detail: hint.isEmpty ? nil : hint
         )
@@ -95,12 +106,18 @@ extension Node {
         return try session(id)
     }
 
+    /// Waits until somebody has heard, and then until the folder is gone; for a while each.
     private func waitUntilLeft(_ session: EventSession) async {
-        let patience = session.roster.present.isEmpty ? Self.waits.alone : Self.waits.linked
+        let waits = configuration.leavingWaits
+        let isGone = { @Sendable [self] in state.withLock { $0.sessions[session.event] } == nil }
+        let patience = session.roster.present.isEmpty ? waits.alone : waits.linked
+        await wait(patience) { isGone() || session.isHeard }
+        if session.isHeard { await wait(waits.deleting, until: isGone) }
+    }
+
+    private func wait(_ patience: Duration, until condition: @escaping @Sendable () -> Bool) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [self] in
-                _ = await changes.wait(until: { state.withLock { $0.sessions[session.event] } == nil })
-            }
+            group.addTask { [self] in _ = await changes.wait(until: condition) }
             group.addTask { try? await Task.sleep(for: patience) }
             await group.next()
             group.cancelAll()

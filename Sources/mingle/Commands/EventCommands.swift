@@ -175,6 +175,8 @@ struct EventCommand: ParsableCommand {
             switch farewell.state {
             case .told: return "Left \(farewell.title). The others know, and its folder is deleted."
             case .forgotten: return "Left \(farewell.title); its folder is deleted, and nobody was told."
+            // The rest says the node.
+            case .leaving where farewell.told > 0: return "Left \(farewell.title)."
             case .leaving:
                 let until = farewell.until.map { " It gives up at \(When.text($0))." } ?? ""
                 return

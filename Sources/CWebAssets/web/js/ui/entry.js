@@ -118,7 +118,7 @@ async function leave(event, menu) {
   menu.close();
   go('/', { replace: true });
   await load.status();
-  const outcome = t(farewell?.state === 'leaving' ? 'event.leaving' : 'event.left', { title: event.title });
+  const outcome = t(farewell?.state === 'leaving' && !farewell.told ? 'event.leaving' : 'event.left', { title: event.title });
   // What stays that was to be deleted, and why nobody was told, is said in the node's words.
   toast([outcome, farewell?.detail].filter(Boolean).join(' '));
 }
