@@ -43,3 +43,12 @@ export async function pages(read, count) {
   }
   return { comments, previous };
 }
+
+/**
+ * What is known of comments with the newest page in its place; null where more has changed than that page shows.
+ * @param {any[]} known oldest first @param {any[]} newest @param {number} by how many more there are than when all was read
+ */
+export function renewed(known, newest, by) {
+  const at = known.findIndex((c) => c.id === newest[0]?.id);
+  return at >= 0 && at + newest.length - known.length === by ? [...known.slice(0, at), ...newest] : null;
+}

@@ -1,7 +1,7 @@
 /** Comments below a photo or a moment: the newest page, "view previous", a box to write in. */
 import { h, keyed } from '../core/dom.js';
 import { api } from '../core/api.js';
-import { pages } from '../lib/paths.js';
+import { pages, renewed } from '../lib/paths.js';
 import { say, t } from '../core/i18n.js';
 import { visiting } from '../core/visit.js';
 import { hiddenNote, hideButton } from './hiding.js';
@@ -9,12 +9,17 @@ import { icon } from './icons.js';
 import { avatar, busy, complain } from './parts.js';
 import { confirm } from './sheet.js';
 
+/** Kinds that change what is said further up, or by whom. */
+const ALL = ['hidden', 'profile', 'profile_picture'];
+
 /**
  * @param {'photos'|'moments'} kind @param {string} target
- * @returns {{el: HTMLElement, refresh: () => Promise<void>, input: HTMLTextAreaElement, toEnd: () => void}}
+ * @returns {{el: HTMLElement, refresh: (kinds?: Set<string>, count?: number) => Promise<void>, input: HTMLTextAreaElement, toEnd: () => void}}
  */
 export function createComments(kind, target) {
   let all = [], previous = null, loaded = false;
+  /** How many there are, as the node counts them. */
+  let counted;
   const list = h('ol.comments');
   const none = h('p.hint', { hidden: true }, t('comments.none'));
   const older = h('button.link', { hidden: true, onclick: () => busy(older, '', showOlder).catch(complain) }, t('comments.previous'));
@@ -52,7 +57,10 @@ export function createComments(kind, target) {
     const done = await confirm({
       title: t('comments.delete'), text: t('comments.delete_text'), action: t('delete'), work: () => api.deleteComment(comment.id),
     });
-    if (done) { all = all.filter((c) => c.id !== comment.id); draw(); }
+    if (!done) return;
+    counted -= all.some((c) => c.id === comment.id);
+    all = all.filter((c) => c.id !== comment.id);
+    draw();
   }
 
   async function submit(event) {
@@ -65,7 +73,7 @@ export function createComments(kind, target) {
       const comment = await api.comment(kind, target, text);
       input.value = '';
       input.style.height = 'auto';
-      if (!all.some((c) => c.id === comment.id)) all = [...all, comment];
+      if (!all.some((c) => c.id === comment.id)) { all = [...all, comment]; counted++; }
       draw();
       list.lastElementChild?.scrollIntoView({ block: 'nearest' });
     } catch (error) {
@@ -87,9 +95,16 @@ export function createComments(kind, target) {
   /** The latest comments are what one came for. */
   function toEnd() { scroll.scrollTop = scroll.scrollHeight; }
 
-  async function refresh() {
-    // Older pages stay open, and are read again as well: what was deleted, hidden or muted goes.
-    ({ comments: all, previous } = await pages((before) => api.comments(kind, target, before), () => all.length));
+  /** @param {Set<string>} [kinds] what changed, all if left out @param {number} [count] how many comments there are now */
+  async function refresh(kinds, count) {
+    const deep = !kinds || ALL.some((one) => kinds.has(one));
+    if (!deep && !kinds.has('comment') && count === counted) return;
+    const newest = await api.comments(kind, target);
+    const now = !deep && renewed(all, newest.comments, count - counted);
+    // Else pages that are open are read again as well: what was deleted, hidden or muted goes.
+    if (now) all = now;
+    else ({ comments: all, previous } = await pages((before) => (before ? api.comments(kind, target, before) : newest), () => all.length));
+    counted = count;
     const opening = !loaded;
     loaded = true;
     draw();

@@ -103,7 +103,7 @@ function createViewer(first, { list, home, box, focus }) {
     if (other) {
       comments = createComments('photos', photo.id);
       fill(room, comments.el);
-      comments.refresh().catch(() => {});
+      comments.refresh(undefined, photo.comments).catch(() => {});
     }
     draw();
     if (list.indexOf(photo.id) > list.items.length - 5) list.more().catch(() => {});
@@ -160,10 +160,10 @@ function createViewer(first, { list, home, box, focus }) {
   async function refresh(change) {
     const mine = !change || !change.targets.size || change.targets.has(photo.id) || change.kinds.has('comment') || change.kinds.has('fave');
     if (!mine) return;
-    const id = photo.id;
-    comments.refresh().catch(() => {});
+    const id = photo.id, below = comments;
     try {
       const fresh = await api.photo(id);
+      below.refresh(change?.kinds, fresh.comments).catch(() => {});
       if (open && photo.id === id) { photo = fresh; draw(); }
     } catch (error) {
       if (error.status === 404 && open && photo.id === id) { toast(t('viewer.gone')); leave(); }

@@ -98,15 +98,20 @@ export function mountMoment(root, id, list) {
     }
   }
 
+  async function again(kinds) {
+    await read();
+    if (moment) comments.refresh(kinds, moment.comments).catch(() => {});
+  }
+
   fill(root, h('div.moment', null, cover, head, talk, h('section.wall-part', null, h('h2.sr', null, t('tab.photos')), wall.el)));
   draw();
   read();
-  comments.refresh().catch(() => {});
+  comments.refresh(undefined, moment?.comments).catch(() => {});
   wall.start();
   const offs = [
     on('moments', (all) => { const found = all?.find((m) => m.id === id); if (found) { moment = found; draw(); } }),
-    on('change', ({ kinds }) => { read(); if (kinds.has('comment')) comments.refresh().catch(() => {}); }),
-    on('reset', () => { read(); comments.refresh().catch(() => {}); }),
+    on('change', ({ kinds }) => again(kinds)),
+    on('reset', () => again()),
   ];
   const tick = setInterval(draw, 60000);
   return {
