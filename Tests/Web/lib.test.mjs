@@ -201,7 +201,7 @@ test('what happened is told in entries', () => {
   const day = (item) => item.at.slice(0, 10);
   const items = [photo('p5', ana, 50), photo('p4', ana, 40), photo('p3', ana, 39, 'm'), photo('p2', bob, 38, 'm'),
     here(bob, 30, 'm'), here(ana, 29, 'm'), here(bob, 28, 'm'), here(ana, 27, 'n'),
-    { type: 'comment', at: at(20), author: ana, comment: { id: 'c2' } }, { type: 'comment', at: at(19), author: ana, comment: { id: 'c1' } }];
+    { type: 'comment', at: at(20), author: ana, comment: { id: 'c2', target: 'p1' } }, { type: 'comment', at: at(19), author: ana, comment: { id: 'c1', target: 'p2' } }];
   const entries = bundled(items, day);
   assert.deepEqual(entries.map((e) => e.items.length), [2, 1, 1, 3, 1, 1, 1]);
   assert.deepEqual(authors(entries[3]).map((p) => p.name), ['Bob', 'Ana']);
@@ -214,6 +214,21 @@ test('what happened is told in entries', () => {
   // A moment that its maker checks in to is two things.
   assert.notEqual(feedId({ type: 'moment', at: at(0), author: ana, moment: { id: 'm' } }), feedId(here(ana, 0, 'm')));
   assert.deepEqual(bundled([], day), []);
+});
+
+test('comments about one thing are one entry, whoever says them and whatever happens in between', () => {
+  const ana = { id: 'a', name: 'Ana' }, bob = { id: 'b', name: 'Bob' };
+  const said = (id, author, target, minute, hidden) => ({ type: 'comment', at: new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString(), author, comment: { id, target }, hidden });
+  const day = (item) => item.at.slice(0, 10), ids = (items) => bundled(items, day).map((e) => e.items.map((i) => i.comment.id).join(' '));
+  const items = [said('6', ana, 'p', 50), said('5', bob, 'q', 40), said('4', bob, 'p', 30), said('3', ana, 'q', 29), said('2', ana, 'p', 1), said('1', bob, 'p', -60)];
+  assert.deepEqual(ids(items), ['6 4 2', '5 3', '1']);
+  assert.deepEqual(authors(bundled(items, day)[0]).map((p) => p.name), ['Ana', 'Bob']);
+  // A newer one joins its entry without making another one of it.
+  const newer = bundled([said('7', bob, 'p', 51), ...items], day);
+  assert.deepEqual([newer[0].key, newer[0].at, newer.length], [bundled(items, day)[0].key, said('7', bob, 'p', 51).at, 3]);
+  assert.deepEqual(bundled([said('2', ana, 'p', 1), said('1', ana, 'p', 0)], (item) => item.comment.id).length, 2, 'of different days');
+  // What is hidden says so by itself.
+  assert.deepEqual(ids([said('3', ana, 'p', 3), said('2', ana, 'p', 2, { at: 'x' }), said('1', ana, 'p', 1)]), ['3 1', '2']);
 });
 
 test('what stands in the way is said once', () => {

@@ -1,6 +1,6 @@
-/** What happened, as one tells it: who did what, with photos and check-ins that belong together in one line. */
+/** What happened, as one tells it: who did what, with what belongs together in one line. */
 
-/** Photos of one person further apart than this are told apart. */
+/** What is further apart than this is told apart. */
 const APART_MS = 45 * 60000;
 
 /**
@@ -16,10 +16,14 @@ export function feedId(item) {
   return `${item.type}/${what?.id ?? `${item.author.id}/${item.at}`}`;
 }
 
+/** What a comment is about; one that is hidden stands for itself. */
+const about = (item) => (item.type === 'comment' ? item.hidden ?? item.comment.target : null);
+
 /** @param {any} b the one before in the list, so newer */
 function together(a, b) {
   if (a.type !== b.type || Math.abs(Date.parse(a.at) - Date.parse(b.at)) > APART_MS) return false;
   if (a.type === 'photo') return a.author.id === b.author.id && (a.photo.moment ?? '') === (b.photo.moment ?? '');
+  if (a.type === 'comment') return about(a) === about(b);
   return a.type === 'check_in' && (a.moment?.id ?? a.place) === (b.moment?.id ?? b.place);
 }
 
@@ -28,13 +32,17 @@ function together(a, b) {
  * @param {any[]} items newest first @param {(item: any) => string} day @returns {Entry[]}
  */
 export function bundled(items, day) {
-  const out = [];
+  const out = [], talks = new Map();
   for (const item of items) {
-    const last = out.at(-1), newer = last?.items.at(-1);
+    // Comments are often about several things in turn.
+    const what = about(item), last = what ? talks.get(what) : out.at(-1), newer = last?.items.at(-1);
     if (newer && together(item, newer) && day(item) === day(newer)) {
       last.items.push(item);
       last.key = feedId(item);
-    } else out.push({ key: feedId(item), type: item.type, at: item.at, items: [item] });
+    } else {
+      out.push({ key: feedId(item), type: item.type, at: item.at, items: [item] });
+      talks.set(what, out.at(-1));
+    }
   }
   return out;
 }

@@ -43,7 +43,7 @@ function body(entry) {
   }
   if (entry.type === 'comment') {
     const { target, target_kind: kind, text } = item.comment;
-    return [chip(momentOf(target)), h('div.quote', null, h('p.said', null, text), kind === 'photo' && picture(target, t('feed.commented_photo')))];
+    return [chip(momentOf(target)), h('div.quote', null, h('p.said', null, authors(entry).length > 1 && h('strong', null, `${item.author.name}: `), text), kind === 'photo' && picture(target, t('feed.commented_photo')))];
   }
   const { moment } = item;
   if (entry.type === 'moment') return [chip(moment), h('p.hint', null, `${say.span(moment.start, moment.end)} · ${moment.place.name}`)];
@@ -56,7 +56,7 @@ function draw(entry) {
   const did = t(`feed.${entry.type}`, { n: entry.type === 'check_in' ? people.length : entry.items.length });
   return [h('div.stacked', null, people.slice(0, 3).map((p) => avatar(p, people.length > 1 ? 's' : 'm'))),
     h('div.told', null,
-      h('p.did', null, h('strong', null, say.list(names)), ' ', did, ' ', h('time', { datetime: entry.at, title: say.moment(entry.at) }, say.ago(entry.at))),
+      h('p.did', null, h('strong', null, say.list(names.length > 4 ? [...names.slice(0, 3), t('feed.others', { n: names.length - 3 })] : names)), ' ', did, ' ', h('time', { datetime: entry.at, title: say.moment(entry.at) }, say.ago(entry.at))),
       body(entry), hiddenNote(item(entry)))];
 }
 
@@ -64,7 +64,7 @@ function draw(entry) {
 const item = (entry) => entry.items.find((one) => one.hidden) ?? entry.items[0];
 
 /** Whether an entry would look different now. @param {import('../lib/feed.js').Entry} entry */
-const looks = (entry) => JSON.stringify([entry.items.map((i) => [i.author.name, i.author.picture, i.hidden?.at, i.photo?.title, i.photo?.held.thumbnail, i.moment?.title, i.moment?.start, i.moment?.end]),
+const looks = (entry) => JSON.stringify([entry.items.map((i) => [i.author.name, i.author.picture, i.hidden?.at, i.comment?.id, i.photo?.title, i.photo?.held.thumbnail, i.moment?.title, i.moment?.start, i.moment?.end]),
   !!state.moments, momentOf(entry.items[0].photo?.moment ?? entry.items[0].comment?.target)?.title]);
 
 /**
