@@ -20,7 +20,7 @@ const FLING = 4;
 export function createGrid(list) {
   const el = h('div.grid', { 'aria-busy': 'true' });
   const tiles = new Map(), sections = new Map();
-  let layout = null, width = 0, roving = null, frame = 0, calm = 0, lastY = 0, lastT = 0, flinging = false;
+  let layout = null, width = 0, roving = null, frame = 0, resized = 0, calm = 0, lastY = 0, lastT = 0, flinging = false;
 
   const top = () => el.getBoundingClientRect().top;
 
@@ -181,7 +181,8 @@ export function createGrid(list) {
     go(link.pathname, { state: { over: true } });
   });
 
-  const sizes = new ResizeObserver(() => { if (el.clientWidth !== width) measure(); });
+  // Laid out within its notice, the grid would change its size again, of which browsers complain.
+  const sizes = new ResizeObserver(() => { if (el.clientWidth !== width) resized ||= requestAnimationFrame(() => { resized = 0; measure(); }); });
   sizes.observe(el);
   addEventListener('scroll', scrolled, { passive: true });
   const off = list.on(measure);
@@ -193,6 +194,6 @@ export function createGrid(list) {
     focus: (id) => focusAt(list.indexOf(id)),
     /** Where a tile is on screen, for opening a photo from it. @param {string} id @returns {DOMRect|null} */
     box: (id) => tiles.get(id)?.el.getBoundingClientRect() ?? null,
-    stop() { off(); sizes.disconnect(); removeEventListener('scroll', scrolled); clearTimeout(calm); },
+    stop() { off(); sizes.disconnect(); cancelAnimationFrame(resized); removeEventListener('scroll', scrolled); clearTimeout(calm); },
   };
 }
