@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { dismisses, axis, isDouble, swipe } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
 import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
-import { authors, bundled, feedId } from '../../Sources/CWebAssets/web/js/lib/feed.js';
+import { authors, bundled, feedId, readSome } from '../../Sources/CWebAssets/web/js/lib/feed.js';
 import { governed, invitable, moderates, nextLevel, shares, takesPart } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
 import { grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
@@ -229,6 +229,20 @@ test('comments about one thing are one entry, whoever says them and whatever hap
   assert.deepEqual(bundled([said('2', ana, 'p', 1), said('1', ana, 'p', 0)], (item) => item.comment.id).length, 2, 'of different days');
   // What is hidden says so by itself.
   assert.deepEqual(ids([said('3', ana, 'p', 3), said('2', ana, 'p', 2, { at: 'x' }), said('1', ana, 'p', 1)]), ['3 1', '2']);
+});
+
+test('of what happened so much is read that there are some entries, in a few pages at most', async () => {
+  const day = (item) => item.at.slice(0, 10);
+  const list = (targets) => {
+    const pages = targets.map((target, n) => ({ type: 'comment', at: new Date(Date.UTC(2026, 10, 21, 12, 60 - n)).toISOString(), author: { id: 'a' }, comment: { id: `${n}`, target } }));
+    return { items: [], asked: 0, get complete() { return this.items.length === pages.length; }, async more() { this.asked++; this.items = pages.slice(0, this.asked * 10); } };
+  };
+  const asked = async (targets) => { const l = list(targets); await readSome(l, day); return l.asked; };
+  assert.equal(await asked(Array.from({ length: 100 }, () => 'p')), 4);
+  assert.equal(await asked(Array.from({ length: 20 }, () => 'p')), 2);
+  assert.equal(await asked(Array.from({ length: 100 }, (_, n) => `p${n}`)), 1);
+  assert.equal(await asked([...Array.from({ length: 15 }, () => 'p'), ...Array.from({ length: 85 }, (_, n) => `p${n}`)]), 3);
+  assert.equal(await asked([]), 1);
 });
 
 test('what stands in the way is said once', () => {

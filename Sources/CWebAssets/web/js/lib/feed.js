@@ -49,3 +49,9 @@ export function bundled(items, day) {
 
 /** Those who did it, each once, in the order of the list. @param {Entry} entry */
 export const authors = (entry) => [...new Map(entry.items.map((item) => [item.author.id, item.author])).values()];
+
+/** Reads on until there are some entries, as very many comments may be one. @param {any} list @param {(item: any) => string} day */
+export async function readSome(list, day) {
+  let left = 4;
+  do await list.more(); while (--left && !list.complete && bundled(list.items, day).length < 8);
+}

@@ -1,5 +1,5 @@
 /** What happened at the event, newest first: photos, comments, moments, check-ins. */
-import { authors, bundled } from '../lib/feed.js';
+import { authors, bundled, readSome } from '../lib/feed.js';
 import { dayKey } from '../lib/time.js';
 import { runs } from '../lib/window.js';
 import { fill, h, keyed } from '../core/dom.js';
@@ -77,7 +77,7 @@ export function mountFeed(root, list, photos) {
   const place = h('div.days'), seen = new WeakMap();
   const live = h('span.sr', { role: 'status', 'aria-live': 'polite' }), locks = h('ul');
   const pill = h('button.pill', { hidden: true, onclick: () => { list.release(); scrollTo({ top: 0 }); } });
-  const more = h('button.btn', { hidden: true, onclick: () => busy(more, t('loading'), () => list.more()).catch(complain) }, t('feed.older'));
+  const more = h('button.btn', { hidden: true, onclick: () => busy(more, t('loading'), () => readSome(list, key)).catch(complain) }, t('feed.older'));
   fill(root, h('div.page.feed', null, h('div.page-head', null, h('h2', null, t('tab.feed'))), pill, live, locks, place, more));
 
   const key = (item) => dayKey(item.at);
@@ -112,7 +112,7 @@ export function mountFeed(root, list, photos) {
 
   async function read() {
     try {
-      await list.more();
+      await readSome(list, key);
     } catch (error) {
       if (!list.items.length) fill(place, failed(error, read));
     }
