@@ -73,6 +73,7 @@ extension Transaction {
     /// Says which blobs are to be held from now on, and which no more.
     func settleListings() throws {
         guard replica.own.isRelay else { return }
+        try forgetGivenUp()
         for (row, person) in newlyListed where !relisted.contains(person) {
             outcome.listed += try listed("delta = ?", [row]).filter(\.counts).map(\.blob)
         }
@@ -92,13 +93,23 @@ extension Transaction {
         unlisted = [:]
     }
 
-    private func unlistedBlob(_ name: BlobName, by person: Int64) throws -> UnlistedBlob? {
-        let arguments: [(any DatabaseValueConvertible)?] = [name.column, person]
-        guard try rows("SELECT 1 FROM listing WHERE blob = ? AND person = ? LIMIT 1", arguments).isEmpty else {
-            return nil
+    /// Forgets that blobs were given up once all is erased that listed them then; who lists them anew wants them anew.
+    private func forgetGivenUp() throws {
+        let new = Set(newlyListed.map(\.row))
+        for (person, names) in unlisted {
+            for name in names {
+                let arguments: [(any DatabaseValueConvertible)?] = [name.column, person]
+                let left = try rows("SELECT delta FROM listing WHERE blob = ? AND person = ?", arguments)
+                guard left.allSatisfy({ new.contains($0["delta"]) }) else { continue }
+                try run("DELETE FROM given_up WHERE blob = ? AND person = ?", arguments)
+            }
         }
-        try run("DELETE FROM given_up WHERE blob = ? AND person = ?", arguments)
-        return try released(name, by: person)
+    }
+
+    private func unlistedBlob(_ name: BlobName, by person: Int64) throws -> UnlistedBlob? {
+        let isListed = try !rows("SELECT 1 FROM listing WHERE blob = ? AND person = ? LIMIT 1", [name.column, person])
+            .isEmpty
+        return isListed ? nil : try released(name, by: person)
     }
 
     /// A blob that a person's words keep here no more.
