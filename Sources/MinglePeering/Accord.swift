@@ -35,3 +35,23 @@ package struct Accord: Sendable {
         members.allSatisfy(\.accord.holdsNoMore) && members.contains { !$0.isRelay }
     }
 }
+
+/// When all members were asked anew whether they hold no more.
+///
+/// One of them may have agreed long ago, and not told yet of what it has heard since: so before anything is deleted for
+/// their word, all are asked once more.
+package struct Reassurance: Sendable {
+    /// How old the members' word may be.
+    package static let validity = Duration.seconds(10)
+
+    private var askedAt: Duration?
+
+    /// Begins with nobody asked.
+    package init() {}
+
+    /// Whether they were asked not long ago; if not, the caller asks them now.
+    package mutating func isFresh(at now: Duration) -> Bool {
+        defer { askedAt = now }
+        return askedAt.map { now - $0 <= Self.validity } ?? false
+    }
+}

@@ -10,9 +10,6 @@ import MingleWire
 import Synchronization
 
 extension EventSession {
-    /// How old the word of all members may be that they hold no more.
-    private static let accordAge = Duration.seconds(10)
-
     /// Deletes what an earlier run left and nobody will miss; once all members agree nothing more can be found.
     func eraseOrphans() {
         reading.async { [self] in
@@ -26,17 +23,11 @@ extension EventSession {
         }
     }
 
-    /// Deletes what this node's person put and said nothing of, as all members agree.
-    ///
-    /// One of them may have agreed long ago, and not told yet of what it has heard since: so all are asked anew before.
+    /// Deletes what this node's person put and said nothing of, as all members agree once they were asked anew.
     private func eraseUnspoken() throws {
         let unspoken = try responder.unspoken(among: inherited.withLock(\.self))
-        let now = clock.uptime()
-        let isAsked = orphansAsked.withLock { asked in
-            defer { asked = now }
-            return asked.map { now - $0 <= Self.accordAge } ?? false
-        }
-        guard unspoken.isEmpty || isAsked else {
+        let isFresh = reassurance.withLock { $0.isFresh(at: clock.uptime()) }
+        guard unspoken.isEmpty || isFresh else {
             forgetLevel()
             return feed(.reconcile)
         }

@@ -85,7 +85,7 @@ final class EventSession: Sendable {
     /// Whether some of them may be nobody's by now.
     let mayHaveOrphans = Flag()
     /// When all members were asked whether they hold no more, for those of which no record speaks.
-    let orphansAsked = Mutex<Duration?>(nil)
+    let reassurance = Mutex(Reassurance())
 
     weak let host: (any SessionHost)?
     private let engine: Mutex<SyncEngine>

@@ -27,9 +27,6 @@ extension SimulatedNode {
         return wants
     }
 
-    /// How old the word of all members may be that they hold no more.
-    private static let accordAge = Duration.seconds(10)
-
     /// Deletes what an earlier life left between an erasing and it.
     func eraseDeletedOrphans() throws {
         guard !keepsOrphans else { return }
@@ -42,9 +39,8 @@ extension SimulatedNode {
     func eraseUnspoken(at now: Duration) throws -> Bool {
         guard !keepsOrphans, holdNoMore else { return true }
         let unspoken = try responder.unspoken(among: inherited)
-        let isAsked = orphansAsked.map { now - $0 <= Self.accordAge } ?? false
-        orphansAsked = now
-        guard unspoken.isEmpty || isAsked else {
+        let isFresh = reassurance.isFresh(at: now)
+        guard unspoken.isEmpty || isFresh else {
             forgetLevel()
             return false
         }

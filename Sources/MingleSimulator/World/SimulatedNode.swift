@@ -97,7 +97,7 @@ final class SimulatedNode {
     /// Whether some of them may be nobody's by now.
     var mayHaveOrphans = false
     /// When all members were asked whether they hold no more, for those of which no record speaks.
-    var orphansAsked: Duration?
+    var reassurance = Reassurance()
     /// Whether it leaves blobs where they are of which no record speaks: a planted mistake.
     var keepsOrphans = false
     /// Whether there is little room on its disk.
@@ -189,7 +189,7 @@ final class SimulatedNode {
         life += 1
         engine = try SyncEngine(of: replica, limits: limits)
         (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
-        (accords, handOver, orphansAsked) = ([:], HandOver(), nil)
+        (accords, handOver, reassurance) = ([:], HandOver(), Reassurance())
         if departure != nil { departure = Departure(isSaid: try replica.hasLeft(secrets.person), at: .zero) }
         (unflushedChunks, isScrubbing, isReviewing) = ([], false, false)
         (isKeeping, isModerating) = (false, false)
