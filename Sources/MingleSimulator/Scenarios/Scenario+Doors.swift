@@ -4,7 +4,9 @@ import MingleModel
 
 extension Scenario {
     /// How people come in.
-    static let doors = [twoNewcomers, hostInvites, expiredLink, wallClosedTwice, shutOut, forgedGrants]
+    static let doors = [
+        twoNewcomers, hostInvites, expiredLink, wallClosedTwice, shutOut, shutOutDeleting, forgedGrants,
+    ]
 
     private static let twoNewcomers = Scenario(
         name: "two-newcomers",
@@ -140,6 +142,42 @@ extension Scenario {
             .allAreLevel,
         ],
         findings: { stage in stage.everywhere("the photo is there") { $0.shows(.photo, stage.reference("photo")) } },
+        late: [2]
+    )
+
+    private static let shutOutDeleting = Scenario(
+        name: "shut-out-deleting",
+        summary:
+            "Carl deletes one of two photos of a file while he is out for those who hear of it; the other keeps its pictures",
+        peers: 4,
+        steps: [
+            .then("the founder is alone", after: .seconds(60)) { $0.isolate([0]) },
+            .then("Carl comes") { try $0.arrive(2) },
+            .allAreIn,
+            .then("he shares a file as two photos") { try $0.photos(by: 2, as: "photo", "other") },
+            .once("Bob and Dora have its pictures") { try $0.havePictures(of: 2, [1, 3]) },
+            .then("the founder, who knows nothing of him, closes the link") { try $0.closeWall(by: 0) },
+            .then("Bob meets the founder, and none of them Carl and Dora") { stage in
+                stage.meet()
+                stage.part([0, 1], [2, 3])
+            },
+            .once("Carl is out") { stage in try [0, 1].allSatisfy { try stage.level(of: 2, at: $0) == nil } },
+            .then("he deletes one of the two") { try $0.delete("photo", by: 2) },
+            .once("Dora shows it no more") { !$0.shows(3, .photo, "photo") },
+            .then("he goes, and she meets the others") { stage in
+                stage.meet()
+                stage.leave(2)
+            },
+            .once("they hold the same") { try $0.isLevel([0, 1, 3]) },
+            .then("she goes as well", after: .zero) { $0.leave(3) },
+            .then("the founder lets him in") { try $0.promote(2, to: .attendee, by: 0) },
+            .once("Bob shows the other") { $0.shows(1, .photo, "other") },
+            .once("he has its pictures, though nobody is there who could bring them", within: .seconds(60)) { stage in
+                try stage.havePictures(of: 2, [1])
+            },
+            .then("all meet") { $0.meet() },
+            .allAreLevel,
+        ],
         late: [2]
     )
 

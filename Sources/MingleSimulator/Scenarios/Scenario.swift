@@ -66,8 +66,8 @@ package struct Scenario: Sendable {
 
     /// Every scenario there is.
     package static let all =
-        records + orders + sources + disks + devices + doors + links + removals + leavings + moderation + privately
-        + relaying + strangers + linking + nearby
+        records + edits + orders + sources + disks + devices + doors + links + removals + leavings + moderation
+        + privately + relaying + strangers + linking + nearby
 
     /// The scenario of a name.
     package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }

@@ -52,6 +52,12 @@ final class Stage {
         marks[mark] = try world.addPhoto(on: target.map(reference), length: length, by: world.nodes[node])
     }
 
+    /// Shares one file as two photos.
+    func photos(by node: Int, as first: String, _ second: String) throws {
+        guard let photos = try world.addPhotos(2, on: nil, by: world.nodes[node]), photos.count == 2 else { return }
+        (marks[first], marks[second]) = (photos[0], photos[1])
+    }
+
     func place(by node: Int, as mark: String) throws {
         let values: [String: Value] = [
             "name": .text("Quay"), "latitude": .number(1), "longitude": .number(2), "radius": .number(3),

@@ -52,6 +52,13 @@ extension World {
     /// Shares a photo of random bytes, of which the original may be as long as is said.
     @discardableResult
     func addPhoto(on target: Reference?, length: Int? = nil, by node: SimulatedNode) throws -> Reference? {
+        try addPhotos(1, on: target, length: length, by: node)?.first
+    }
+
+    /// Shares so many photos of one file.
+    func addPhotos(_ count: Int, on target: Reference?, length: Int? = nil, by node: SimulatedNode) throws
+        -> [Reference]?
+    {
         var values: [String: Value] = ["width": .number(640), "height": .number(480), "title": word("Photo")]
         let originalLength = length.map { $0...$0 } ?? (whims.chance(10) ? 260 << 10...540 << 10 : 2000...20_000)
         var listings: [BlobListing] = []
@@ -65,11 +72,16 @@ extension World {
                 Media(root: descriptor.root, size: UInt64(descriptor.size), key: descriptor.key, type: "image/jpeg")
             )
         }
-        let photo = try speak(of: listings, by: node) {
-            try create(.photo, on: target, values, blobs: listings, by: node)
+        let photos = try speak(of: listings, by: node) { () -> [Reference]? in
+            let photos = try (0..<count).compactMap { number in
+                // Deleted words must be gone, so two photos have no title in common.
+                if number > 0 { values["title"] = word("Photo") }
+                return try create(.photo, on: target, values, blobs: listings, by: node)
+            }
+            return photos.isEmpty ? nil : photos
         }
-        if photo != nil { tell(node, [.blobsHeld(listings.map(\.name))]) }
-        return photo
+        if photos != nil { tell(node, [.blobsHeld(listings.map(\.name))]) }
+        return photos
     }
 
     /// Writes what speaks of blobs that were put, and takes these back if nothing does: nobody would ever ask for them.
