@@ -101,6 +101,8 @@ package struct MergeOutcome: Sendable {
     package internal(set) var hasRoom = false
     /// Kinds of which records changed.
     package internal(set) var changedKinds: Set<String> = []
+    /// Which records these are.
+    package internal(set) var changedRecords = ChangedRecords()
     /// Runs that were refused, by their place in what was merged, and why.
     package internal(set) var refused: [(index: Int, reason: MergeRefusal)] = []
     /// Payloads that do not fit their headers, or belong to none that is held.

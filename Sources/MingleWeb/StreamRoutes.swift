@@ -14,13 +14,13 @@ struct StreamRoutes {
     /// Says that anything may have changed.
     private static let reset = "event: reset\ndata: {}\n\n"
 
-    /// Which of the kinds that changed a client is told of; nil ends the stream.
-    typealias Telling = @Sendable ([String]) -> [String]?
+    /// What of a change a client is told; nil ends the stream.
+    typealias Telling = @Sendable (ChangeFeed.Entry) -> API.Change?
 
     let node: Node
 
     func add(to api: RouterGroup<WebContext>) {
-        api.get("stream") { request, _ in Self.answer(request, from: node.changes) { $0 } }
+        api.get("stream") { request, _ in Self.answer(request, from: node.changes) { API.Change($0) } }
     }
 
     /// Answers with the changes of a feed, as far as `telling` says.
@@ -68,13 +68,14 @@ struct StreamRoutes {
     }
 
     private static func text(of entry: ChangeFeed.Entry, in changes: ChangeFeed, _ telling: Telling) -> String? {
-        guard let told = telling(entry.kinds) else { return nil }
-        guard !told.isEmpty || entry.kinds.isEmpty else { return "" }
-        let kinds = told.map { "\"\($0)\"" }.joined(separator: ",")
+        guard let told = telling(entry) else { return nil }
+        guard !told.kinds.isEmpty || entry.kinds.isEmpty else { return "" }
+        // Words in a dictionary can always be encoded.
+        let data = (try? API.encode(told)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
         return """
             event: change
             id: \(changes.session).\(entry.number)
-            data: {"kinds":[\(kinds)],"targets":[]}
+            data: \(data)
 
 
             """

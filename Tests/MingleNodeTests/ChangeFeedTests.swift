@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleModel
 import MingleNode
+import MingleReplica
 import Synchronization
 import Testing
 
@@ -54,6 +56,25 @@ struct ChangeFeedTests {
         #expect(feed.changes(after: 3)?.map(\.kinds) == [["4"], ["5"]])
         #expect(feed.changes(after: 0)?.map(\.number) == [1, 2, 3, 4, 5])
         #expect(feed.changes(after: 5)?.isEmpty == true)
+    }
+
+    @Test func `who looks is told of records by kind, and visitors of none that are for some people only`() throws {
+        let reference = { (number: UInt64) in
+            Reference(device: number, journal: .content, sequence: 1, hash: number)
+        }
+        let records = [
+            ChangedRecord(kind: "photo", id: reference(1), isForAll: true),
+            ChangedRecord(kind: "photo", id: reference(2), isForAll: false),
+            ChangedRecord(kind: "report", id: reference(3), isForAll: true),
+        ]
+        let feed = ChangeFeed()
+        feed.publish(kinds: ["photo", "report"], records: records)
+        feed.publish(kinds: ["photo"])
+        let entries = try #require(feed.changes(after: 0))
+        let (all, visitors) = (API.Change(entries[0]), API.Change(forVisitors: entries[0], of: ["photo"]))
+        #expect(all.targets?.mapValues(\.count) == ["photo": 2, "report": 1])
+        #expect(visitors.kinds == ["photo"] && visitors.targets == ["photo": [reference(1).description]])
+        #expect(API.Change(entries[1]).targets == nil)
     }
 
     @Test func `who comes back too late, or from another run, is told so`() {

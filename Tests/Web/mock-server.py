@@ -227,10 +227,14 @@ class Node:
         """Takes as long as a slow network does, so that the page can be seen waiting; not while the server ends."""
         self.ended.wait(seconds)
 
-    def announce(self, *kinds, targets=()):
+    def announce(self, *kinds, targets=None):
+        data = {'kinds': kinds}
+        if targets is not None:
+            moments = {moment['id'] for moment in self.moments}
+            data['targets'] = {'moment': [i for i in targets if i in moments], 'photo': [i for i in targets if i and i not in moments]}
         with self.lock:
             self.cursor += 1
-            text = f'id: {self.cursor}\nevent: change\ndata: {json.dumps({"kinds": kinds, "targets": list(targets)})}\n\n'
+            text = f'id: {self.cursor}\nevent: change\ndata: {json.dumps(data)}\n\n'
             for stream in self.streams:
                 stream.put(text)
 
@@ -324,12 +328,12 @@ class Handler(BaseHTTPRequestHandler):
         if what == 'photo':
             for _ in range(int(query.get('n', 1))):
                 p = n.photo(n.people[-1], random.choice(SHAPES), now(), held=query.get('held') != '0')
-                n.announce('photo', targets=[p['id']])
+                n.announce('photo', targets=[p['id'], p['moment']])
         elif what == 'arrive':
             for p in n.photos:
                 if not p['held']['thumbnail']:
                     p['held'] = {'thumbnail': True, 'preview': True, 'original': True, 'bytes': 1}
-                    n.announce('media', targets=[p['id']])
+                    n.announce('media')
         elif what == 'comment':
             n.comment(query['photo'], n.people[2], 'Just came in from a peer')
             n.announce('comment', targets=[query['photo']])
@@ -396,7 +400,7 @@ class Handler(BaseHTTPRequestHandler):
                 raise Trouble(415, 'not-a-picture', 'That file is not a picture Mingle can read. Choose a JPEG, PNG or HEIC file.')
             n.bytes[n.me['id']] = raw
             n.me['picture'] = f"/api/v1/media/{n.me['id']}/picture?v={n.cursor}"
-            n.announce('person')
+            n.announce('people')
             return self.answer(200, n.me)
         body = json.loads(raw) if raw else {}
         if path == ['hidden', 'log']:
@@ -443,7 +447,7 @@ class Handler(BaseHTTPRequestHandler):
         event.update(body)
         return self.told(self.node.event_view(event), 'status')
 
-    def told(self, result, *kinds, targets=()):
+    def told(self, result, *kinds, targets=None):
         self.node.announce(*kinds, targets=targets)
         return result
 
@@ -621,7 +625,7 @@ class Handler(BaseHTTPRequestHandler):
                 return self.answer(200, {**there, 'already_shared': True})
             p = n.photo(n.me, found[:2], now(), moment=query.get('moment'), name=query.get('name'), mime=found[2], size=len(raw))
             n.bytes[p['id']] = raw
-        n.announce('photo', targets=[p['id']])
+        n.announce('photo', targets=[p['id'], p['moment']])
         return self.answer(201, p)
 
 

@@ -20,6 +20,8 @@ function node(n) {
     },
   };
 }
+/** What the stream tells of some photos. */
+const change = (photo, kinds = ['photo'], moment = []) => ({ kinds: new Set(kinds), targets: { photo: new Set(photo), moment: new Set(moment) } });
 const ids = (list) => list.items.map((p) => p.id);
 
 test('pages are read one after the other, never twice at once', async () => {
@@ -39,7 +41,7 @@ test('new photos wait while the reader has scrolled, and come when asked for', a
   await list.more();
   list.holding = () => true;
   source.all.unshift({ id: 'new' });
-  await list.refresh(new Set(['new']));
+  await list.refresh(change(['new']));
   assert.deepEqual([ids(list).includes('new'), list.waiting], [false, 1]);
   list.release();
   assert.equal(ids(list)[0], 'new');
@@ -54,11 +56,11 @@ test('deleted photos go even while holding; changed ones are fetched alone', asy
   await list.more();
   list.holding = () => true;
   source.all.splice(3, 1);
-  await list.refresh(new Set(['p3']));
+  await list.refresh(change(['p3']));
   assert.ok(!ids(list).includes('p3'));
   source.all[0] = { id: 'p0', v: 2 };
   const before = source.calls;
-  await list.refresh(new Set(['p0']));
+  await list.refresh(change(['p0']));
   assert.equal(list.items[0].v, 2);
   assert.equal(source.calls, before);
 });
@@ -81,12 +83,12 @@ test('a new photo in a long list costs one page', async () => {
   while (!list.complete) await list.more();
   source.all.unshift({ id: 'new' });
   const before = source.calls;
-  await list.refresh(new Set(['new', 'p7']));
+  await list.refresh(change(['new', 'p7']));
   assert.equal(source.calls, before + 1);
   assert.deepEqual([ids(list)[0], ids(list).length], ['new', 3001]);
   list.holding = () => true;
   source.all.unshift({ id: 'newer' });
-  await list.refresh(new Set(['newer']));
+  await list.refresh(change(['newer']));
   assert.deepEqual([ids(list)[0], list.waiting], ['new', 1]);
   list.release();
   assert.deepEqual(ids(list), source.all.map((photo) => photo.id));
@@ -96,10 +98,49 @@ test('a photo that comes late stands where it belongs', async () => {
   const source = node(300), list = new PhotoList(source);
   while (!list.complete) await list.more();
   source.all.splice(20, 0, { id: 'late' });
-  await list.refresh(new Set(['late']));
+  await list.refresh(change(['late']));
   assert.deepEqual(ids(list), source.all.map((photo) => photo.id));
   source.all.unshift({ id: 'new' });
   source.all.splice(100, 0, { id: 'later' });
-  await list.refresh(new Set(['new', 'later']));
+  await list.refresh(change(['new', 'later']));
   assert.deepEqual(ids(list), source.all.map((photo) => photo.id));
+});
+
+test('what is said of a photo that was not read costs nothing', async () => {
+  const source = node(3000), list = new PhotoList(source);
+  await list.more();
+  const before = source.calls;
+  await list.refresh(change(['p2500'], ['fave']));
+  await list.refresh(change([], ['comment'], ['m']));
+  assert.equal(source.calls, before);
+});
+
+test('where any photo may have changed all that was read is read again', async () => {
+  const source = node(300), list = new PhotoList(source);
+  await list.more();
+  source.all[5] = { id: 'p5', v: 2 };
+  await list.refresh({ kinds: new Set(['photo']), targets: null });
+  assert.equal(list.items[5].v, 2);
+});
+
+test('when a picture has arrived those photos are read that lacked some', async () => {
+  const held = (preview) => ({ thumbnail: true, preview, original: true });
+  const source = node(300), list = new PhotoList(source);
+  source.all = source.all.map((photo, n) => ({ ...photo, held: held(n !== 7) }));
+  await list.more();
+  source.all[7] = { id: 'p7', held: held(true) };
+  const before = source.calls;
+  await list.refresh(change([], ['media']));
+  assert.deepEqual([list.items[7].held.preview, source.calls], [true, before]);
+});
+
+test("a new photo of another moment is no news for a moment's list", async () => {
+  const source = node(30), list = new PhotoList(source, 'm');
+  await list.more();
+  const before = source.calls;
+  await list.refresh(change(['other'], ['photo'], ['n']));
+  assert.equal(source.calls, before);
+  source.all.unshift({ id: 'own' });
+  await list.refresh(change(['own'], ['photo'], ['m']));
+  assert.equal(ids(list)[0], 'own');
 });

@@ -284,10 +284,4 @@ extension API {
         package var detail: String
         package var fix: String?
     }
-
-    /// What changed, for those who look.
-    package struct Change: Codable, Sendable {
-        package var kinds: [String]
-        package var targets: [String]
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+package import MingleReplica
 import Synchronization
 
 /// What changed lately, for those who look: the one feed of an event's session that live views refetch from.
@@ -11,6 +12,8 @@ package final class ChangeFeed: Sendable {
         package let number: UInt64
         /// The kinds of which records changed, and `media`, `peers`, `people`, `status`.
         package let kinds: [String]
+        /// Which records these are, and on which they hang; nil: it may be any.
+        package let records: [ChangedRecord]?
     }
 
     private struct State {
@@ -19,9 +22,12 @@ package final class ChangeFeed: Sendable {
         var listeners: [UInt64: AsyncStream<Entry>.Continuation] = [:]
         var nextListener: UInt64 = 0
 
-        mutating func append(_ kinds: [String]) -> (Entry, [AsyncStream<Entry>.Continuation]) {
+        mutating func append(
+            _ kinds: [String],
+            _ records: [ChangedRecord]?
+        ) -> (Entry, [AsyncStream<Entry>.Continuation]) {
             number += 1
-            let entry = Entry(number: number, kinds: kinds)
+            let entry = Entry(number: number, kinds: kinds, records: records)
             recent.append(entry)
             if recent.count > ChangeFeed.retention { recent.removeFirst() }
             return (entry, Array(listeners.values))
@@ -42,11 +48,15 @@ package final class ChangeFeed: Sendable {
     package init() { session = String(UInt32.random(in: .min ... .max), radix: 36) }
 
     /// Tells every listener.
-    package func publish(kinds: [String]) {
+    ///
+    /// - Parameters:
+    ///   - kinds: what kinds of things changed.
+    ///   - records: the records among them, and those on which they hang; nil: it may be any.
+    package func publish(kinds: [String], records: [ChangedRecord]? = nil) {
         // Yielding takes the lock of the listener's task. A task that is cancelled holds that lock and takes the one of
         // the state, so nothing is yielded while that is held; the lock of publishing keeps the order.
         publishing.withLock { _ in
-            let (entry, listeners) = state.withLock { $0.append(kinds) }
+            let (entry, listeners) = state.withLock { $0.append(kinds, records) }
             for listener in listeners { listener.yield(entry) }
         }
     }

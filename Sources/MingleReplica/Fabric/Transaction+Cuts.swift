@@ -44,7 +44,10 @@ extension Transaction {
                 staleLineage.formUnion(try rows(continuing, [person, audience]).map { $0["id"] })
             }
             try run("DELETE FROM \(kind.name) WHERE \(Self.isForSome)", [person, audience])
-            if db.changesCount > 0 { outcome.changedKinds.insert(kind.name) }
+            if db.changesCount > 0 {
+                outcome.changedKinds.insert(kind.name)
+                outcome.changedRecords.noteAny()
+            }
         }
         // What the person shared with others besides stays as it is.
         if audience != nil, !doubtful.isEmpty {

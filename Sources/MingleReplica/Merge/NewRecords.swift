@@ -39,6 +39,9 @@ extension Transaction {
 
     private func store(_ records: [NewRecord], of kind: Kind) throws {
         outcome.changedKinds.insert(kind.name)
+        for record in records {
+            outcome.changedRecords.note(record.row, of: kind, on: record.target, in: record.audience)
+        }
         for batch in Insertions.batches(of: records[...]) {
             let statement = try insertions.records(of: kind, count: batch.count, db)
             try db.run(statement) { row in for record in batch { row.add(record) } }

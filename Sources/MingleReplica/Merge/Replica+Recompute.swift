@@ -60,6 +60,7 @@ extension Transaction {
             try db.execute(sql: "DELETE FROM \(kind.name)")
             outcome.changedKinds.insert(kind.name)
         }
+        outcome.changedRecords.noteAny()
         try db.execute(
             sql: """
                 DELETE FROM waiting;

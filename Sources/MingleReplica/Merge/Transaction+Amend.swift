@@ -21,7 +21,7 @@ extension Transaction {
     ) throws -> Bool {
         try storeNewRecords()
         guard !staleRecords.contains(record), try isLatest(row, about: record) else { return false }
-        guard let held = try self.row("SELECT author, audience FROM \(kind.name) WHERE id = ?", [record]) else {
+        guard let held = try self.row("SELECT author, target, audience FROM \(kind.name) WHERE id = ?", [record]) else {
             return false
         }
         let author: Int64 = held["author"]
@@ -42,6 +42,7 @@ extension Transaction {
         }
         if kind == .moment { staleLineage.insert(record) }
         outcome.changedKinds.insert(kind.name)
+        outcome.changedRecords.note(record, of: kind, on: held["target"], in: held["audience"])
         memory.merges.forget(record)
         return true
     }

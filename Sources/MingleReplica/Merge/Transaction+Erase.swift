@@ -18,9 +18,10 @@ extension Transaction {
         try storeNewRecords()
         let blobs = try blobs(of: row)
         for kind in Kind.all where kind.identity == .delta {
-            try run("DELETE FROM \(kind.name) WHERE id = ?", [row])
-            guard db.changesCount > 0 else { continue }
+            guard let gone = try self.row("DELETE FROM \(kind.name) WHERE id = ? RETURNING target, audience", [row])
+            else { continue }
             outcome.changedKinds.insert(kind.name)
+            outcome.changedRecords.note(row, of: kind, on: gone["target"], in: gone["audience"])
             if kind == .moment { staleLineage.insert(row) }
         }
         try forgetHiding(of: row)

@@ -65,6 +65,7 @@ extension Transaction {
         if kind == .moment { staleLineage.insert(row) }
         if kind.identity == .delta { try foldHiding(of: row, kind, in: audience) }
         outcome.changedKinds.insert(kind.name)
+        outcome.changedRecords.note(row, of: kind, on: target, in: audience)
         guard let owner = memory.persons[record.author]?.name else { return }
         outcome.media += kind.mentions(in: values, by: owner)
     }

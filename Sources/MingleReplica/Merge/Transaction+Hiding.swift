@@ -33,6 +33,7 @@ extension Transaction {
     /// What hangs on a record is hidden with it, so lists of any kind may change.
     private func noteHidings() {
         outcome.changedKinds.formUnion(["hidden"] + Kind.all.filter { $0.identity == .delta }.map(\.name))
+        outcome.changedRecords.noteAny()
     }
 
     /// Looks again at all that a person said about other people's records, or what of it is for one audience, once that counts for

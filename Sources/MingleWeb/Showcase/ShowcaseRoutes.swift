@@ -75,12 +75,12 @@ struct ShowcaseRoutes {
             throw API.Problem(.tooMany, "Too many pages are open at this address. Close some, and load this one again.")
         }
         let node = node
-        return StreamRoutes.answer(request, from: node.changes) { kinds in
+        return StreamRoutes.answer(request, from: node.changes) { entry in
             // The place is held for as long as the stream is.
             withExtendedLifetime(place) {
                 // A host may have closed the page.
-                if kinds.contains("people"), (try? node.visitedEvent()) == nil { return nil }
-                return kinds.filter(Self.toldKinds.contains)
+                if entry.kinds.contains("people"), (try? node.visitedEvent()) == nil { return nil }
+                return API.Change(forVisitors: entry, of: Self.toldKinds)
             }
         }
     }

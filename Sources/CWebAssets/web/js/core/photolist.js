@@ -67,14 +67,30 @@ export class PhotoList {
     this.changed();
   }
 
-  /** Something changed on the node. @param {Set<string>} [targets] ids, if the node named them */
-  async refresh(targets) {
+  /**
+   * Something changed on the node: what is named is read again, and all that is loaded where it may be any.
+   * @param {{kinds: Set<string>, targets: Record<string, Set<string>>|null}} [change]
+   */
+  async refresh(change) {
     if (!this.started) return;
     const known = new Set(this.all.map((photo) => photo.id));
-    const changed = [...(targets ?? [])].filter((id) => known.has(id)), news = [...(targets ?? [])].filter((id) => !known.has(id));
-    const few = targets?.size > 0 && changed.length <= FEW;
-    if (!few || (news.length && !(await this.takeNewest(news, known)))) await this.refreshAll();
+    const { changed, news } = this.concerned(change, known) ?? {};
+    if (!changed || changed.length > FEW || (news.length && !(await this.takeNewest(news, known)))) await this.refreshAll();
     else if (changed.length) await this.refreshSome(changed);
+  }
+
+  /** Which photos that are here a change is about, and which that may have to come; undefined if it may be any. */
+  concerned(change, known) {
+    if (!change?.targets) return;
+    const { photo: named = new Set(), moment } = change.targets;
+    const isLacking = ({ held }) => held && !(held.thumbnail && held.preview && held.original);
+    const arrived = change.kinds.has('media') ? this.all.filter(isLacking).map((photo) => photo.id) : [];
+    // A new photo of a moment names that as well.
+    const mayCome = change.kinds.has('photo') && (!this.moment || moment?.has(this.moment));
+    return {
+      changed: [...new Set([...[...named].filter((id) => known.has(id)), ...arrived])],
+      news: mayCome ? [...named].filter((id) => !known.has(id)) : [],
+    };
   }
 
   /**

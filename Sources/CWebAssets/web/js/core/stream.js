@@ -9,7 +9,10 @@ const GATHER_MS = 150;
 const HIDDEN_MS = 60000;
 
 let source = null, timer = 0, retry = 0, hidden = 0, wait = 1000;
-let kinds = new Set(), targets = new Set();
+/** Kinds of which no record has to be named; of what arrived a list knows by itself what it lacked. */
+const APART = ['peers', 'people', 'status', 'nearby', 'media'];
+/** What has been gathered; `targets` is null once it may be any record. */
+let kinds = new Set(), targets = {};
 
 function tell(live) {
   if (state.live === live) return;
@@ -21,12 +24,12 @@ function flush() {
   timer = 0;
   const change = { kinds, targets };
   kinds = new Set();
-  targets = new Set();
+  targets = {};
   const has = (...names) => names.some((name) => change.kinds.has(name));
   reload('status');
   if (state.people && has('person', 'people', 'profile', 'peers', 'member', 'participation')) reload('people');
   if (state.peers && has('peers')) reload('peers');
-  if (state.moments && [...change.kinds].some((kind) => !['peers', 'status', 'media', 'nearby'].includes(kind))) reload('moments');
+  if (state.moments && (!change.targets || change.targets.moment || has('people', 'profile'))) reload('moments');
   emit('change', change);
 }
 
@@ -34,7 +37,9 @@ function changed(event) {
   let data = {};
   try { data = JSON.parse(event.data); } catch { /* a change of unknown kind is still a change */ }
   (data.kinds ?? []).forEach((kind) => kinds.add(kind));
-  (data.targets ?? []).forEach((target) => targets.add(target));
+  if (targets && data.targets) {
+    for (const [kind, ids] of Object.entries(data.targets)) targets[kind] = new Set([...targets[kind] ?? [], ...ids]);
+  } else if (!data.kinds?.every((kind) => APART.includes(kind))) targets = null;
   timer ||= setTimeout(flush, GATHER_MS);
 }
 

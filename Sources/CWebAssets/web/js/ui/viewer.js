@@ -14,6 +14,9 @@ import { editProfile } from './profile.js';
 import { confirm } from './sheet.js';
 import { createStage } from './stage.js';
 
+/** Kinds of changes that concern a photo though they do not name it: what has arrived, and who is who. */
+const SEEN = ['media', 'people', 'profile', 'profile_picture', 'hidden'];
+
 /** @type {null | {show: (photo: any) => void, close: () => void, id: () => string}} */
 let open = null;
 
@@ -158,7 +161,7 @@ function createViewer(first, { list, home, box, focus }) {
   }
 
   async function refresh(change) {
-    const mine = !change || !change.targets.size || change.targets.has(photo.id) || change.kinds.has('comment') || change.kinds.has('fave');
+    const mine = !change?.targets || change.targets.photo?.has(photo.id) || SEEN.some((kind) => change.kinds.has(kind));
     if (!mine) return;
     const id = photo.id, below = comments;
     try {

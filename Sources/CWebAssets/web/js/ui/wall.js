@@ -54,13 +54,11 @@ export function createWall(list, nothing) {
   }
 
   const release = () => { if (list.waiting && !scrolled()) list.release(); };
-  const refresh = (targets) => list.refresh(targets).catch(() => {});
-  const PHOTO = ['photo', 'media', 'fave', 'comment', 'person'];
+  const refresh = (change) => list.refresh(change).catch(() => {});
+  const PHOTO = ['photo', 'media', 'fave', 'comment'];
   const offs = [
     list.on(draw),
-    on('change', ({ kinds, targets }) => {
-      if (PHOTO.some((kind) => kinds.has(kind))) refresh(kinds.has('photo') || kinds.size > 1 ? undefined : targets);
-    }),
+    on('change', (change) => { if (PHOTO.some((kind) => change.kinds.has(kind))) refresh(change); }),
     on('reset', () => (list.started ? refresh() : load())),
   ];
 

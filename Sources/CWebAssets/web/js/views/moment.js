@@ -9,13 +9,14 @@ import { bookmarkButton } from '../ui/bookmark.js';
 import { createComments } from '../ui/comments.js';
 import { hiddenNote, hideButton } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
-import { changeVisibility, showGuests } from '../ui/guests.js';
-import { momentForm } from '../ui/momentform.js';
 import { participation } from '../ui/participate.js';
 import { avatar, complain, empty } from '../ui/parts.js';
 import { sheet } from '../ui/sheet.js';
 import { createWall } from '../ui/wall.js';
-import { coverOf, when } from './moments.js';
+import { coverOf, momentForm, when } from './moments.js';
+
+/** Who is invited, which is seldom asked. @param {'showGuests'|'changeVisibility'} deed */
+const guests = (deed, moment) => import('../ui/guests.js').then((deeds) => deeds[deed](moment)).catch(complain);
 
 async function showParticipants(moment) {
   const body = h('div', { 'aria-busy': 'true' });
@@ -80,8 +81,8 @@ export function mountMoment(root, id, list) {
       h('p.by', null, t('moment.by', { name: moment.author.name })),
       h('div.actions', null, participation(moment), heart, mark.el,
         looking ? h('span.badge', null, icon('people'), who) : h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), who),
-        moment.may_edit && [h('button.btn', { onclick: () => showGuests(moment) }, icon('people'), t('guests.title')),
-          h('button.btn', { onclick: () => changeVisibility(moment) }, icon('lock'), t(moment.private ? 'guests.make_public' : 'guests.make_private'))]));
+        moment.may_edit && [h('button.btn', { onclick: () => guests('showGuests', moment) }, icon('people'), t('guests.title')),
+          h('button.btn', { onclick: () => guests('changeVisibility', moment) }, icon('lock'), t(moment.private ? 'guests.make_public' : 'guests.make_private'))]));
     hide.draw();
     mark.draw();
     summary.textContent = t('moment.comments', { n: moment.comments });

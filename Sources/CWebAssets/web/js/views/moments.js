@@ -7,9 +7,11 @@ import { load, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
-import { momentForm } from '../ui/momentform.js';
 import { participation } from '../ui/participate.js';
 import { complain, empty } from '../ui/parts.js';
+
+/** The sheet in which a moment is made or edited. */
+export const momentForm = (moment) => import('../ui/momentform.js').then((form) => form.momentForm(moment)).catch(complain);
 
 /** When a moment is, relative to now. */
 export function when(moment) {
