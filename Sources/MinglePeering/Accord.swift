@@ -49,8 +49,8 @@ package struct Reassurance: Sendable {
     /// Begins with nobody asked.
     package init() {}
 
-    /// Whether they were asked not long ago; if not, the caller asks them now.
-    package mutating func isFresh(at now: Duration) -> Bool {
+    /// Notes that they are asked now, and says whether they had been not long ago: if not, the caller has to do so.
+    package mutating func ask(at now: Duration) -> Bool {
         defer { askedAt = now }
         return askedAt.map { now - $0 <= Self.validity } ?? false
     }

@@ -89,6 +89,30 @@ struct SharedAgainTests {
         }
     }
 
+    @Test func `what only the guests of a moment see is shared with all once the moment is public`() async throws {
+        try await withTemporaryFolder { folder in
+            var upload = try makePicture(in: folder)
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                let moment = try host.makeMoment("Dinner").id
+                func show(to audience: Bool, _ moment: String) throws -> String {
+                    let change = API.Envelope.Visibility(private: !audience, invite: [])
+                    let id = try host.setVisibility(of: moment, change, event: nil).id
+                    _ = try host.joinMoment(id, event: nil)
+                    _ = try host.checkIn(id, at: .there, event: nil)
+                    return id
+                }
+                let secret = try show(to: false, moment)
+                upload.moment = secret
+                let forGuests = try await host.addPhoto(upload, event: nil).id
+                upload.moment = try show(to: true, secret)
+                let forAll = try await host.addPhoto(upload, event: nil)
+                #expect(forAll.id != forGuests && forAll.alreadyShared == nil)
+                #expect(try await host.addPhoto(upload, event: nil).id == forAll.id)
+            }
+        }
+    }
+
     @Test func `what a moderator hid is not brought back by sharing it again`() async throws {
         try await withParty { party in
             try await withTemporaryFolder { folder in

@@ -68,6 +68,14 @@ test('of what the newest page does not show all that is open is read', async () 
   }
 });
 
+test('who said something is shown by the name that the person has now', async () => {
+  const talk = await opened();
+  held = held.map((c) => ({ ...c, author: { ...ana, name: 'Anna' } }));
+  await talk.refresh(of('profile'), held.length);
+  const names = talk.el.all('ol')[0].children.map((li) => li.all('strong')[0].textContent);
+  assert.deepEqual([...new Set(names)], ['Anna']);
+});
+
 test('the newest page takes the place of what is known of it, if it says all', () => {
   const list = (text) => [...text].map((id) => ({ id })), words = (all) => all?.map((c) => c.id).join('') ?? null;
   assert.equal(words(renewed(list('abcdef'), list('efg'), 1)), 'abcdefg');

@@ -36,6 +36,7 @@ package final class BlobReader: Sendable {
         }
         return bytes
     }
+
     /// Whether the blob holds exactly these bytes; it is read up to the first chunk that differs.
     package func holds(_ bytes: [UInt8]) throws -> Bool {
         guard Int64(bytes.count) == size else { return false }

@@ -26,7 +26,7 @@ extension API {
         package enum State: String, Codable, Sendable {
             /// Somebody knows, and this node's copy is deleted.
             case told
-            /// Nobody does yet; this node keeps what it takes to tell.
+            /// Nobody does yet, and this node keeps what it takes to tell; or somebody does, and the copy is being deleted.
             case leaving
             /// This node's copy is deleted, and nobody was told.
             case forgotten

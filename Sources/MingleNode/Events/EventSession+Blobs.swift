@@ -26,8 +26,8 @@ extension EventSession {
     /// Deletes what this node's person put and said nothing of, as all members agree once they were asked anew.
     private func eraseUnspoken() throws {
         let unspoken = try responder.unspoken(among: inherited.withLock(\.self))
-        let isFresh = reassurance.withLock { $0.isFresh(at: clock.uptime()) }
-        guard unspoken.isEmpty || isFresh else {
+        let wereAsked = reassurance.withLock { $0.ask(at: clock.uptime()) }
+        guard unspoken.isEmpty || wereAsked else {
             forgetLevel()
             return feed(.reconcile)
         }

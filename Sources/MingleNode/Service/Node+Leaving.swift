@@ -73,7 +73,14 @@ extension Node {
         }
         if session.isHeard {
             let hint = [detail, "The others know; its folder is being deleted."].compactMap(\.self)
-            return API.Farewell(id: id, title: title, state: .leaving, told: told, detail: hint.joined(separator: " "))
+            return API.Farewell(
+                id: id,
+                title: title,
+                state: .leaving,
+                // More may have heard since they were counted.
+                told: session.receipts,
+                detail: hint.joined(separator: " ")
+            )
         }
         let end = session.farewell.withLock { $0?.end }
         let hint = [detail, session.hintOfNoHearing].compactMap(\.self).joined(separator: " ")

@@ -34,6 +34,8 @@ extension Replica {
 
     /// This person's own photos in one place whose originals have so many bytes, as the person sees them, hidden or not.
     ///
+    /// What was shared when fewer people saw that place is none of them.
+    ///
     /// - Parameters:
     ///   - moment: what they show under; nil for the event itself.
     ///   - size: bytes of the original.
@@ -48,6 +50,7 @@ extension Replica {
                 SELECT id FROM \(viewer.seen(.photo)) AS photo WHERE id IN (
                     SELECT id FROM photo WHERE author = ?1 AND \(Media.sizeColumn("original")) = ?2
                         AND (target = ?3 OR target IN (SELECT ancestor FROM lineage WHERE moment = ?3))
+                        AND audience IN (0, (SELECT audience FROM moment WHERE id = ?3))
                 ) ORDER BY id LIMIT ?4
                 """
             return try viewer.rows(sql, [viewer.me, Data(column), target, limit]).map { try viewer.photo($0["id"]) }

@@ -93,11 +93,12 @@ extension Transaction {
         unlisted = [:]
     }
 
-    /// Forgets that blobs were given up once all is erased that listed them then; who lists them anew wants them anew.
+    /// Forgets that blobs were given up of which all is erased that listed them, but for what has just come: who deletes them and lists
+    /// them anew wants them anew.
     private func forgetGivenUp() throws {
         let new = Set(newlyListed.map(\.row))
-        for (person, names) in unlisted {
-            for name in names {
+        for (person, names) in unlisted.sorted(by: { $0.key < $1.key }) {
+            for name in names.sorted() {
                 let arguments: [(any DatabaseValueConvertible)?] = [name.column, person]
                 let left = try rows("SELECT delta FROM listing WHERE blob = ? AND person = ?", arguments)
                 guard left.allSatisfy({ new.contains($0["delta"]) }) else { continue }

@@ -39,8 +39,8 @@ extension SimulatedNode {
     func eraseUnspoken(at now: Duration) throws -> Bool {
         guard !keepsOrphans, holdNoMore else { return true }
         let unspoken = try responder.unspoken(among: inherited)
-        let isFresh = reassurance.isFresh(at: now)
-        guard unspoken.isEmpty || isFresh else {
+        let wereAsked = reassurance.ask(at: now)
+        guard unspoken.isEmpty || wereAsked else {
             forgetLevel()
             return false
         }

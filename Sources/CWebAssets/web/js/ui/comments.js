@@ -40,7 +40,7 @@ export function createComments(kind, target) {
   });
 
   function draw() {
-    keyed(list, all, (c) => `${c.id}${c.hidden ? c.hidden.at : ''}`, make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
+    keyed(list, all, (c) => [c.id, c.hidden?.at, c.author.name, c.author.picture].join(), make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
     older.hidden = !previous;
     none.hidden = !loaded || all.length > 0;
   }
@@ -58,7 +58,7 @@ export function createComments(kind, target) {
       title: t('comments.delete'), text: t('comments.delete_text'), action: t('delete'), work: () => api.deleteComment(comment.id),
     });
     if (!done) return;
-    counted -= all.some((c) => c.id === comment.id);
+    if (all.some((c) => c.id === comment.id)) counted--;
     all = all.filter((c) => c.id !== comment.id);
     draw();
   }

@@ -53,7 +53,8 @@ export function createTray() {
       case 'waiting': return t('upload.waiting');
       case 'sending': return t('upload.percent', { n: upload.percent });
       case 'storing': return t('upload.storing');
-      case 'done': case 'there': return t(`upload.${upload.state}`);
+      case 'done': return t('upload.done');
+      case 'there': return t(upload.photo.hidden ? 'upload.there_hidden' : 'upload.there');
       default: return upload.reason;
     }
   }
@@ -75,7 +76,7 @@ export function createTray() {
     if (row.dataset.state === upload.state) return;
     row.dataset.state = upload.state;
     const retry = () => h('button.btn.small', { 'aria-label': t('upload.retry_one', { name: upload.file.name }), onclick: () => uploads.retry(upload) }, t('upload.retry'));
-    fill(row.querySelector('.end'), ['done', 'there'].includes(upload.state) && icon('check', 'good'), upload.state === 'failed' && (upload.retryable ? retry() : icon('alert', 'bad')));
+    fill(row.querySelector('.end'), ['done', 'there'].includes(upload.state) && !upload.photo?.hidden && icon('check', 'good'), upload.state === 'failed' && (upload.retryable ? retry() : icon('alert', 'bad')));
   }
 
   function head() {

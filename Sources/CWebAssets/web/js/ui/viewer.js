@@ -106,7 +106,7 @@ function createViewer(first, { list, home, box, focus }) {
     if (other) {
       comments = createComments('photos', photo.id);
       fill(room, comments.el);
-      comments.refresh(undefined, photo.comments).catch(() => {});
+      comments.refresh().catch(() => {});
     }
     draw();
     if (list.indexOf(photo.id) > list.items.length - 5) list.more().catch(() => {});

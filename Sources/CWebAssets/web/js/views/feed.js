@@ -1,6 +1,7 @@
 /** What happened at the event, newest first: photos, comments, moments, check-ins. */
 import { authors, bundled, readSome } from '../lib/feed.js';
 import { dayKey } from '../lib/time.js';
+import { single } from '../lib/single.js';
 import { runs } from '../lib/window.js';
 import { fill, h, keyed } from '../core/dom.js';
 import { media } from '../core/api.js';
@@ -126,13 +127,17 @@ export function mountFeed(root, list, photos) {
   });
 
   list.holding = () => scrollY > AT_TOP;
-  const refresh = () => { list.refresh().catch(() => {}); photos.refresh().catch(() => {}); };
+  const reread = single(() => list.refresh().catch(() => {}));
+  const refresh = (change) => { reread(); photos.refresh(change).catch(() => {}); };
+  /** Whether a picture is missing that has arrived, perhaps. */
+  const lacks = () => list.items.some(({ photo }) => photo && !photo.held.thumbnail);
+  const isTold = (kind) => (kind === 'media' ? lacks() : !['peers', 'status', 'nearby'].includes(kind));
   const release = () => { if (list.waiting && !list.holding()) list.release(); };
   addEventListener('scroll', release, { passive: true });
   const offs = [
     list.on(show),
     on('moments', show),
-    on('change', ({ kinds }) => { if ([...kinds].some((kind) => !['peers', 'status'].includes(kind))) refresh(); }),
+    on('change', (change) => { if ([...change.kinds].some(isTold)) refresh(change); }),
     on('reset', () => (list.started ? refresh() : read())),
   ];
   const tick = setInterval(show, 60000);

@@ -107,7 +107,7 @@ export function mountMoment(root, id, list) {
   fill(root, h('div.moment', null, cover, head, talk, h('section.wall-part', null, h('h2.sr', null, t('tab.photos')), wall.el)));
   draw();
   read();
-  comments.refresh(undefined, moment?.comments).catch(() => {});
+  comments.refresh().catch(() => {});
   wall.start();
   const offs = [
     on('moments', (all) => { const found = all?.find((m) => m.id === id); if (found) { moment = found; draw(); } }),
