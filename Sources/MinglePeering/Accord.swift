@@ -42,7 +42,7 @@ package struct Accord: Sendable {
 /// their word, all are asked once more.
 package struct Reassurance: Sendable {
     /// How old the members' word may be.
-    package static let validity = Duration.seconds(10)
+    private static let validity = Duration.seconds(10)
 
     private var askedAt: Duration?
 

@@ -121,6 +121,10 @@ test('where any photo may have changed all that was read is read again', async (
   source.all[5] = { id: 'p5', v: 2 };
   await list.refresh({ kinds: new Set(['photo']), targets: null });
   assert.equal(list.items[5].v, 2);
+  // A moment that goes takes its photos along.
+  source.all.splice(7, 1);
+  await list.refresh(change([], ['moment'], ['m']));
+  assert.ok(!ids(list).includes('p7'));
 });
 
 test('when a picture has arrived those photos are read that lacked some', async () => {

@@ -84,13 +84,12 @@ extension EventSession {
             scheduleKeys()
         }
         if !outcome.changedKinds.isDisjoint(with: ["people", Kind.event.name]) { _ = openness.exchange(true) }
+        guard !outcome.changedKinds.isEmpty else { return }
         // What was reported may have come only now.
-        if !outcome.changedKinds.isEmpty { scheduleHiding() }
-        if !outcome.changedKinds.isEmpty {
-            // Who is not told which records they are looks at all.
-            let records = try? replica.names(of: outcome.changedRecords)
-            changes.publish(kinds: outcome.changedKinds.sorted(), records: records)
-        }
+        scheduleHiding()
+        // Who is not told which records they are looks at all.
+        let records = try? replica.names(of: outcome.changedRecords)
+        changes.publish(kinds: outcome.changedKinds.sorted(), records: records)
     }
 
     /// Runs `body`, and tells the operator if the replica failed.

@@ -81,7 +81,8 @@ export class PhotoList {
 
   /** Which photos that are here a change is about, and which that may have to come; undefined if it may be any. */
   concerned(change, known) {
-    if (!change?.targets) return;
+    // With a moment comes and goes what hangs on it.
+    if (!change?.targets || change.kinds.has('moment')) return;
     const { photo: named = new Set(), moment } = change.targets;
     const isLacking = ({ held }) => held && !(held.thumbnail && held.preview && held.original);
     const arrived = change.kinds.has('media') ? this.all.filter(isLacking).map((photo) => photo.id) : [];

@@ -55,7 +55,7 @@ export function createWall(list, nothing) {
 
   const release = () => { if (list.waiting && !scrolled()) list.release(); };
   const refresh = (change) => list.refresh(change).catch(() => {});
-  const PHOTO = ['photo', 'media', 'fave', 'comment'];
+  const PHOTO = ['photo', 'moment', 'media', 'fave', 'comment'];
   const offs = [
     list.on(draw),
     on('change', (change) => { if (PHOTO.some((kind) => change.kinds.has(kind))) refresh(change); }),
