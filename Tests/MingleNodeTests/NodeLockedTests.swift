@@ -22,7 +22,7 @@ struct NodeLockedTests {
                     // With it a new key is made, which the backup has not.
                     _ = try founder.remove(carl, keepsLinks: true, event: nil)
                     _ = try founder.comment(on: moment, text: "Later", event: nil)
-                    try await eventually("the relay holds it", at: relay, founder) { try holdsAll(relay, of: founder) }
+                    try await untilHeld(by: relay, all: founder)
                     try await withNode(folder + "/restored", peers: [relay.loopback]) { bob in
                         try await eventually("it is locked", at: bob) {
                             try bob.feed(before: nil, event: nil).locked?.isEmpty == false
@@ -37,6 +37,15 @@ struct NodeLockedTests {
         }
     }
 
+    /// Waits until a relay holds what a node does: it reads no record, so it tells nobody that some have come.
+    private func untilHeld(by relay: Node, all node: Node) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try !holdsAll(relay, of: node) {
+            guard ContinuousClock.now < deadline else { throw TooLate(what: "the relay holds all") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
     private func holdsAll(_ relay: Node, of node: Node) throws -> Bool {
         let event = try relay.status(event: nil).relay?.events.first
         return try event.map { try $0.deltas >= node.status(event: nil).sync.records } ?? false
@@ -46,7 +55,7 @@ struct NodeLockedTests {
     private func takeBackup(of founder: Node, _ relay: Node, in folder: String) async throws -> String {
         let links = try (0..<2).map { _ in try founder.link() }
         return try await withGuests(["bob", "carl"], in: folder, by: links, at: founder) { guests in
-            try await eventually("the relay holds all", at: relay, founder) { try holdsAll(relay, of: founder) }
+            try await untilHeld(by: relay, all: founder)
             _ = try await guests[0].backUp(to: folder + "/backup")
             _ = try Restoring.restore(folder + "/backup", to: folder + "/restored")
             return try guests[1].ownID
