@@ -137,21 +137,12 @@ struct LeavingTests {
             ),
             after: arrival.last
         )
-        let key = world.randomness.secret()
-        let making = EpochMaking(obeys: [leaving.reference.hash], carried: [])
-        let rules = making.rules(maker: laptop.own.name)
-        let audience = EpochSlots.eventAudience(world.event)
-        let id = EpochSlots.id(key: key, event: world.event, audience: audience, rules: rules)
-        let slot = try EpochSlots.slot(
-            key: key,
-            epoch: id,
-            label: bob.own.name.raw.prefix,
-            author: laptop.keys.agreement,
-            recipient: bob.own.agreement.publicKey
-        )
         let certificate = try laptop.introduction(by: nil)
-        let epoch = EpochSlots(id: id, audience: audience, rules: rules, slots: [slot], making: making)
-        let made = try laptop.fabric(.epoch(epoch), after: certificate[0])
+        let (id, made) = try laptop.epoch(
+            obeying: [leaving.reference.hash],
+            sealedTo: bob.own,
+            after: certificate[0]
+        )
         _ = try bob.merge([Run(arrival), Run(certificate + [made])])
         #expect(try bob.epochKeys().map(\.0).contains(id))
         _ = try bob.merge([Run([leaving])])

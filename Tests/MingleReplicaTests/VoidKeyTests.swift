@@ -52,6 +52,22 @@ struct VoidKeyTests {
         return try Replica(path: nil, event: world.event, own: own)
     }
 
+    // Found by the simulator (seed 1 with 20 peers for twenty hours), whose newcomer knew nobody but the key's maker.
+    @Test func `whoever holds no key but one that obeys what is not known yet is told to try again`() throws {
+        let world = try TestEvent(seed: 99)
+        let keys = TestKeys(world.randomness)
+        let bob = try Replica(path: nil, event: world.event, own: keys.own(in: world.event))
+        try bob.receiveAll(from: world.founder)
+        try bob.enter(keys, by: world.invitation, at: 2000, world.randomness)
+        let carl = world.scribe()
+        let arrival = try carl.introduction(by: world.invitation)
+        let (id, made) = try carl.epoch(obeying: [42], sealedTo: bob.own, after: arrival[1])
+        #expect(throws: ReplicaError.locked) { try bob.say(name("Bob"), at: 3000, world.randomness) }
+        _ = try bob.merge([Run(arrival + [made])])
+        #expect(try bob.epochKeys().map(\.0) == [id] && bob.hasKey())
+        #expect(throws: ReplicaError.keyOutdated) { try bob.say(name("Bob"), at: 3000, world.randomness) }
+    }
+
     // Found by the simulator (seed 5 with 20 peers for five hours): such words stayed locked for all who came later.
     @Test(arguments: [false, true])
     func `what was written in good faith under a removed person's key opens for newcomers`(isRenewed: Bool) throws {

@@ -36,8 +36,10 @@ extension Pen {
         try transaction.settleLevels()
         if let clean = try transaction.cleanEpoch(of: audience) { return clean }
         if let last = try lastResort(of: audience) { return last }
-        if try transaction.keysAtHand(of: transaction.countingEpochs(of: audience)).isEmpty {
-            guard mayBegin(audience) else { throw ReplicaError.locked }
+        let counting = try transaction.countingEpochs(of: audience)
+        if try transaction.keysAtHand(of: counting).isEmpty {
+            // Keys that are held and not at hand obey what is not known here yet.
+            guard mayBegin(audience) else { throw counting.made.isEmpty ? ReplicaError.locked : .keyOutdated }
         } else if !leads(audience) {
             throw ReplicaError.keyOutdated
         }

@@ -146,6 +146,24 @@ struct Scribe {
     func fabric(_ payload: FabricPayload, after parent: Delta?, time: Int64 = 0) throws -> Delta {
         write(Entry(journal: .fabric, time: time, plain: try payload.encoded()), after: parent)
     }
+
+    /// A delta that makes an epoch of the event which obeys some ends, with one slot, for a device.
+    func epoch(obeying ends: [UInt64], sealedTo device: OwnDevice, after parent: Delta) throws -> (id: EpochID, Delta) {
+        let key = randomness.secret()
+        let making = EpochMaking(obeys: ends, carried: [])
+        let rules = making.rules(maker: own.name)
+        let audience = EpochSlots.eventAudience(event)
+        let id = EpochSlots.id(key: key, event: event, audience: audience, rules: rules)
+        let slot = try EpochSlots.slot(
+            key: key,
+            epoch: id,
+            label: device.name.raw.prefix,
+            author: keys.agreement,
+            recipient: device.agreement.publicKey
+        )
+        let slots = EpochSlots(id: id, audience: audience, rules: rules, slots: [slot], making: making)
+        return (id, try fabric(.epoch(slots), after: parent))
+    }
 }
 
 extension Run {
