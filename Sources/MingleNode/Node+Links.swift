@@ -41,7 +41,8 @@ extension Node: SessionHost {
             }
         }
         if goodbye.isRefusal {
-            state.withLock { $0.dials.refuse(peer, goodbye.isFromPeer ? .there : .here) }
+            let claimant = session(of: peer)?.roster.claimant(of: peer)
+            state.withLock { $0.dials.refuse(peer, goodbye.isFromPeer ? .there : .here(claimant)) }
         }
         transport.finish(link.connection)
     }
@@ -53,8 +54,8 @@ extension Node: SessionHost {
         }
     }
 
-    func levelsChanged(in event: EventID) {
-        state.withLock { $0.dialling.levelsChanged(in: event, at: clock.uptime()) }
+    func doorsChanged(_ news: DoorNews, in event: EventID) {
+        state.withLock { $0.dialling.doorsChanged(news, in: event, at: clock.uptime()) }
         wake.continuation.yield()
     }
 

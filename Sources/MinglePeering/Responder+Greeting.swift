@@ -16,6 +16,8 @@ package struct Judgement: Sendable {
     package var person: PersonID?
     /// Whether the peer is a relay.
     package var isRelay = false
+    /// Whose device the peer has proved to be, whether it comes in or not.
+    package var claimant: PersonID?
 
     /// Whether the peer has shown that it is the device that it says; who is refused may not have.
     package var hasProvedDevice: Bool { verdict == .admitted || verdict == .fabricOnly }
@@ -39,21 +41,32 @@ extension Responder {
                 by: certificate.signingKey
             )
         else { return try judgement(.refused("the greeting does not prove whose it is"), of: hello) }
+        var judgement = try judge(hello, of: certificate.person, runs, session, at: now)
+        judgement.claimant = certificate.person
+        return judgement
+    }
+
+    /// The same for a greeting that proves whose it is.
+    private func judge(
+        _ hello: Hello,
+        of person: PersonID,
+        _ runs: [Run],
+        _ session: Session,
+        at now: Timestamp
+    ) throws -> Judgement {
         if hello.device == replica.own.name { return try judgement(.sameDevice, of: hello) }
         if try replica.admittedPerson(of: hello.device) != nil { return try judgement(.admitted, of: hello) }
-        if let verdict = try exclusion(of: hello.device, certificate.person) {
-            return try judgement(verdict, of: hello)
-        }
+        if let verdict = try exclusion(of: hello.device, person) { return try judgement(verdict, of: hello) }
         // A further device of somebody known needs no more than its certificate.
-        let isKnown = try replica.isAdmitted(certificate.person)
+        let isKnown = try replica.isAdmitted(person)
         if !isKnown, try replica.isAdmitted(replica.own.person) {
-            if let reason = try refusal(of: hello, person: certificate.person, session, at: now) {
+            if let reason = try refusal(of: hello, person: person, session, at: now) {
                 return try judgement(.refused(reason), of: hello)
             }
         }
         let outcome = try replica.merge(runs)
         if try replica.admittedPerson(of: hello.device) != nil { return try judgement(.admitted, of: hello, outcome) }
-        return try judgement(exclusion(of: hello.device, certificate.person) ?? .fabricOnly, of: hello, outcome)
+        return try judgement(exclusion(of: hello.device, person) ?? .fabricOnly, of: hello, outcome)
     }
 
     /// Whether this device may have lost those who came, with the invitation by which somebody did: it made that itself, or it is the

@@ -99,6 +99,10 @@ package struct MergeOutcome: Sendable {
     package internal(set) var letGo: Set<Reference> = []
     /// Whether there may be room for what was let go of somebody.
     package internal(set) var hasRoom = false
+    /// People whose level, or what is cut of their words or devices, changed.
+    package internal(set) var changedStandings: Set<PersonID> = []
+    /// Whether an invitation came by which somebody may come in.
+    package internal(set) var hasNewInvitation = false
     /// Kinds of which records changed.
     package internal(set) var changedKinds: Set<String> = []
     /// Which records these are.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleCrypto
 import MingleModel
+import MinglePeering
 import MingleSync
 import MingleWire
 import Testing
@@ -11,6 +13,8 @@ struct DialPlanTests {
     static func target(_ number: Int, event: UInt8 = 1) -> DialTarget {
         DialTarget(event: TransportNode.event(event).event, host: "10.0.\(number / 256).\(number % 256)", port: 4781)
     }
+
+    private static func person(_ number: UInt8) -> PersonID { PersonID(Blake2b.hash(.identity, [number])) }
 
     private let one = target(1)
 
@@ -121,7 +125,7 @@ struct DialPlanTests {
         #expect(pauses == [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30].map { Duration.seconds($0) })
     }
 
-    @Test func `who does not let this node in is tried ever less often, until who takes part changes`() {
+    @Test func `who does not let this node in is tried ever less often, until this node's own person is another`() {
         var plan = DialPlan()
         plan.learn(one, .discovered, at: .zero)
         var now = Duration.zero
@@ -136,24 +140,36 @@ struct DialPlanTests {
         #expect(pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 256].map { Duration.seconds($0) })
         #expect(plan.due(at: now) == [one])
         plan.ended(one, wasUseful: false, refusal: .there, at: now)
-        plan.levelsChanged(in: Self.target(1, event: 2).event, at: now)
+        plan.doorsChanged(.anybody, in: Self.target(1, event: 2).event, at: now)
+        plan.doorsChanged(.some([Self.person(1)]), in: one.event, at: now)
         #expect(plan.nextTime == now + .seconds(256))
-        plan.levelsChanged(in: one.event, at: now)
+        plan.doorsChanged(.anybody, in: one.event, at: now)
         #expect(plan.nextTime == now + .milliseconds(500))
     }
 
-    @Test func `whom this node does not let in it leaves alone, until who takes part changes`() {
+    @Test func `whom this node does not let in it leaves alone, until that concerns whoever is there`() {
         var plan = DialPlan()
         plan.learn(one, .discovered, at: .zero)
         #expect(plan.due(at: .zero) == [one])
-        plan.ended(one, wasUseful: true, refusal: .here, at: .zero)
+        plan.ended(one, wasUseful: true, refusal: .here(Self.person(1)), at: .zero)
+        plan.doorsChanged(.some([Self.person(2)]), in: one.event, at: .seconds(4))
         #expect(plan.nextTime == .seconds(600))
-        plan.levelsChanged(in: one.event, at: .seconds(5))
+        plan.doorsChanged(.some([Self.person(2), Self.person(1)]), in: one.event, at: .seconds(5))
         #expect(plan.due(at: .milliseconds(5500)) == [one])
         // Once somebody else is there, all is as before.
         plan.ended(one, wasUseful: false, at: .seconds(6))
-        plan.levelsChanged(in: one.event, at: .seconds(6))
+        plan.doorsChanged(.anybody, in: one.event, at: .seconds(6))
         #expect(plan.nextTime == .seconds(7))
+    }
+
+    @Test func `whoever proved to be nobody is dialled again where anybody may come in`() {
+        var plan = DialPlan()
+        plan.learn(one, .discovered, at: .zero)
+        plan.ended(one, wasUseful: false, refusal: .here(nil), at: .zero)
+        plan.doorsChanged(.some([Self.person(1)]), in: one.event, at: .zero)
+        #expect(plan.nextTime == .seconds(600))
+        plan.doorsChanged(.anybody, in: one.event, at: .zero)
+        #expect(plan.nextTime == .milliseconds(500))
     }
 
     @Test func `a link that was useful is dialled again soon`() {
@@ -336,7 +352,7 @@ struct DialledLinksTests {
     func `a refusal is remembered until the link has ended`(isHere: Bool) {
         var (plan, links) = (busyPlan(), DialledLinks())
         links.opened(peer, isSelf: false)
-        links.refuse(peer, isHere ? .here : .there)
+        links.refuse(peer, isHere ? .here(nil) : .there)
         links.ended(peer, wasUseful: false, in: &plan, at: .zero)
         links.began(peer, target, in: &plan, at: .zero)
         #expect(plan.nextTime == .seconds(isHere ? 600 : 1))

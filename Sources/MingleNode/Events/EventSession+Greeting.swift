@@ -15,6 +15,7 @@ extension EventSession {
             let judgement = try responder.judge(hello, session, at: clock.now())
             if judgement.verdict == .sameDevice { reportKeyUsedElsewhere() }
             if let outcome = judgement.outcome { tell(outcome) }
+            if let claimant = judgement.claimant { roster.note(claimant: claimant, of: peer) }
             if judgement.hasProvedDevice { greet(peer, hello.device, judgement.person) }
             if judgement.isRelay { meetRelay(peer) }
             feed(.verdict(peer, try verdict(of: judgement)))

@@ -80,13 +80,12 @@ extension EventSession {
         if outcome.newHeaders > 0 || !outcome.changedKinds.isEmpty { counts.forget() }
         if outcome.changedKinds.contains("people") {
             reconsiderPeers()
-            host?.levelsChanged(in: event)
             scheduleKeys()
         }
+        if let news = DoorNews(of: outcome, at: replica.own) { host?.doorsChanged(news, in: event) }
         if !outcome.changedKinds.isDisjoint(with: ["people", Kind.event.name]) { _ = openness.exchange(true) }
+        if outcome.concernsReports { scheduleHiding() }
         guard !outcome.changedKinds.isEmpty else { return }
-        // What was reported may have come only now.
-        scheduleHiding()
         // Who is not told which records they are looks at all.
         let records = try? replica.names(of: outcome.changedRecords)
         changes.publish(kinds: outcome.changedKinds.sorted(), records: records)

@@ -15,6 +15,8 @@ final class Roster: Sendable {
         var since: Date
         var device: DeviceName?
         var person: PersonID?
+        /// Whose device it has proved to be, whether it was let in or not.
+        var claimant: PersonID?
         var state = "greeting"
         /// Whether it holds the same.
         var accord = Accord()
@@ -55,6 +57,11 @@ final class Roster: Sendable {
             entries[peer]?.person = person
         }
     }
+
+    func note(claimant person: PersonID, of peer: PeerID) { entries.withLock { $0[peer]?.claimant = person } }
+
+    /// Whose device a peer has proved to be.
+    func claimant(of peer: PeerID) -> PersonID? { entries.withLock { $0[peer]?.claimant } }
 
     func noteClock(of peer: PeerID, beginning: Int64) { entries.withLock { $0[peer]?.clockBeginning = beginning } }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import MinglePeering
 import MingleSync
 import MingleWire
 
@@ -16,8 +17,8 @@ protocol SessionHost: AnyObject, Sendable {
     func admitted(_ peer: PeerID)
     /// Hears that a peer is a relay of an event, and from which address it speaks, if that is known.
     func metRelay(_ peer: PeerID, in event: EventID, address: String?)
-    /// Hears that it may have changed who takes part in an event.
-    func levelsChanged(in event: EventID)
+    /// Hears that it has changed who takes part in an event.
+    func doorsChanged(_ news: DoorNews, in event: EventID)
     /// Hears of addresses where other nodes of an event may be.
     func learn(_ addresses: [String], of event: EventID)
     /// Hears that a further device of this person's was certified here.

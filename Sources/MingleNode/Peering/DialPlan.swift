@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import MinglePeering
 import MingleSync
 
 /// Where a node of an event may be reached.
@@ -28,14 +29,6 @@ struct DialPlan {
         case discovered = 2
 
         static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
-    }
-
-    /// Who does not let the other in.
-    enum Refusal {
-        /// This node: only what it learns of the event can change that.
-        case here
-        /// Whoever is there.
-        case there
     }
 
     private struct Entry {
@@ -189,9 +182,10 @@ struct DialPlan {
         }
     }
 
-    /// Dials soon where somebody was not let in, as who takes part in the event has changed.
-    mutating func levelsChanged(in event: EventID, at now: Duration) {
-        for (target, entry) in entries where target.event == event && entry.refusal != nil {
+    /// Dials soon where somebody was not let in whom it concerns that other people take part in the event now.
+    mutating func doorsChanged(_ news: DoorNews, in event: EventID, at now: Duration) {
+        for (target, entry) in entries where target.event == event {
+            guard let refusal = entry.refusal, news.concern(refusal) else { continue }
             entries[target]?.failures = 0
             entries[target]?.next = min(entry.next, now + Self.shortest)
         }

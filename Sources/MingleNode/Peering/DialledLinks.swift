@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MinglePeering
 import MingleSync
 
 /// Which links this node dialled, so that their targets can be dialled again when they end.
@@ -14,7 +15,7 @@ struct DialledLinks {
         /// The link by which that node is connected, while it lasts.
         var twin: PeerID?
         /// Who did not let the other in, if one did not.
-        var refusal: DialPlan.Refusal?
+        var refusal: Refusal?
         /// Once it has ended: whether it was of use.
         var wasUseful: Bool?
     }
@@ -40,7 +41,7 @@ struct DialledLinks {
     }
 
     /// One end of a link does not let the other in.
-    mutating func refuse(_ peer: PeerID, _ refusal: DialPlan.Refusal) { links[peer]?.refusal = refusal }
+    mutating func refuse(_ peer: PeerID, _ refusal: Refusal) { links[peer]?.refusal = refusal }
 
     /// A link is gone, whichever side dialled it.
     mutating func ended(_ peer: PeerID, wasUseful: Bool, in plan: inout DialPlan, at now: Duration) {

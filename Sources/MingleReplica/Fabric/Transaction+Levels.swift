@@ -25,6 +25,7 @@ extension Transaction {
         try run("UPDATE person SET level = ?, base = ? WHERE id = ?", [new?.level?.column, new?.base.column, person])
         memory.set(new, of: person)
         outcome.changedKinds.insert("people")
+        outcome.changedStandings.insert(change.person)
         // What those said who may not is not kept, and looked at again once they may.
         let mayMore = [Level.attendee, .host].contains { level in
             !(old.map { $0.base >= level } ?? false) && (new.map { $0.base >= level } ?? false)
@@ -118,6 +119,7 @@ extension Transaction {
                 timestamp.milliseconds, terms.asks,
             ]
         )
+        outcome.hasNewInvitation = true
         // One that asks puts nobody anywhere.
         if !terms.asks { try state(.invitation(terms.id, terms.level), said) }
     }

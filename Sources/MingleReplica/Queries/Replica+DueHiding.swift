@@ -47,6 +47,18 @@ extension Replica {
     }
 }
 
+extension MergeOutcome {
+    /// What decides, besides room, which records reports hide: what may be reported, what that hangs on, and who says what about it.
+    private static let deciding = Set(
+        ["people", "hidden"] + [Kind.report, .event, .moment, .photo, .comment].map(\.name)
+    )
+
+    /// Whether there may be something by now that is to be hidden because of reports.
+    package var concernsReports: Bool {
+        isRecomputed || hasErased || hasRoom || !changedKinds.isDisjoint(with: Self.deciding)
+    }
+}
+
 /// A record that enough people reported, by its row.
 struct Reported {
     let row: Int64

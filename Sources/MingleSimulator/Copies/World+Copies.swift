@@ -170,11 +170,11 @@ extension World {
     ///
     /// What was on its way at that time may have arrived.
     func settleLosses() {
-        for reference in forgotten.sorted() where !loyal.contains(where: { $0.hasMet(reference) }) {
-            ledger.lose(reference)
-            guestList.lose(reference)
-            coverage.losses += 1
-        }
+        let witnesses = loyal
+        let lost = forgotten.filter { reference in !witnesses.contains { $0.hasMet(reference) } }
+        ledger.lose(lost)
+        for reference in lost.sorted() { guestList.lose(reference) }
+        coverage.losses += lost.count
     }
 }
 

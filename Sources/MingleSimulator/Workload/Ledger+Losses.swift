@@ -3,23 +3,24 @@
 import MingleModel
 
 extension Ledger {
-    /// Takes out what a delta said, since nobody holds it any more: what it had overwritten lives again.
-    mutating func lose(_ reference: Reference) {
+    /// Takes out what some deltas said, since nobody holds them any more: what they had overwritten lives again.
+    mutating func lose(_ lost: Set<Reference>) {
+        guard !lost.isEmpty else { return }
         update { entry in
-            guard entry.references.contains(reference) || entry.deletions.contains(reference) else { return }
-            entry.lose(reference)
+            if !lost.isDisjoint(with: entry.references) || !lost.isDisjoint(with: entry.deletions) { entry.lose(lost) }
         }
     }
 }
 
 extension Ledger.Entry {
-    fileprivate mutating func lose(_ delta: Reference) {
-        references.removeAll { $0 == delta }
-        deletions.removeAll { $0 == delta }
-        if reference == delta { isLost = true }
+    fileprivate mutating func lose(_ lost: Set<Reference>) {
+        let isGone = { (write: Ledger.Write) in write.reference.map(lost.contains) ?? false }
+        references.removeAll(where: lost.contains)
+        deletions.removeAll(where: lost.contains)
+        if let reference, lost.contains(reference) { isLost = true }
         for name in history.keys.sorted() {
-            guard var writes = history[name], writes.contains(where: { $0.reference == delta }) else { continue }
-            writes.removeAll { $0.reference == delta }
+            guard var writes = history[name], writes.contains(where: isGone) else { continue }
+            writes.removeAll(where: isGone)
             history[name] = writes
             let covered = Set(writes.flatMap(\.covers))
             let isMaximum = kind.field(named: name)?.merge == .maximum

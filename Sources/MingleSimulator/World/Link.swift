@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import MinglePeering
 import MingleSync
 import MingleWire
 
@@ -35,12 +36,15 @@ final class Link {
     var ends: [End]
     /// Whether the two have another link.
     var isDuplicate = false
-    /// The node that did not let the other in, if one did not.
-    var refuser: Int?
+    /// Which end did not let the other in, as the dialler sees it, if one did not.
+    var refusal: Refusal?
 
     init(_ number: UInt64, target: Int?, opened: Duration, ends: [End]) {
         (self.number, self.target, self.opened, self.ends) = (number, target, opened, ends)
     }
+
+    /// The numbers of the two nodes.
+    var nodes: Set<Int> { [ends[0].node, ends[1].node] }
 
     /// Whether neither end knows of it any more.
     var isGone: Bool { !ends[0].isOpen && !ends[1].isOpen }
@@ -52,8 +56,13 @@ struct Target {
     let to: Int
     var failures = 0
     var isBusy = false
+    /// Whether the two are connected otherwise, so that nothing is gained by dialling while they are.
+    var hasTwin = false
     /// When it is dialled next, if that was decided; an earlier decision is void.
     var due: Duration?
+
+    /// The numbers of the two nodes.
+    var nodes: Set<Int> { [from, to] }
 }
 
 /// Paths that are blocked for a while, from some nodes to some others.

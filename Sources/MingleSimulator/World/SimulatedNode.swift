@@ -80,7 +80,9 @@ final class SimulatedNode {
     /// Devices that have greeted, and whose they are once they are admitted.
     var greeted: [PeerID: (device: DeviceName, person: PersonID?)] = [:]
     /// Targets of its own where one of the two did not let the other in.
-    var refusals: Set<Int> = []
+    var refusals: [Int: Refusal] = [:]
+    /// Whose devices peers have proved to be, whether they were let in or not.
+    var claimants: [PeerID: PersonID] = [:]
     var pendingMerges: [PendingMerge] = []
     /// What the engine is to be told, in order.
     var inbox: [SyncInput] = []
@@ -188,7 +190,7 @@ final class SimulatedNode {
     func begin() throws {
         life += 1
         engine = try SyncEngine(of: replica, limits: limits)
-        (links, greeted, pendingMerges, inbox) = ([:], [:], [], [])
+        (links, greeted, claimants, pendingMerges, inbox) = ([:], [:], [:], [], [])
         (accords, handOver, reassurance) = ([:], HandOver(), Reassurance())
         if departure != nil { departure = Departure(isSaid: try replica.hasLeft(secrets.person), at: .zero) }
         (unflushedChunks, isScrubbing, isReviewing) = ([], false, false)

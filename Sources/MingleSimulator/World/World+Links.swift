@@ -28,18 +28,34 @@ extension World {
     }
 
     /// Dials again later: soon if the link was of use, ever less often while nobody answers or somebody is not let in.
-    func retry(_ place: Int, _ wasUseful: Bool, rests: Bool = false, wasRefused: Bool = false) {
+    func retry(_ place: Int, _ wasUseful: Bool, wasRefused: Bool = false) {
         targets[place].isBusy = false
         targets[place].failures = wasUseful ? 0 : min(targets[place].failures + 1, 10)
         let longest = Duration.seconds(wasRefused ? 256 : 30)
-        let pause = rests ? .seconds(30) : min(longest, .milliseconds(500) * (1 << targets[place].failures))
+        let pause = min(longest, .milliseconds(500) * (1 << targets[place].failures))
         schedule(dialling: place, at: now + dice.around(pause))
     }
 
-    /// Leaves a target alone that its own node does not let in: only what that node learns can change it.
-    private func rest(_ place: Int) {
+    /// Leaves a target alone that its own node does not let in, of which only what that node learns can change anything, or whose node
+    /// is connected otherwise.
+    private func rest(_ place: Int, for pause: Duration = .seconds(600)) {
         targets[place].isBusy = false
-        schedule(dialling: place, at: now + .seconds(600))
+        schedule(dialling: place, at: now + pause)
+    }
+
+    /// Lets a target rest while another link connects the two nodes, and for half a minute if that is gone by now.
+    private func restBesideTwin(_ place: Int) {
+        let pair = targets[place].nodes
+        (targets[place].failures, targets[place].hasTwin) = (0, links.values.contains { $0.nodes == pair })
+        rest(place, for: targets[place].hasTwin ? .seconds(600) : dice.around(.seconds(30)))
+    }
+
+    /// Dials soon what rested because of a link that is gone.
+    private func wakeTwins(of link: Link) {
+        for place in targets.indices where targets[place].hasTwin && targets[place].nodes == link.nodes {
+            targets[place].hasTwin = false
+            if !targets[place].isBusy { schedule(dialling: place, at: now + .milliseconds(500)) }
+        }
     }
 
     private func schedule(dialling place: Int, at time: Duration) {
@@ -47,13 +63,13 @@ extension World {
         agenda.add(.dial(target: place), at: time)
     }
 
-    /// Dials soon where somebody was not let in, as who takes part has changed.
-    func dialAfterRefusals(of node: SimulatedNode) {
-        for place in node.refusals.sorted() where !targets[place].isBusy {
+    /// Dials soon where somebody was not let in whom it concerns that other people take part now.
+    func dialAgain(after news: DoorNews, from node: SimulatedNode) {
+        for place in node.refusals.filter({ news.concern($0.value) }).keys.sorted() where !targets[place].isBusy {
             targets[place].failures = 0
             schedule(dialling: place, at: min(targets[place].due ?? now, now + .milliseconds(500)))
+            node.refusals[place] = nil
         }
-        node.refusals = []
     }
 
     func open(_ place: Int) {
@@ -164,7 +180,7 @@ extension World {
         guard let number = node.links[peer], let link = links[number] else { return }
         let end = link.ends[0].node == node.number ? 0 : 1
         if goodbye.cause == .linkedAlready { link.isDuplicate = true }
-        if goodbye.isRefusal { link.refuser = link.ends[goodbye.isFromPeer ? 1 - end : end].node }
+        if goodbye.isRefusal { note(refusalBy: goodbye.isFromPeer ? 1 - end : end, of: link) }
         judge(goodbye, of: node, to: nodes[link.ends[1 - end].node])
         trace.note(.closed, at: now, number, UInt64(end), Trace.digest(Array(goodbye.reason.utf8)))
         link.ends[end].isFinishing = true
@@ -179,6 +195,7 @@ extension World {
         if node.life == link.ends[end].life {
             node.links[link.ends[end].peer] = nil
             node.greeted[link.ends[end].peer] = nil
+            node.claimants[link.ends[end].peer] = nil
             node.accords[link.ends[end].peer] = nil
             tell(node, [.closed(link.ends[end].peer)])
         }
@@ -189,12 +206,19 @@ extension World {
         }
         guard link.isGone else { return }
         links[link.number] = nil
-        if link.isDuplicate { coverage.duplicateLinks += 1 }
+        if link.isDuplicate { coverage.duplicateLinks += 1 } else { wakeTwins(of: link) }
         guard let target = link.target else { return }
-        if link.refuser != nil { nodes[targets[target].from].refusals.insert(target) }
-        if link.refuser == targets[target].from { return rest(target) }
+        if link.isDuplicate { return restBesideTwin(target) }
+        nodes[targets[target].from].refusals[target] = link.refusal
+        if case .here? = link.refusal { return rest(target) }
         let wasUseful = now - link.opened > .seconds(5)
-        retry(target, wasUseful, rests: link.isDuplicate, wasRefused: link.refuser != nil)
+        retry(target, wasUseful, wasRefused: link.refusal != nil)
+    }
+
+    /// Remembers for whoever dialled that one end of a link does not let the other in.
+    private func note(refusalBy end: Int, of link: Link) {
+        let dialler = nodes[link.ends[0].node]
+        link.refusal = end == 0 ? .here(dialler.claimants[link.ends[0].peer]) : .there
     }
 
     /// Ends a side of a link whose other side is gone or has been out of reach for too long.

@@ -188,7 +188,7 @@ extension World {
 
     /// Lets one node dial another from now on, unless either does.
     func acquaint(_ from: Int, _ to: Int) {
-        guard !targets.contains(where: { Set([$0.from, $0.to]) == [from, to] }) else { return }
+        guard !targets.contains(where: { $0.nodes == [from, to] }) else { return }
         targets.append(Target(from: from, to: to))
         agenda.add(.dial(target: targets.count - 1), at: now + dice.milliseconds(0...3000))
     }
@@ -197,17 +197,16 @@ extension World {
     func settleRemovals() {
         let witnesses = loyal
         removals.settleRetirements { retirement in witnesses.contains { $0.hasMet(retirement) } }
+        var lost: Set<Reference> = []
         for entry in ledger.entries {
-            for (delta, person) in entry.authored where isVoid(delta, of: person) {
-                ledger.lose(delta)
-                coverage.voidDeltas += 1
-            }
+            let void = entry.authored.filter { isVoid($0, of: $1) }.map(\.0)
+            coverage.voidDeltas += void.count
+            lost.formUnion(void)
             // A deletion counts whenever it comes, if it does.
-            for deletion in entry.deletions
-            where isOut(entry.person) && !loyal.contains(where: { $0.hasMet(deletion) }) {
-                ledger.lose(deletion)
-            }
+            guard isOut(entry.person) else { continue }
+            lost.formUnion(entry.deletions.filter { deletion in !witnesses.contains { $0.hasMet(deletion) } })
         }
+        ledger.lose(lost)
     }
 
     /// Whether a person was removed, left, or retired a device.

@@ -126,6 +126,8 @@ extension World {
         default: break
         }
         if let outcome = judgement.outcome { try tell(node, outcome) }
+        // It may be gone by now.
+        if node.links[peer] != nil { node.claimants[peer] = judgement.claimant }
         if judgement.hasProvedDevice { greet(peer, hello.device, judgement.person, at: node) }
         if let person = judgement.person { guestList.doors[person, default: [:]][node.number] = node.life }
         if judgement.isRelay { tell(node, [.relay(peer)]) }
@@ -203,12 +205,12 @@ extension World {
         coverage.letGo += outcome.letGo.count
         if outcome.hasErased { scheduleScrub(of: node) }
         if outcome.hasRoom { scheduleQuotaReview(of: node) }
-        if !outcome.changedKinds.isEmpty { scheduleHiding(of: node) }
+        if outcome.concernsReports { scheduleHiding(of: node) }
         if outcome.changedKinds.contains("people") {
             try reconsider(node)
-            dialAfterRefusals(of: node)
             scheduleKeys(of: node)
         }
+        if let news = DoorNews(of: outcome, at: node.replica.own) { dialAgain(after: news, from: node) }
     }
 
     private func forgetAllWanted(of node: SimulatedNode, but names: [BlobName]) {
