@@ -91,7 +91,8 @@ extension World {
         guard node.hostility == nil else { return }
         if options.planted == .disowns, node.number == 1, coverage.writes % 5 == 0 { return }
         traffic.author(runs)
-        if isCalm { births.note(runs, at: now) }
+        // What is said before anybody was met comes once somebody is.
+        if isCalm, !node.greeted.isEmpty { births.note(runs, at: now) }
         for run in runs {
             authors.insert(run.key.device)
             for delta in run.deltas {

@@ -60,8 +60,8 @@ struct WorldPlan {
         let drawnDeeds = dice.number(25...80)
         deedsPerHour = options.posts ?? drawnDeeds
         let drawnSlowness = dice.pick([500, 5000, 200_000])
-        // Nobody shares a picture among hundreds within seconds where each takes a tenth of a second to read a piece of it.
-        slowness = peers > Self.peersInMemory ? min(drawnSlowness, 5000) : drawnSlowness
+        // Nobody answers a crowd, or shares a picture among it, within seconds where a piece of that takes a tenth of a second to read.
+        slowness = peers > Self.slowPeers ? min(drawnSlowness, 5000) : drawnSlowness
         pause = FaultPauses(
             cut: .seconds(dice.number(60...900)),
             block: .seconds(dice.number(200...1200)),
@@ -126,6 +126,8 @@ struct WorldPlan {
 extension WorldPlan {
     /// Above so many peers their files take more memory than there is.
     private static let peersInMemory = 100
+    /// Above so many none is so slow that those who come together wait for it.
+    private static let slowPeers = 50
 
     /// What nodes hold of each other person until all is healed.
     ///

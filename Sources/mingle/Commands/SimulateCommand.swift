@@ -66,10 +66,10 @@ struct SimulateCommand: ParsableCommand {
 
     private func validateAmounts() throws {
         guard (1...1_000_000).contains(seeds ?? 1), (0.02...1000).contains(hours ?? 1),
-            (1...10_000).contains(minutes ?? 1), (2...2000).contains(peers ?? 2), (1...1000).contains(posts ?? 1)
+            (1...10_000).contains(minutes ?? 1), (2...2000).contains(peers ?? 2), (0...1000).contains(posts ?? 1)
         else {
             throw ValidationError(
-                "Simulate 1 to 1 000 000 seeds, 0.02 to 1000 hours for 1 to 10 000 minutes, 2 to 2000 peers, and 1 to 1000 "
+                "Simulate 1 to 1 000 000 seeds, 0.02 to 1000 hours for 1 to 10 000 minutes, 2 to 2000 peers, and 0 to 1000 "
                     + "posts an hour."
             )
         }
