@@ -350,10 +350,10 @@ package nonisolated struct ProtoEpoch: Sendable {
   /// 8 bytes of label and 48 bytes of box each
   package var slots: [Data] = []
 
-  /// 32 bytes: hash of maker and `obeys`, part of the id; none: the founder's first epoch
+  /// 32 bytes: hash of maker, `obeys` and `carried`, part of the id; none: the founder's first epoch
   package var rules: Data = Data()
 
-  /// in the delta that makes the epoch: 8 bytes for each removal and each closed invitation
+  /// in the delta that makes the epoch: what it obeys, 8 bytes each; see docs/protocol.md
   package var obeys: Data = Data()
 
   /// in that delta, too: an earlier epoch's rules and its key in a box, 80 bytes each
@@ -661,7 +661,8 @@ package nonisolated struct ProtoDeviceCertified: Sendable {
 }
 
 /// The sender lets the other in. Each side says it once, and again when it lets the other further in; nothing but
-/// Hello, Welcome and Goodbye goes before both have said it.
+/// Hello, Welcome and Goodbye goes before both have said it, but for a device link, where a DeviceRequest and a
+/// DeviceCertified go first.
 package nonisolated struct ProtoWelcome: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
