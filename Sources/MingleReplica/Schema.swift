@@ -229,6 +229,4 @@ enum TargetColumn {
     static let nothing: Int64 = 0
     /// What the record hangs on has not come.
     static let waiting: Int64 = -1
-    /// What it names can never be what this kind hangs on.
-    static let void: Int64 = -2
 }

@@ -50,9 +50,8 @@ extension SyncEngine {
     private mutating func fill(_ id: PeerID, through lane: Int) -> Bool {
         let waiting = peers[id]?.blobs.waitingCount ?? 0
         while canTakeMore(id), let name = nextBlob(of: id, through: lane) {
-            guard let blob = blobs.table[name],
-                let chunks = blob.sources.first(where: { $0.peer == id })?.chunks.map(Optional.some) ?? .some(nil)
-            else { continue }
+            guard let blob = blobs.table[name] else { continue }
+            let chunks = blob.sources.first { $0.peer == id }?.chunks
             if peers[id]?.blobs.wireCount == 0 { peers[id]?.blobs.since = now }
             var indexes: [UInt32] = []
             var next = blob.taken.firstGap(from: 0, in: chunks)

@@ -28,8 +28,6 @@ package struct ShownPerson: Hashable, Sendable {
     package var invitedTo: Level?
     /// Twelve characters that two people can compare.
     package var fingerprint: String
-    /// Whether a device of the person is connected now.
-    package var here = false
     /// When the person was admitted, in milliseconds since 1970.
     package var joined: Int64?
 }

@@ -82,9 +82,6 @@ struct Viewer {
         WHERE admission.person = person.id
         """
 
-    /// The reference in a column that holds the row of a target; nil for none.
-    func target(_ row: Int64) throws -> Reference? { row > 0 ? try names.reference(row) : nil }
-
     /// The row that a reference means, or `notFound`.
     func row(of reference: Reference) throws -> Int64 {
         guard let row = try names.row(of: reference) else { throw ReplicaError.notFound(reference.description) }

@@ -55,9 +55,6 @@ struct StoredJournals {
         try loadRows(db)
     }
 
-    /// Rows on a branch.
-    func count(on branch: Int64) -> Int { rows[branch]?.count ?? 0 }
-
     /// The highest sequence that a branch has a row for; where it leaves its parent if it has none.
     func height(of branch: Branch) -> UInt32 { rows[branch.id]?.keys.max() ?? branch.leaves }
 
