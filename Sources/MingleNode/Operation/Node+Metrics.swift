@@ -57,7 +57,7 @@ extension Node {
                 counts.connections
             ),
             (
-                "mingle_connections_unadmitted", .gauge, "Connections whose other side is not let in.",
+                "mingle_connections_unadmitted", .gauge, "Connections to this node that have not shaken hands.",
                 counts.unauthenticated
             ),
             ("mingle_connections_refused_total", .counter, "Connections that were turned away.", counts.refused),

@@ -72,7 +72,7 @@ package enum CloseReason: Hashable, Sendable, CustomStringConvertible {
     case violation(ChannelError)
     /// The handshake did not end in time.
     case handshakeTimedOut
-    /// Another connection took its place before the handshake ended.
+    /// Another connection took its place before the other side was let in.
     case displaced
     /// All connections together held more half-finished messages than the node has memory for.
     case overloaded
@@ -84,7 +84,7 @@ package enum CloseReason: Hashable, Sendable, CustomStringConvertible {
         case .lost(let what): "connection lost: \(what)"
         case .violation(let error): "the peer broke the protocol: \(error)"
         case .handshakeTimedOut: "the handshake did not end in time"
-        case .displaced: "another connection took its place before the handshake ended"
+        case .displaced: "another connection took its place before the peer was let in"
         case .overloaded: "too many half-finished messages on all connections together"
         }
     }
