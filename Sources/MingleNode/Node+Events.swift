@@ -6,13 +6,10 @@ import MingleModel
 import MinglePeering
 import MingleReplica
 import MingleSync
-package import MingleWire
+import MingleWire
 import Synchronization
 
 extension Node {
-    /// How long joining waits for another member after one has refused.
-    static let refusalGrace = Duration.seconds(2)
-
     /// The session that a request concerns: the event that it names, or the current one.
     func session(_ id: String?) throws -> EventSession {
         let found = state.withLock { state -> EventSession? in
@@ -46,85 +43,6 @@ extension Node {
         try begin(session)
         _ = try invite(expires: nil, uses: nil, in: event.description)
         return try show(session)
-    }
-
-    /// Joins an event by its link; waits until a member let this person in and the event can be read, or until it is known
-    /// that a host has to say so.
-    ///
-    /// - Parameter asDevice: whether the link may make this node a further device of the person who made it; nobody is to become
-    ///   that who meant to join a party.
-    package func join(link text: String, asDevice: Bool = false) async throws -> API.Event {
-        let link = try Self.readJoinLink(text, asDevice: asDevice)
-        guard state.withLock({ $0.entering.insert(link.event).inserted }) else {
-            throw API.Problem(.unavailable, "This node is joining that event already. Wait until it is in.")
-        }
-        defer { state.withLock { _ = $0.entering.remove(link.event) } }
-        if case .device = link.kind { return try await join(asDeviceBy: link) }
-        if let known = state.withLock({ $0.sessions[link.event] }) {
-            guard !known.isLeaving else {
-                throw API.Problem(
-                    .conflict,
-                    "You are leaving that event, and nobody has heard of it yet. Wait until somebody has, or forget it at once (mingle "
-                        + "event leave \(link.event) --now); then come by the link as somebody new."
-                )
-            }
-            // A stop may have come before an earlier try was let in.
-            if try await letIn(known) == .asking { return try wait(in: known) }
-            if let reason = known.reasonToStayOut {
-                throw API.Problem(
-                    .notAllowed,
-                    "You came to that event before, and the others do not let you in: \(reason). \(known.wayBackIn)"
-                )
-            }
-            guard try known.ownLevel() != nil else {
-                throw API.Problem(
-                    .notAllowed,
-                    "You came to that event before and wait to be let in. Ask a host to do that, or leave it (mingle "
-                        + "event leave \(link.event)) and come by another link."
-                )
-            }
-            try updateSettings { $0.current = link.event.description }
-            return try show(known)
-        }
-        return try await enter(link)
-    }
-
-    private func enter(_ link: InvitationLink) async throws -> API.Event {
-        let secrets = Secrets.joining(link, .system)
-        let session = try makeSession(link.event, secrets) { replica in
-            _ = try replica.enter(secrets: secrets, at: clock.now(), randomness: .system)
-        }
-        do {
-            try begin(session, isCurrent: false)
-            for hint in link.hints { learn([hint], of: link.event) }
-            if try await letIn(session) == .asking { return try wait(in: session) }
-        } catch {
-            try? await forget(link.event)
-            doubtNearby(link.event)
-            throw error
-        }
-        try updateSettings { $0.current = link.event.description }
-        applyName(to: session)
-        return try show(session)
-    }
-
-    /// Keeps an event that a host has to let this person into.
-    private func wait(in session: EventSession) throws -> API.Event {
-        _ = session.isEntering.exchange(true)
-        try updateSettings { $0.current = session.event.description }
-        return try show(session)
-    }
-
-    /// Says the name of somebody who waited and was let in.
-    func greet(in session: EventSession) {
-        guard session.isEntering.isSet else { return }
-        session.attempt("see whether a host has let this person in") {
-            guard let level = try session.ownLevel(), try session.replica.hasKey() else { return }
-            // A showcase that may do more than read leaves, and is not introduced.
-            guard !configuration.isShowcase || level == .guest else { return }
-            _ = session.isEntering.exchange(false)
-            applyName(to: session)
-        }
     }
 
     /// Shows another event from now on.
@@ -168,39 +86,6 @@ extension Node {
 
     // MARK: - Steps
 
-    /// Reads a link to take part by, or says what to do with it; `asDevice` as in ``join(link:asDevice:)``.
-    @discardableResult
-    package static func readJoinLink(_ text: String, asDevice: Bool) throws -> InvitationLink {
-        let link = try read(text)
-        switch link.kind {
-        case .relay: throw API.Problem.relayLink
-        case .device where !asDevice: throw API.Problem.unmeantDeviceLink
-        case .people, .device: return link
-        }
-    }
-
-    static func read(_ text: String) throws -> InvitationLink {
-        do {
-            return try InvitationLink(text)
-        } catch .notAnInvitation {
-            throw API.Problem(
-                .badRequest,
-                "That is no invitation: a Mingle invitation begins with \(InvitationLink.scheme), a relay's with "
-                    + "\(InvitationLink.relayScheme), a link for another device of yours with \(InvitationLink.deviceScheme)."
-            )
-        } catch .damaged {
-            throw API.Problem(
-                .badRequest,
-                "The invitation is damaged: characters are missing or changed. Copy the whole link again, or scan the code."
-            )
-        } catch .unknownVersion(let version) {
-            throw API.Problem(
-                .badInvitation,
-                "The invitation is of version \(version), which this node does not know. Install a newer Mingle."
-            )
-        }
-    }
-
     /// Makes an event's folder whole, or leaves nothing of it behind.
     func makeSession(
         _ event: EventID,
@@ -243,66 +128,6 @@ extension Node {
             applyName(to: session)
         }
         changes.publish(kinds: ["status"])
-    }
-
-    /// Says the name that was chosen before, if the event does not know it yet.
-    func applyName(to session: EventSession) {
-        guard let name = state.withLock({ $0.settings.name }) else { return }
-        session.attempt("say the name") { try session.rename(to: name) }
-    }
-
-    /// How coming to an event ended.
-    private enum Entry {
-        /// The event can be read.
-        case open
-        /// A host has to let this person in.
-        case asking
-        /// Nobody let it in.
-        case closed
-    }
-
-    /// Waits until the event can be read, a host has to say so, its members refuse, or nobody answers.
-    private func letIn(_ session: EventSession) async throws -> Entry {
-        let entry = try await withThrowingTaskGroup(of: Entry.self) { group in
-            group.addTask { [changes] in
-                let isOpen = try await changes.wait(until: {
-                    // The link may be a relay's and say otherwise: then no key ever comes.
-                    if try session.ownLevel() == .relay { throw API.Problem.relayLink }
-                    return try session.replica.hasKey() && session.replica.title() != nil
-                })
-                return isOpen ? .open : .closed
-            }
-            group.addTask { [changes] in
-                _ = try await changes.wait(until: { try session.askedBy()?.isClosed == false })
-                // A host may be there to let this person in at once.
-                try await Task.sleep(for: Self.refusalGrace)
-                return .asking
-            }
-            group.addTask { [changes] in
-                _ = await changes.wait(until: { session.refusal.withLock { $0 } != nil })
-                // Another member may know more than the first who answered.
-                try await Task.sleep(for: Self.refusalGrace)
-                return .closed
-            }
-            group.addTask { [timeout = configuration.joinTimeout] in
-                try await Task.sleep(for: timeout)
-                return .closed
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? .closed
-        }
-        // Whoever refused may not have heard of the invitation.
-        if try entry == .closed && session.askedBy()?.isClosed == false { return .asking }
-        guard entry == .closed else { return entry }
-        if let reason = session.refusalReason {
-            throw API.Problem(.badInvitation, "The event's members do not let you in: \(reason).")
-        }
-        throw API.Problem(
-            .unavailable,
-            "No member of the event answered within \(configuration.joinTimeout.components.seconds) seconds. "
-                + "Be on the same network as somebody whose node runs; where devices cannot see each other, start with "
-                + "--peer HOST:PORT. `mingle doctor` says more."
-        )
     }
 
     /// Deletes this node's copy of an event.
