@@ -12,6 +12,23 @@ struct EventRoutes {
 
     func add(to api: RouterGroup<WebContext>) {
         api.get("status") { request, _ in try Response.json(node.status(event: request.event)) }
+        addEvents(to: api)
+        addInvitations(to: api)
+        api.get("doctor") { _, _ in try Response.json(node.doctor()) }
+        api.get("feed") { request, _ in
+            try Response.json(node.feed(before: request.query("before"), event: request.event))
+        }
+        api.get("dump") { request, _ in
+            let lines = try node.dump(event: request.event).map { $0 + "\n" }.joined()
+            return Response(
+                status: .ok,
+                headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: lines))
+            )
+        }
+    }
+
+    private func addEvents(to api: RouterGroup<WebContext>) {
         api.get("events") { _, _ in try Response.json(node.eventList()) }
         api.post("events") { request, _ in
             let title = try await request.value(API.Envelope.Title.self).title
@@ -37,19 +54,6 @@ struct EventRoutes {
             let link = try await request.value(API.Envelope.Link.self)
             let event = try await node.join(link: link.link, asDevice: link.device ?? false)
             return try Response.json(event, status: .created)
-        }
-        addInvitations(to: api)
-        api.get("doctor") { _, _ in try Response.json(node.doctor()) }
-        api.get("feed") { request, _ in
-            try Response.json(node.feed(before: request.query("before"), event: request.event))
-        }
-        api.get("dump") { request, _ in
-            let lines = try node.dump(event: request.event).map { $0 + "\n" }.joined()
-            return Response(
-                status: .ok,
-                headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: lines))
-            )
         }
     }
 

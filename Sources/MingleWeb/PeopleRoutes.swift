@@ -3,7 +3,7 @@
 import Hummingbird
 import MingleNode
 
-/// People, peers, and the person's own profile.
+/// People, peers, and the person's own profile and devices.
 struct PeopleRoutes {
     let node: Node
 
@@ -30,6 +30,20 @@ struct PeopleRoutes {
                 node.rescue(context.id, until: until, isPreview: isPreview, event: request.event)
             )
         }
+        addDevices(to: api)
+        api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
+        api.put("profile") { request, _ in
+            let name = try await request.value(API.Envelope.Name.self).name
+            return try Response.json(node.rename(to: name, event: request.event))
+        }
+        api.put("profile/picture") { request, _ in
+            let file = try await UploadedFile(request, in: node.uploadFolder)
+            defer { file.remove() }
+            return try await Response.json(node.setProfilePicture(path: file.path, event: request.event))
+        }
+    }
+
+    private func addDevices(to api: RouterGroup<WebContext>) {
         api.get("devices") { request, _ in try Response.json(node.devices(event: request.event)) }
         api.delete("devices/:id") { request, context in
             let isForced = request.query("force") == "true"
@@ -42,16 +56,6 @@ struct PeopleRoutes {
         api.delete("device-link") { request, _ in
             try node.closeDeviceLink(event: request.event)
             return Response.done
-        }
-        api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
-        api.put("profile") { request, _ in
-            let name = try await request.value(API.Envelope.Name.self).name
-            return try Response.json(node.rename(to: name, event: request.event))
-        }
-        api.put("profile/picture") { request, _ in
-            let file = try await UploadedFile(request, in: node.uploadFolder)
-            defer { file.remove() }
-            return try await Response.json(node.setProfilePicture(path: file.path, event: request.event))
         }
     }
 }

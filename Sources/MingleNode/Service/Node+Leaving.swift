@@ -50,14 +50,7 @@ extension Node {
         guard !manner.isSilent, reason == nil else {
             let kept = try manner.erases ? session.phraseOfWhatStays() : nil
             try await forget(session.event)
-            let detail = [reason, kept].compactMap(\.self).joined(separator: " ")
-            return API.Farewell(
-                id: id,
-                title: title,
-                state: .forgotten,
-                told: 0,
-                detail: detail.isEmpty ? nil : detail
-            )
+            return API.Farewell(id: id, title: title, state: .forgotten, told: 0, detail: Self.joined(reason, kept))
         }
         if !session.isLeaving, !manner.isForced { try requireSuccessor(in: session, title) }
         let isHeard: Bool
@@ -66,32 +59,41 @@ extension Node {
         changes.publish(kinds: ["status"])
         session.goOnLeaving()
         await waitUntilLeft(session)
+        return farewell(of: session, id: id, title: title, detail)
+    }
+
+    /// How far leaving has come; `detail` is what to say in any case.
+    private func farewell(of session: EventSession, id: String, title: String, _ detail: String?) -> API.Farewell {
         let told = session.receipts
         guard state.withLock({ $0.sessions[session.event] }) != nil else {
             // Others may have left meanwhile, too, or it was asked for once more, to be done at once.
             return API.Farewell(id: id, title: title, state: told > 0 ? .told : .forgotten, told: told, detail: detail)
         }
         if session.isHeard {
-            let hint = [detail, "The others know; its folder is being deleted."].compactMap(\.self)
             return API.Farewell(
                 id: id,
                 title: title,
                 state: .leaving,
                 // More may have heard since they were counted.
                 told: session.receipts,
-                detail: hint.joined(separator: " ")
+                detail: Self.joined(detail, "The others know; its folder is being deleted.")
             )
         }
         let end = session.farewell.withLock { $0?.end }
-        let hint = [detail, session.hintOfNoHearing].compactMap(\.self).joined(separator: " ")
         return API.Farewell(
             id: id,
             title: title,
             state: .leaving,
             told: 0,
             until: end.map { Date(milliseconds: $0) },
-            detail: hint.isEmpty ? nil : hint
+            detail: Self.joined(detail, session.hintOfNoHearing)
         )
+    }
+
+    /// The sentences that there are, one after the other; nil if there is none.
+    private static func joined(_ sentences: String?...) -> String? {
+        let text = sentences.compactMap(\.self).joined(separator: " ")
+        return text.isEmpty ? nil : text
     }
 
     /// Does what is next about leaving an event, about once a second.
