@@ -67,15 +67,7 @@ extension Responder {
         case .refused(let reason): return .refused(reason)
         case .proved: break
         }
-        // It would be out all the same, and the link would be used up.
-        if try replica.isRetired(device, of: request.person) {
-            return .refused(
-                "that device was retired: delete what is there of the event (mingle event leave ID --now), and join by the link anew"
-            )
-        }
-        if let refusal = try replica.linkingRefusal(besides: device, certified: secrets.certified) {
-            return .refused(refusal.reason)
-        }
+        if let reason = try reasonNotToCertify(device, beside: secrets.certified) { return .refused(reason) }
         // Who is certified may show itself late, somewhere else: by then it has to be listed, and so the name is on the disk first.
         if !secrets.certified.contains(device) {
             var noted = secrets
@@ -87,6 +79,16 @@ extension Responder {
         return .certified(
             DeviceCertified(signature: identity.sign(device.bytes).bytes, device: replica.own.name)
         )
+    }
+
+    /// Why a device is not certified although it knows the link; nil: nothing speaks against it.
+    private func reasonNotToCertify(_ device: DeviceName, beside certified: [DeviceName]) throws -> String? {
+        // It would be out all the same, and the link would be used up.
+        if try replica.isRetired(device, of: replica.own.person) {
+            return
+                "that device was retired: delete what is there of the event (mingle event leave ID --now), and join by the link anew"
+        }
+        return try replica.linkingRefusal(besides: device, certified: certified)?.reason
     }
 }
 
