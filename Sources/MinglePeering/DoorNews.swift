@@ -33,10 +33,17 @@ package enum DoorNews: Hashable, Sendable {
     ///
     /// What only the other end learns is not known here: it dials as soon as it knows, if it can.
     package func concern(_ refusal: Refusal) -> Bool {
-        switch (self, refusal) {
-        case (.anybody, _): true
-        case (.some(let persons), .here(let person?)): persons.contains(person)
-        case (.some, .here(nil)), (.some, .there): false
+        switch refusal {
+        case .here(let person): concern(person)
+        case .there: self == .anybody
+        }
+    }
+
+    /// Whether it may be judged otherwise than before who came as somebody; nil: as nobody who could prove it.
+    package func concern(_ person: PersonID?) -> Bool {
+        switch self {
+        case .anybody: true
+        case .some(let persons): person.map(persons.contains) ?? false
         }
     }
 }

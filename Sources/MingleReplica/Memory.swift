@@ -72,6 +72,8 @@ final class Memory {
     private var recentRows = RecentRows()
     /// Whether any journal has forked, or two devices' names begin alike.
     private var hasTwins = false
+    /// Who may lack one of the event's keys.
+    var sealedKeys = SealedKeys()
     /// How many deltas wait for what they are about; where none does, no look-up is made.
     var waitingCount = 0
     /// How far records were merged that several devices edit.
@@ -162,6 +164,7 @@ final class Memory {
         devicesByPrefix[device.name.raw.prefix, default: []].append(device)
         if devicesByPrefix[device.name.raw.prefix, default: []].count > 1 { noteTwins() }
         devicesByPerson[device.person, default: []].append(device.id)
+        sealedKeys.note(device.person)
         // It may have been retired before it came.
         if persons[device.person]?.standing?.isRetired(device.name) ?? false { shares[device.person] = nil }
     }
@@ -188,6 +191,7 @@ final class Memory {
     func set(_ standing: Standing?, of person: Int64) {
         persons[person]?.standing = standing
         shares[person] = nil
+        sealedKeys.note(person)
         if let standing, standing.base >= Hiding.writers {
             moderators.insert(person)
         } else {
@@ -209,6 +213,7 @@ final class Memory {
     func forgetLevels() {
         (authority, cutEnds, moderators, guests, shares) = (Authority(), [:], [], [:], [:])
         merges = RecentMerges()
+        sealedKeys.forget()
         for id in persons.keys { persons[id]?.standing = nil }
     }
 

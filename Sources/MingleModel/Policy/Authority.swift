@@ -15,6 +15,11 @@ package struct Authority: Sendable {
         case closing(InvitationID, Set<PersonID>)
         /// What a person wrote past some place counts for less, or for nothing.
         case cut(Cut)
+
+        /// Whether it is a cut of this person's words.
+        fileprivate func isAbout(_ person: PersonID) -> Bool {
+            if case .cut(let cut) = self { cut.person == person } else { false }
+        }
     }
 
     /// Who said something, and where it stands: a cut of the speaker may void it.
@@ -61,6 +66,8 @@ package struct Authority: Sendable {
     var grants: [PersonID: [Level: Set<Speaker>]] = [:]
     var cuts: [PersonID: [Reference: StatedCut]] = [:]
     var admissions: [PersonID: Set<InvitationID>] = [:]
+    /// The same by invitation.
+    private var admitted: [InvitationID: Set<PersonID>] = [:]
     /// Who said something about others, whose level matters to theirs.
     private var speakers: Set<PersonID> = []
     /// Whose level may have changed, where nobody else's can have.
@@ -86,6 +93,7 @@ package struct Authority: Sendable {
     /// Takes in that a person came by an invitation.
     package mutating func admit(_ person: PersonID, by invitation: InvitationID) {
         guard admissions[person, default: []].insert(invitation).inserted else { return }
+        admitted[invitation, default: []].insert(person)
         outdate(person)
     }
 
@@ -106,16 +114,22 @@ package struct Authority: Sendable {
             let old = closings[invitation]?[speaker]?.count
             closings[invitation, default: [:]][speaker, default: []].formUnion(persons)
             isNews = old != closings[invitation]?[speaker]?.count
-        case .cut(let cut):
-            // Said again with more of its ends at hand, it is the same cut.
-            isNews = stated(cut, by: speaker)
-            // What people say of themselves is about nobody else.
-            if isNews, cut.person == speaker.person { return outdate(cut.person) }
+        // Said again with more of its ends at hand, it is the same cut.
+        case .cut(let cut): isNews = stated(cut, by: speaker)
         }
         guard isNews else { return }
-        speakers.insert(speaker.person)
-        isAllStale = true
+        // What people say of themselves is about nobody else.
+        if !statement.isAbout(speaker.person) { speakers.insert(speaker.person) }
+        switch statement {
+        case .invitation(let invitation, _), .closing(let invitation, _):
+            for person in admitted[invitation] ?? [] { outdate(person) }
+        case .grant(let person, _): outdate(person)
+        case .cut(let cut): outdate(cut.person)
+        }
     }
+
+    /// Whether a person said something about others, so that its level matters to theirs.
+    package func hasSpoken(_ person: PersonID) -> Bool { speakers.contains(person) }
 
     private mutating func stated(_ cut: Cut, by speaker: Speaker) -> Bool {
         let stated = StatedCut(cut: cut, speaker: speaker)

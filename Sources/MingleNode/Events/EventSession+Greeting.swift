@@ -44,10 +44,10 @@ extension EventSession {
         return .left
     }
 
-    /// Looks again at peers when admissions have changed: at those that could not be judged before, and at those whose
-    /// admission counts no more.
-    func reconsiderPeers() {
-        let greeted = roster.all.compactMap { peer, entry in
+    /// Looks again at peers whom it concerns that admissions have changed: at those that could not be judged before, and at those
+    /// whose admission counts no more.
+    func reconsiderPeers(after news: DoorNews) {
+        let greeted = roster.all.filter { news.concern($1.claimant) }.compactMap { peer, entry in
             entry.device.map { GreetedPeer(peer, device: $0, person: entry.person) }
         }
         attempt("look at admissions") {

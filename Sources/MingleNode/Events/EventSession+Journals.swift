@@ -78,11 +78,11 @@ extension EventSession {
         if outcome.hasRoom { scheduleQuotaReview() }
         // A relay's deltas change no kind, as it cannot read them.
         if outcome.newHeaders > 0 || !outcome.changedKinds.isEmpty { counts.forget() }
-        if outcome.changedKinds.contains("people") {
-            reconsiderPeers()
-            scheduleKeys()
+        if outcome.changedKinds.contains("people") { scheduleKeys() }
+        if let news = DoorNews(of: outcome, at: replica.own) {
+            reconsiderPeers(after: news)
+            host?.doorsChanged(news, in: event)
         }
-        if let news = DoorNews(of: outcome, at: replica.own) { host?.doorsChanged(news, in: event) }
         if !outcome.changedKinds.isDisjoint(with: ["people", Kind.event.name]) { _ = openness.exchange(true) }
         if outcome.concernsReports { scheduleHiding() }
         guard !outcome.changedKinds.isEmpty else { return }

@@ -96,7 +96,8 @@ extension Pen {
         guard let care = purpose == .deed ? .everybody : transaction.care(for: audience) else { return }
         if care == .ownDevices { purpose = .duty }
         let counting = try transaction.countingEpochs(of: audience)
-        let lacking = try transaction.lackingKeys(of: counting, caringFor: care, at: timestamp)
+        let keys = try transaction.keysToHandOn(of: counting)
+        let lacking = try transaction.lacking(keys, of: audience, caringFor: care, at: timestamp)
         if transaction.isPair(audience), try lacking.contains(where: { try !transaction.isOwnMaking($0.0) }) {
             // Whoever hands on a key names it, and by the other person's everybody would see with whom one has to do.
             _ = try renewKey(of: audience)
@@ -227,19 +228,22 @@ extension Transaction {
         return maker != nil && maker == memory.personIDs[replica.own.person]
     }
 
-    /// Those who may read, and of whom this device takes care, to whom no slot of a key at hand is sealed.
-    fileprivate func lackingKeys(
-        of counting: CountingEpochs,
+    /// Those who may read, and of whom this device takes care, to whom no slot of some keys is sealed.
+    fileprivate func lacking(
+        _ keys: [HeldEpoch],
+        of audience: Int64,
+        among suspects: SealedKeys.Suspects = .anybody,
         caringFor care: KeyCare,
         at now: Timestamp
     ) throws -> [(HeldEpoch, [Recipient])] {
-        var recipients = try recipients(of: counting.audience, at: now)
-        var keys = try keysToHandOn(of: counting)
+        var recipients = try recipients(of: audience, among: suspects, at: now)
+        var keys = keys
         if care == .ownDevices {
             recipients.removeAll { !labelsOfOwnDevices.contains($0.label) }
             keys = try keys.filter(isOwnMaking)
         }
-        let (own, wrong) = (memory.devices[replica.own.name]?.id ?? 0, try wrongSlots(of: counting.audience))
+        guard !recipients.isEmpty else { return [] }
+        let (own, wrong) = (memory.devices[replica.own.name]?.id ?? 0, try wrongSlots(of: audience))
         return try keys.compactMap { held in
             let slots = try db.slots(of: held.row, but: wrong)
             let lacking = recipients.filter { recipient in
@@ -258,25 +262,54 @@ extension Transaction {
         caringFor care: KeyCare,
         at now: Timestamp
     ) throws -> Set<UInt64> {
-        Set(try lackingKeys(of: counting, caringFor: care, at: now).flatMap(\.1).map(\.label))
+        let keys = try keysToHandOn(of: counting)
+        let isWatched = counting.audience == 0 && care == .everybody
+        let rows = keys.map(\.row)
+        let suspects = isWatched ? memory.sealedKeys.suspects(lacking: rows, at: now) : .anybody
+        let lacking = try lacking(keys, of: counting.audience, among: suspects, caringFor: care, at: now)
+        if isWatched, lacking.isEmpty { memory.sealedKeys.settle(rows, at: now) }
+        return Set(lacking.flatMap(\.1).map(\.label))
     }
 
     /// The devices of all who belong to an audience and take part; in the event's also the invitations by which somebody may
     /// still come.
-    fileprivate func recipients(of audience: Int64, at now: Timestamp) throws -> [Recipient] {
+    fileprivate func recipients(
+        of audience: Int64,
+        among suspects: SealedKeys.Suspects = .anybody,
+        at now: Timestamp
+    ) throws -> [Recipient] {
         guard audience == 0 else {
             let rows = members(of: audience).compactMap { memory.personIDs[$0] }
             return devices(of: rows).map { Recipient($0) }.inOrder
         }
+        let devices = try suspects.persons.map { try members(of: $0) } ?? everybody()
+        return (devices + (suspects.includeInvitations ? try openInvitations(at: now) : [])).inOrder
+    }
+
+    private func everybody() throws -> [Recipient] {
         let came = try db.all("SELECT id, came_by FROM device WHERE came_by IS NOT NULL") { _ in
         } read: {
             ($0.integer(0), try $0.bytes32(1).prefix)
         }
         let ways = Dictionary(came) { first, _ in first }
-        let devices = devices(of: memory.persons.keys)
-            .map { Recipient($0, other: ways[$0.id]) }
+        return devices(of: memory.persons.keys).map { Recipient($0, other: ways[$0.id]) }
+    }
+
+    /// The same for some persons.
+    private func members(of persons: Set<Int64>) throws -> [Recipient] {
+        try devices(of: persons).map { device in
+            let way = try db.first("SELECT came_by FROM device WHERE id = ? AND came_by IS NOT NULL") {
+                $0.add(device.id)
+            } read: {
+                try $0.bytes32(0).prefix
+            }
+            return Recipient(device, other: way)
+        }
+    }
+
+    private func openInvitations(at now: Timestamp) throws -> [Recipient] {
         let closed = memory.authority.closedInvitations
-        let open = try rows(
+        return try rows(
             """
             SELECT DISTINCT id, agreement_key FROM invitation
             WHERE rank <= \(Level.host.rawValue) AND rank < level AND level < \(Level.relay.rawValue)
@@ -289,7 +322,6 @@ extension Transaction {
             return closed.contains(id)
                 ? nil : Recipient(label: id.raw.prefix, key: try Bytes32(column: row["agreement_key"]))
         }
-        return (devices + open).inOrder
     }
 
     /// The devices in use of those of some persons who take part; relays read nothing.

@@ -34,6 +34,7 @@ extension Transaction {
         let isFall = isFall(from: old, to: new, of: person)
         let isOther = isFall || old?.base != new?.base
         if isOther { try rankStatements(of: person) }
+        if memory.authority.hasSpoken(change.person) { memory.sealedKeys.noteInvitations() }
         if replica.own.isRelay { relisted.insert(person) }
         try noteCounting(from: old?.countingCuts ?? [], to: new?.countingCuts ?? [], of: person)
         guard !isReplaying else { return }
@@ -120,6 +121,7 @@ extension Transaction {
             ]
         )
         outcome.hasNewInvitation = true
+        memory.sealedKeys.noteInvitations()
         // One that asks puts nobody anywhere.
         if !terms.asks { try state(.invitation(terms.id, terms.level), said) }
     }
@@ -133,6 +135,7 @@ extension Transaction {
     }
 
     private func close(_ invitation: InvitationID, but admitted: [PersonID], _ said: Said) throws {
+        memory.sealedKeys.noteInvitations()
         // Nobody's row is 0: that it is closed stands there also where nobody is admitted.
         for row in try [0] + admitted.map(personRow) {
             try run(
@@ -187,6 +190,7 @@ extension Transaction {
             [invitation.column, device.person, delta.header.timestamp.milliseconds]
         )
         try run("UPDATE device SET came_by = ? WHERE id = ?", [invitation.column, device.id])
+        memory.sealedKeys.note(device.person)
         memory.authority.admit(person, by: invitation)
     }
 

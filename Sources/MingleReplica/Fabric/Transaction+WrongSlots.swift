@@ -23,6 +23,7 @@ extension Transaction {
         let said: Int? = try row("SELECT count(*) AS count FROM wrong_slots WHERE device = ?", [device.id])?["count"]
         guard said ?? 0 < Self.wrongSlotsSaid else { return }
         try run("INSERT OR IGNORE INTO wrong_slots (device, author) VALUES (?, ?)", [device.id, author.column])
+        memory.sealedKeys.note(device.person)
     }
 
     /// A device that wrote slots of the event's keys for this one that do not open, as nobody was told yet; nil if there is none.

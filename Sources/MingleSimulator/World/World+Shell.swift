@@ -206,11 +206,10 @@ extension World {
         if outcome.hasErased { scheduleScrub(of: node) }
         if outcome.hasRoom { scheduleQuotaReview(of: node) }
         if outcome.concernsReports { scheduleHiding(of: node) }
-        if outcome.changedKinds.contains("people") {
-            try reconsider(node)
-            scheduleKeys(of: node)
-        }
-        if let news = DoorNews(of: outcome, at: node.replica.own) { dialAgain(after: news, from: node) }
+        if outcome.changedKinds.contains("people") { scheduleKeys(of: node) }
+        guard let news = DoorNews(of: outcome, at: node.replica.own) else { return }
+        try reconsider(node, after: news)
+        dialAgain(after: news, from: node)
     }
 
     private func forgetAllWanted(of node: SimulatedNode, but names: [BlobName]) {
@@ -229,8 +228,8 @@ extension World {
         put(.scrub, on: .judging, of: node, after: .seconds(20))
     }
 
-    private func reconsider(_ node: SimulatedNode) throws {
-        let greeted = node.greeted.sorted { $0.key < $1.key }
+    private func reconsider(_ node: SimulatedNode, after news: DoorNews) throws {
+        let greeted = node.greeted.filter { news.concern(node.claimants[$0.key]) }.sorted { $0.key < $1.key }
             .map { GreetedPeer($0.key, device: $0.value.device, person: $0.value.person) }
         for (peer, judgement) in try node.responder.judgeAgain(greeted) {
             greet(peer.id, peer.device, judgement.person, at: node)
