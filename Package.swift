@@ -106,6 +106,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
@@ -127,6 +128,7 @@ let package = Package(
         ),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .target(name: "MingleDiscovery", dependencies: ["CAvahi", "MingleModel"]),
+        .testTarget(name: "MingleCommandTests", dependencies: ["mingle"]),
         .testTarget(name: "MingleCryptoTests", dependencies: ["MingleCrypto", "MingleModel"]),
         .testTarget(name: "MingleDiscoveryTests", dependencies: ["MingleDiscovery"]),
         .testTarget(

@@ -120,28 +120,17 @@ struct PhotoCommand: ParsableCommand {
         @Flag(name: .shortAndLong, help: "Replace a file that is there.") var force = false
 
         func run() async throws {
-            guard force || !FileManager.default.fileExists(atPath: file) else {
-                throw API.Problem(.conflict, "\(file) is there already: choose another name, or say --force.")
-            }
+            let saved = try SavedFile(file, replaces: force)
             let photo: API.Photo = try await options.client.get(options.path("photos/\(id)"))
-            let temporary = file + ".part"
-            guard FileManager.default.createFile(atPath: temporary, contents: nil),
-                let handle = FileHandle(forWritingAtPath: temporary)
-            else { throw API.Problem(.notAllowed, "\(temporary) cannot be written: check the folder's permissions.") }
             let progress = Progress("Saving", total: photo.size)
-            do {
-                try await options.client.exchange(.GET, options.path("media/\(id)/original"), .none) { part in
-                    try handle.write(contentsOf: Data(part.readableBytesView))
-                    progress.add(part.readableBytes)
+            try await progress.shown {
+                try await saved.write { take in
+                    try await options.client.exchange(.GET, options.path("media/\(id)/original"), .none) { part in
+                        try take(part)
+                        progress.add(part.readableBytes)
+                    }
                 }
-                try handle.close()
-            } catch {
-                try? FileManager.default.removeItem(atPath: temporary)
-                throw error
             }
-            progress.finish()
-            if force { try? FileManager.default.removeItem(atPath: file) }
-            try FileManager.default.moveItem(atPath: temporary, toPath: file)
             try options.showDone("Saved \(file).")
         }
     }

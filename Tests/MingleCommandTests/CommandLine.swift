@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The command line as people use it: the program that was built beside the tests.
+struct Mingle {
+    /// What a command said, and how it ended.
+    struct Outcome {
+        let code: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// The data folder of all commands.
+    let data: String
+
+    private static var program: URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "mingle")
+    }
+
+    /// Runs a command to its end.
+    @discardableResult
+    func callAsFunction(_ arguments: String...) throws -> Outcome { try self(arguments) }
+
+    /// Runs a command to its end.
+    @discardableResult
+    func callAsFunction(_ arguments: [String]) throws -> Outcome {
+        let (output, errors) = (Pipe(), Pipe())
+        let process = process(arguments, output)
+        process.standardError = errors
+        try process.run()
+        // Short enough for the pipe, which holds 64 KiB.
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Outcome(
+            code: process.terminationStatus,
+            output: String(decoding: text, as: UTF8.self),
+            errors: String(decoding: complaints, as: UTF8.self)
+        )
+    }
+
+    /// Lends a new folder to `body`, and removes it afterwards.
+    static func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+        // A socket's path is short.
+        let path = "/tmp/mingle-command-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try body(path)
+    }
+
+    /// Lends the command line of a node that runs and has an event, and a folder, to `body`; waits for the node's end.
+    static func withNode<Result>(_ body: (Mingle, _ folder: String) throws -> Result) throws -> Result {
+        try withFolder { folder in
+            let mingle = Mingle(data: folder + "/data")
+            let output = Pipe()
+            let node = mingle.process(["run", "--port", "0", "--no-discovery"], output)
+            try node.run()
+            defer {
+                node.terminate()
+                node.waitUntilExit()
+            }
+            // It says where its page is once it answers.
+            _ = output.fileHandleForReading.availableData
+            try mingle("profile", "--name", "Ana")
+            try mingle("event", "create", "Party")
+            return try body(mingle, folder)
+        }
+    }
+
+    private func process(_ arguments: [String], _ output: Pipe) -> Process {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["MINGLE_DATA": data]) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        return process
+    }
+}
+
+/// A small picture that can be shared.
+enum Picture {
+    private struct Failed: Error {}
+
+    /// Makes a PNG of `width` by 30 pixels.
+    static func make(_ path: String, width: Int = 40) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/vips")
+        process.arguments = ["black", path, "\(width)", "30", "--bands", "3"]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failed() }
+    }
+}
