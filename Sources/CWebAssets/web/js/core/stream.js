@@ -78,14 +78,27 @@ function open() {
   };
 }
 
-/** Opens the stream and keeps it open. */
-export function startStream() {
+/** Somebody looks at the page again: nothing was told meanwhile. */
+function resume() {
+  if (document.hidden || source) return;
   open();
+  reset();
+}
+
+/** Opens the stream and keeps it open while somebody looks. Of pages that wait in the background, each would keep a connection. */
+export function startStream() {
+  if (!document.hidden) open();
   // A node that is stopping may hold the stream open and answer nothing else.
-  silence.heard = () => { if (state.live) { tell(false); open(); } };
+  silence.heard = () => {
+    if (!state.live) return;
+    tell(false);
+    if (!document.hidden) open();
+  };
   document.addEventListener('visibilitychange', () => {
     clearTimeout(hidden);
-    if (document.hidden) hidden = setTimeout(close, HIDDEN_MS);
-    else if (!source) { open(); reset(); }
+    if (document.hidden) hidden = setTimeout(close, HIDDEN_MS); else resume();
   });
+  // A page that one went away from may be kept for the way back, with all that it holds open.
+  addEventListener('pagehide', close);
+  addEventListener('pageshow', (event) => { if (event.persisted) resume(); });
 }
