@@ -6,6 +6,7 @@ import { Element, browse, settled } from './element.mjs';
 
 browse({});
 Element.prototype.scrollIntoView = () => {};
+Element.prototype.style = {};
 const ana = { id: 'p1', name: 'Ana', picture: null, me: false };
 const said = (n) => ({ id: `c${n}`, target: 'm1', target_kind: 'moment', author: ana, text: `${n}`, posted: new Date(1782000000000 + n * 60000).toISOString(), mine: false });
 const PAGE = 50;
@@ -29,17 +30,19 @@ async function opened() {
   return talk;
 }
 const shown = (talk) => talk.el.all('ol')[0].children.map((li) => li.all('p').find((p) => p.className === 'said').textContent);
-const of = (...kinds) => new Set(kinds);
+/** A change as the stream tells it; which comments it is about, if it says so. */
+const of = (...kinds) => ({ kinds: new Set(kinds), targets: {} });
+const about = (...numbers) => ({ kinds: new Set(['comment']), targets: { comment: new Set(numbers.map((n) => `c${n}`)), moment: new Set(['m1']) } });
 
 test('of a new comment the newest page is asked for, however many are open', async () => {
   const talk = await opened();
   assert.deepEqual(shown(talk), numbers(20, 170).map(String));
   held.push(said(170), said(171));
-  await talk.refresh(of('comment'), held.length);
+  await talk.refresh(about(170, 171), held.length);
   assert.deepEqual(asked, [null]);
   assert.deepEqual(shown(talk), numbers(20, 172).map(String));
   held.splice(171, 1);
-  await talk.refresh(of('comment', 'status'), held.length);
+  await talk.refresh(about(171), held.length);
   assert.deepEqual(asked, [null, null]);
   assert.deepEqual(shown(talk), numbers(20, 171).map(String));
 });
@@ -47,6 +50,7 @@ test('of a new comment the newest page is asked for, however many are open', asy
 test('what changes nothing about comments asks for none', async () => {
   const talk = await opened();
   await talk.refresh(of('media', 'peers', 'people', 'fave'), held.length);
+  await talk.refresh({ kinds: new Set(['comment']), targets: { comment: new Set(['x1']), moment: new Set(['m2']) } }, held.length);
   assert.deepEqual(asked, []);
   // The node counts one more, though it said nothing of it yet.
   held.push(said(170));
@@ -58,12 +62,13 @@ test('what changes nothing about comments asks for none', async () => {
 test('of what the newest page does not show all that is open is read', async () => {
   const gone = await opened();
   held.splice(60, 1);
-  await gone.refresh(of('comment'), held.length);
+  await gone.refresh(about(60), held.length);
   assert.equal(asked.length, 3);
   assert.ok(!shown(gone).includes('60') && shown(gone).includes('59'));
-  for (const kinds of [of('comment', 'hidden'), of('profile'), undefined]) {
+  const any = { kinds: new Set(['comment']), targets: null };
+  for (const change of [{ ...about(169), kinds: new Set(['comment', 'hidden']) }, of('profile'), any, undefined]) {
     const talk = await opened();
-    await talk.refresh(kinds, held.length);
+    await talk.refresh(change, held.length);
     assert.equal(asked.length, 3);
   }
 });
@@ -76,13 +81,87 @@ test('who said something is shown by the name that the person has now', async ()
   assert.deepEqual([...new Set(names)], ['Anna']);
 });
 
+test('what comes late and what is deleted at the same time is both seen', async () => {
+  const talk = await opened();
+  held.splice(60, 1);
+  held.splice(70, 0, { ...said(70), id: 'c70late', text: 'late' });
+  const change = about(60);
+  change.targets.comment.add('c70late');
+  await talk.refresh(change, held.length);
+  assert.deepEqual(shown(talk), held.slice(-150).map((c) => c.text));
+  assert.ok(shown(talk).includes('late') && !shown(talk).includes('60'));
+});
+
+test('an answer that comes late does not take the place of a newer one', async () => {
+  const talk = await opened(), answer = globalThis.fetch, waiting = [];
+  globalThis.fetch = async (...call) => {
+    const now = await answer(...call);
+    await new Promise((done) => { waiting.push(done); });
+    return now;
+  };
+  held.push(said(170));
+  const first = talk.refresh(about(170), held.length);
+  await settled();
+  held.push(said(171));
+  const second = talk.refresh(about(171), held.length);
+  await settled();
+  // The later question would be answered first.
+  while (waiting.length) { waiting.pop()(); await new Promise((done) => { setTimeout(done, 20); }); }
+  globalThis.fetch = answer;
+  await Promise.all([first, second]);
+  assert.deepEqual(shown(talk), numbers(20, 172).map(String));
+});
+
+test('what one says while comments are read stays, though the answer is older', async () => {
+  const talk = await opened(), answer = globalThis.fetch;
+  let letGo;
+  globalThis.fetch = async (url, options) => {
+    if (options.method === 'POST') {
+      held.push({ ...said(170), text: JSON.parse(options.body).text });
+      return { ok: true, status: 201, text: async () => JSON.stringify(held.at(-1)) };
+    }
+    const now = await answer(url);
+    if (!letGo) await new Promise((done) => { letGo = done; });
+    return now;
+  };
+  const reading = talk.refresh(of('media'), held.length + 1);
+  await settled();
+  talk.input.value = 'mine';
+  await talk.el.all('form')[0].listeners.submit({ preventDefault: () => {} });
+  assert.equal(shown(talk).at(-1), 'mine');
+  letGo();
+  await reading;
+  globalThis.fetch = answer;
+  assert.equal(shown(talk).at(-1), 'mine');
+});
+
+test('what is sent twice in a row is said once, and what is typed meanwhile stays', async () => {
+  const talk = await opened(), answer = globalThis.fetch, said = [];
+  let end;
+  globalThis.fetch = (_, options) => new Promise((done) => { said.push(JSON.parse(options.body).text); end = done; });
+  const [form] = talk.el.all('form'), send = () => form.listeners.submit({ preventDefault: () => {} });
+  talk.input.value = 'hello';
+  const sending = [send(), send()];
+  talk.input.value = 'and';
+  end({ ok: false, status: 507, text: async () => '{"detail":"The disk is full."}' });
+  await Promise.all(sending);
+  globalThis.fetch = answer;
+  assert.deepEqual(said, ['hello']);
+  assert.equal(talk.input.value, 'hello\nand', 'what could not be said can be sent again');
+  assert.equal(talk.el.all('p').find((p) => p.className === 'wrong').textContent, 'The disk is full.');
+});
+
 test('the newest page takes the place of what is known of it, if it says all', () => {
   const list = (text) => [...text].map((id) => ({ id })), words = (all) => all?.map((c) => c.id).join('') ?? null;
-  assert.equal(words(renewed(list('abcdef'), list('efg'), 1)), 'abcdefg');
-  assert.equal(words(renewed(list('abcdef'), list('def'), 0)), 'abcdef');
-  assert.equal(words(renewed(list('abcdef'), list('cdf'), -1)), 'abcdf');
-  assert.equal(renewed(list('abcdef'), list('def'), -1), null, 'an older one went');
-  assert.equal(renewed(list('abcdef'), list('def'), 1), null, 'one came late');
-  assert.equal(renewed(list('abc'), list('xyz'), 3), null, 'more came than a page holds');
-  assert.equal(renewed([], [], NaN), null);
+  const of = (known, newest, by, ids) => words(renewed(list(known), list(newest), by, [...ids]));
+  assert.equal(of('abcdef', 'efg', 1, 'g'), 'abcdefg');
+  assert.equal(of('abcdef', 'def', 0, ''), 'abcdef');
+  assert.equal(of('abcdef', 'cdf', -1, 'e'), 'abcdf');
+  assert.equal(of('def', 'def', 0, 'xa'), 'def', 'what is further up than is open');
+  assert.equal(of('abcdef', 'def', -1, 'b'), null, 'an older one went');
+  assert.equal(of('abcdef', 'def', 1, 'x'), null, 'one came late');
+  assert.equal(of('abcdef', 'def', 0, 'bx'), null, 'an older one went, and one came late');
+  assert.equal(of('abcdef', 'def', 0, 'x'), null, 'one came late, and one went further up than is open');
+  assert.equal(of('abc', 'xyz', 3, 'xyz'), null, 'more came than a page holds');
+  assert.equal(renewed([], [], NaN, []), null);
 });

@@ -45,10 +45,14 @@ export async function pages(read, count) {
 }
 
 /**
- * What is known of comments with the newest page in its place; null where more has changed than that page shows.
+ * What is known of comments with the newest page in its place; null where more may have changed than that page shows.
  * @param {any[]} known oldest first @param {any[]} newest @param {number} by how many more there are than when all was read
+ * @param {Iterable<string>} ids which changed, came or went, as far as it was told
  */
-export function renewed(known, newest, by) {
+export function renewed(known, newest, by, ids) {
   const at = known.findIndex((c) => c.id === newest[0]?.id);
-  return at >= 0 && at + newest.length - known.length === by ? [...known.slice(0, at), ...newest] : null;
+  if (at < 0 || at + newest.length - known.length !== by) return null;
+  const told = new Set([...known.slice(at), ...newest].map((c) => c.id));
+  // Of what is further up than all that is open nothing is shown.
+  return at && [...ids].some((id) => !told.has(id)) ? null : [...known.slice(0, at), ...newest];
 }

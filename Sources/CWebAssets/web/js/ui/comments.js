@@ -2,6 +2,7 @@
 import { h, keyed } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { pages, renewed } from '../lib/paths.js';
+import { single } from '../lib/single.js';
 import { say, t } from '../core/i18n.js';
 import { visiting } from '../core/visit.js';
 import { hiddenNote, hideButton } from './hiding.js';
@@ -14,12 +15,16 @@ const ALL = ['hidden', 'profile', 'profile_picture'];
 
 /**
  * @param {'photos'|'moments'} kind @param {string} target
- * @returns {{el: HTMLElement, refresh: (kinds?: Set<string>, count?: number) => Promise<void>, input: HTMLTextAreaElement, toEnd: () => void}}
+ * @returns {{el: HTMLElement, refresh: (change?: any, count?: number) => Promise<void>, input: HTMLTextAreaElement, toEnd: () => void}}
  */
 export function createComments(kind, target) {
   let all = [], previous = null, loaded = false;
-  /** How many there are, as the node counts them. */
-  let counted;
+  /** How many there are, as the node counts them, and how many it counts since. */
+  let counted, count;
+  /** Comments that changed and were not read again since; null if it may be any, undefined if there are none. */
+  let changed;
+  /** How often something was said or deleted here, of which an answer on its way knows nothing. */
+  let deeds = 0;
   const list = h('ol.comments');
   const none = h('p.hint', { hidden: true }, t('comments.none'));
   const older = h('button.link', { hidden: true, onclick: () => busy(older, '', showOlder).catch(complain) }, t('comments.previous'));
@@ -28,11 +33,12 @@ export function createComments(kind, target) {
   const send = h('button.btn.round', { type: 'submit', 'aria-label': t('comments.send'), disabled: true }, icon('send'));
   const form = h('form.write', { onsubmit: submit }, input, send);
 
-  input.addEventListener('input', () => {
+  function typed() {
     send.disabled = !input.value.trim();
     input.style.height = 'auto';
-    input.style.height = `${Math.min(input.scrollHeight + 2, 140)}px`;
-  });
+    if (input.value) input.style.height = `${Math.min(input.scrollHeight + 2, 140)}px`;
+  }
+  input.addEventListener('input', typed);
   input.addEventListener('keydown', (event) => {
     event.stopPropagation();
     if (event.key === 'Escape') { event.preventDefault(); input.blur(); }
@@ -58,6 +64,7 @@ export function createComments(kind, target) {
       title: t('comments.delete'), text: t('comments.delete_text'), action: t('delete'), work: () => api.deleteComment(comment.id),
     });
     if (!done) return;
+    deeds++;
     if (all.some((c) => c.id === comment.id)) counted--;
     all = all.filter((c) => c.id !== comment.id);
     draw();
@@ -68,17 +75,19 @@ export function createComments(kind, target) {
     const text = input.value.trim();
     if (!text) return;
     wrong.textContent = '';
-    send.disabled = true;
+    // Sent again by a key that is held, it would be said twice; and what is typed meanwhile is the next one.
+    input.value = '';
+    typed();
     try {
       const comment = await api.comment(kind, target, text);
-      input.value = '';
-      input.style.height = 'auto';
+      deeds++;
       if (!all.some((c) => c.id === comment.id)) { all = [...all, comment]; counted++; }
       draw();
       list.lastElementChild?.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       wrong.textContent = error.message;
-      send.disabled = false;
+      input.value = [text, input.value].filter(Boolean).join('\n');
+      typed();
     }
   }
 
@@ -95,20 +104,52 @@ export function createComments(kind, target) {
   /** The latest comments are what one came for. */
   function toEnd() { scroll.scrollTop = scroll.scrollHeight; }
 
-  /** @param {Set<string>} [kinds] what changed, all if left out @param {number} [count] how many comments there are now */
-  async function refresh(kinds, count) {
-    const deep = !kinds || ALL.some((one) => kinds.has(one));
-    if (!deep && !kinds.has('comment') && count === counted) return;
-    const newest = await api.comments(kind, target);
-    const now = !deep && renewed(all, newest.comments, count - counted);
-    // Else pages that are open are read again as well: what was deleted, hidden or muted goes.
-    if (now) all = now;
-    else ({ comments: all, previous } = await pages((before) => (before ? api.comments(kind, target, before) : newest), () => all.length));
-    counted = count;
+  /** Which comments a change is about; null if it may be any. */
+  function concerned(change) {
+    if (!change || ALL.some((one) => change.kinds.has(one))) return null;
+    if (!change.kinds.has('comment')) return [];
+    if (!change.targets) return null;
+    return change.targets[kind.slice(0, -1)]?.has(target) ? [...change.targets.comment ?? []] : [];
+  }
+
+  /** @param {{kinds: Set<string>, targets: any}} [change] any if left out @param {number} [now] how many comments there are now */
+  async function refresh(change, now) {
+    const ids = concerned(change);
+    if (ids && !ids.length && now === counted) return;
+    changed = changed === undefined ? ids : changed && ids && [...changed, ...ids];
+    count = now;
+    await read();
+  }
+
+  // One question at a time: of two answers the later one would be shown, though it may be the older one.
+  const read = single(async () => {
+    if (changed === undefined) return;
+    const ids = changed, now = count;
+    changed = undefined;
+    try {
+      for (let done; done !== deeds;) {
+        done = deeds;
+        const answer = await answered(ids, now);
+        if (done === deeds) ({ comments: all, previous } = answer);
+      }
+    } catch (error) {
+      changed = null;
+      throw error;
+    }
+    counted = now;
     const opening = !loaded;
     loaded = true;
     draw();
     if (opening) toEnd();
+  });
+
+  /** What there is now, of the pages that are open. */
+  async function answered(ids, now) {
+    const newest = await api.comments(kind, target);
+    const comments = ids && renewed(all, newest.comments, now - counted, ids);
+    if (comments) return { comments, previous };
+    // Pages that are open are read again as well: what was deleted, hidden or muted goes.
+    return pages((before) => (before ? api.comments(kind, target, before) : newest), () => all.length);
   }
 
   const scroll = h('div.scroll', null, older, list, none);

@@ -166,7 +166,7 @@ function createViewer(first, { list, home, box, focus }) {
     const id = photo.id, below = comments;
     try {
       const fresh = await api.photo(id);
-      below.refresh(change?.kinds, fresh.comments).catch(() => {});
+      below.refresh(change, fresh.comments).catch(() => {});
       if (open && photo.id === id) { photo = fresh; draw(); }
     } catch (error) {
       if (error.status === 404 && open && photo.id === id) { toast(t('viewer.gone')); leave(); }

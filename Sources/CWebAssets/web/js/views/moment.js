@@ -99,9 +99,9 @@ export function mountMoment(root, id, list) {
     }
   }
 
-  async function again(kinds) {
+  async function again(change) {
     await read();
-    if (moment) comments.refresh(kinds, moment.comments).catch(() => {});
+    if (moment) comments.refresh(change, moment.comments).catch(() => {});
   }
 
   fill(root, h('div.moment', null, cover, head, talk, h('section.wall-part', null, h('h2.sr', null, t('tab.photos')), wall.el)));
@@ -111,7 +111,7 @@ export function mountMoment(root, id, list) {
   wall.start();
   const offs = [
     on('moments', (all) => { const found = all?.find((m) => m.id === id); if (found) { moment = found; draw(); } }),
-    on('change', ({ kinds }) => again(kinds)),
+    on('change', again),
     on('reset', () => again()),
   ];
   const tick = setInterval(draw, 60000);
