@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleMedia
+import MingleReplica
 import NodeTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct SharedAgainTests {
                 (renamed.name, renamed.title) = ("another.png", "Another title")
                 let again = try await host.addPhoto(renamed, event: nil)
                 #expect(again.id == first && again.alreadyShared == true)
-                #expect(again.name == upload.name && again.title == upload.title)
+                #expect(again.name == upload.name && again.title == "Another title")
                 #expect(try ids(at: host) == [first])
                 #expect(try host.session(nil).blobs.list().count == 3)
                 #expect(try host.photo(first, event: nil).alreadyShared == nil)
@@ -32,6 +33,35 @@ struct SharedAgainTests {
                 let anew = try await host.addPhoto(upload, event: nil)
                 #expect(anew.id != first && anew.alreadyShared == nil)
                 #expect(try ids(at: host) == [anew.id])
+            }
+        }
+    }
+
+    @Test func `what is said of a picture that was shared before is said of that one`() async throws {
+        try await withTemporaryFolder { folder in
+            var upload = try makePicture(in: folder)
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                upload.title = "Cake"
+                let first = try await host.addPhoto(upload, event: nil).id
+                for (said, shown) in [("", "Cake"), (" \n", "Cake"), (" The cake\n", "The cake")] {
+                    upload.title = said
+                    let again = try await host.addPhoto(upload, event: nil)
+                    #expect(again.id == first && again.alreadyShared == true && again.title == shown)
+                    #expect(try host.photo(first, event: nil).title == shown)
+                }
+                let journal = try host.session(nil).replica.frontier()
+                _ = try await host.addPhoto(upload, event: nil)
+                #expect(try host.session(nil).replica.frontier() == journal, "the same again is not said again")
+
+                upload.title = String(repeating: "ä", count: 501)
+                upload.path = folder + "/nothing"
+                await #expect {
+                    try await host.addPhoto(upload, event: nil)
+                } throws: {
+                    let problem = $0 as? API.Problem
+                    return problem?.name == .badRequest && problem?.detail.hasPrefix("The title is too long") == true
+                }
             }
         }
     }

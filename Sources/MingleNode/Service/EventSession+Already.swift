@@ -13,14 +13,19 @@ extension EventSession {
     ///
     /// What is compared is what would be shared: a picture whose place is kept is another than the same without. Nothing is
     /// kept for this, so it holds after a restart, a repair and on each of the person's devices.
-    func alreadyShared(_ bytes: [UInt8], on target: Target) throws -> API.Photo? {
+    ///
+    /// - Parameter title: What is said of it now; empty: as before.
+    func alreadyShared(_ bytes: [UInt8], on target: Target, as title: String) throws -> API.Photo? {
         var moment: Reference?
         if case .record(let reference) = target { moment = reference }
         let photos = try shown {
             try replica.ownPhotos(of: moment, size: UInt64(bytes.count), limit: Self.comparedLimit)
         }
         for photo in photos where holds(photo.original, bytes) {
-            var shared = self.photo(photo)
+            if !title.isEmpty, title != photo.title {
+                try author([.edit(photo.id, .photo, values: ["title": .text(title)])])
+            }
+            var shared = try self.photo(photo.id)
             shared.alreadyShared = true
             return shared
         }

@@ -41,19 +41,26 @@ extension Node {
     /// Where uploads lie until they are imported.
     package var uploadFolder: String { folder.path + "/uploads" }
 
-    /// Imports a picture and shares it, unless its person has shared it in the same place already: then it is that photo.
+    /// Imports a picture and shares it, unless its person has shared it in the same place already: then it is that photo, of which
+    /// is said what is said now.
     package func addPhoto(_ upload: PhotoUpload, event: String?) async throws -> API.Photo {
-        let session = try session(event)
+        var upload = upload
+        upload.title = try Wording.caption(upload.title)
+        return try await addPhoto(worded: upload, try session(event))
+    }
+
+    private func addPhoto(worded upload: PhotoUpload, _ session: EventSession) async throws -> API.Photo {
         let target = try session.requireMayPost(upload.moment)
         do {
             return try await importGate.pass {
                 let stripped = try await self.importer.strip(at: upload.path, keepLocation: upload.keepsLocation)
-                if let photo = try session.alreadyShared(stripped.bytes, on: target) { return photo }
+                if let photo = try session.alreadyShared(stripped.bytes, on: target, as: upload.title) { return photo }
                 let picture = try await self.importer.importPicture(stripped)
                 defer { picture.discard() }
                 return try session.sharing.withLock { _ in
                     // It may have come a second time meanwhile.
-                    try session.alreadyShared(stripped.bytes, on: target) ?? session.share(picture, upload, on: target)
+                    try session.alreadyShared(stripped.bytes, on: target, as: upload.title)
+                        ?? session.share(picture, upload, on: target)
                 }
             }
         } catch {

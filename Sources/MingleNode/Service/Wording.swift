@@ -9,6 +9,11 @@ enum Wording {
     static func title(_ text: String) throws -> String { try line(text, "title", limit: 200) }
     static func comment(_ text: String) throws -> String { try trimmed(text, "comment", limit: 4000) }
 
+    /// What is said of a photo, which nobody need do.
+    static func caption(_ text: String) throws -> String {
+        try limited(text.trimmingCharacters(in: .whitespacesAndNewlines), "title", 1000)
+    }
+
     /// Why something is hidden, which nobody need say.
     static func reason(_ text: String) throws -> String {
         let reason = try limited(text.trimmingCharacters(in: .whitespacesAndNewlines), "reason", 500)

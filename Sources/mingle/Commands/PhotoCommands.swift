@@ -33,7 +33,7 @@ struct PhotoCommand: ParsableCommand {
                 do {
                     let photo = try await share(file, progress)
                     progress.finish()
-                    try options.show(photo) { Self.outcome(of: file, $0) }
+                    try options.show(photo) { outcome(of: file, $0) }
                 } catch let problem as API.Problem where files.count > 1 {
                     progress.finish()
                     failures.append(problem)
@@ -46,11 +46,13 @@ struct PhotoCommand: ParsableCommand {
             if !failures.isEmpty { throw Failure.PartlyDone() }
         }
 
-        private static func outcome(of file: String, _ photo: API.Photo) -> String {
+        private func outcome(of file: String, _ photo: API.Photo) -> String {
             guard photo.alreadyShared == true else { return "Shared \(photo.name) (\(photo.id))." }
             let name = URL(fileURLWithPath: file).lastPathComponent
             let hidden = photo.hidden == nil ? "" : ", and hidden"
-            return "\(name) is already shared\(hidden): \(photo.name) (\(photo.id))."
+            // What was said before is said no more.
+            let titled = title.map { $0.allSatisfy(\.isWhitespace) } ?? true ? "" : " Its title is now: \(photo.title)"
+            return "\(name) is already shared\(hidden): \(photo.name) (\(photo.id)).\(titled)"
         }
 
         private func share(_ file: String, _ progress: Progress) async throws -> API.Photo {
