@@ -78,7 +78,7 @@ package final class Node: Sendable {
     let tellingOpen = Mutex(())
     let importGate = ImportGate(limit: 2)
     /// How far the backup is that is being made; nil while none is.
-    let backingUp = Mutex<API.Copied?>(nil)
+    let longWork = Mutex<[LongWork.Kind: API.HowFar]>([:])
     /// What changed, for those who look.
     package let changes = ChangeFeed()
     /// When this node was opened.

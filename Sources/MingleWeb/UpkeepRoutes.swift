@@ -11,7 +11,9 @@ struct UpkeepRoutes {
         api.post("verify") { request, _ in try await Response.json(node.verify(event: request.event)) }
         api.post("repair") { request, _ in try await Response.json(node.repair(event: request.event)) }
         api.get("missing") { request, _ in try Response.json(node.missing(event: request.event)) }
-        api.get("backup") { _, _ in try Response.json(node.backupProgress()) }
+        for work in ["verify", "repair", "backup"] {
+            api.get("\(work)") { _, _ in try Response.json(node.progress(of: work)) }
+        }
         api.post("backup") { request, _ in
             let path = try await request.value(API.Envelope.Path.self).path
             return try await Response.json(node.backUp(to: path))

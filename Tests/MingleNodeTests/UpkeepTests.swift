@@ -60,6 +60,37 @@ struct UpkeepTests {
         }
     }
 
+    @Test func `who waits for a look or a repair is told how far it is`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                _ = try await host.addPhoto(try makePicture(in: folder), event: nil)
+                for kind in ["verify", "repair", "nonsense"] {
+                    let none = try await problem { _ = try host.progress(of: kind) }
+                    #expect(none.name == .notFound)
+                }
+                let (looked, repaired) = (Told(), Told())
+                _ = try await host.verify(event: nil) { far in
+                    looked.note(far)
+                    #expect((try? host.progress(of: "verify")) == far)
+                }
+                _ = try await host.repair(event: nil) { far in
+                    repaired.note(far)
+                    #expect((try? host.progress(of: "repair")) == far)
+                }
+                for told in [looked, repaired] { told.expectAll() }
+                #expect((try? host.progress(of: "verify")) == nil && (try? host.progress(of: "repair")) == nil)
+            }
+            let (looked, repaired) = (Told(), Told())
+            #expect(try DataFolder(folder + "/host").verify(tell: looked.note).sound)
+            _ = try DataFolder(folder + "/host").repair(tell: repaired.note)
+            for told in [looked, repaired] {
+                told.expectAll()
+                #expect(told.all.last.map { $0.done == $0.total && $0.total > 0 } == true)
+            }
+        }
+    }
+
     @Test func `a damaged event is not shown, says what to do, and is healed by one peer`() async throws {
         try await withStopped { host, guest, event in
             let before = try await withNode(guest) { try $0.dump(event: nil) }

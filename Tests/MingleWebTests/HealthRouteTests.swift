@@ -41,9 +41,11 @@ struct HealthRouteTests {
     @Test(arguments: ["verify", "repair", "backup", "missing"])
     func `what concerns the stored data is not for the page's port`(path: String) async throws {
         try await withEvent { browser in
-            let method: HTTPRequest.Method = path == "missing" ? .get : .post
-            let answer = try await browser.send(method, "/api/v1/\(path)")
-            #expect(answer.isProblem(.notFound))
+            let methods: [HTTPRequest.Method] = path == "missing" ? [.get] : [.get, .post]
+            for method in methods {
+                let answer = try await browser.send(method, "/api/v1/\(path)")
+                #expect(answer.isProblem(.notFound))
+            }
         }
     }
 }

@@ -58,7 +58,9 @@ struct RelayServerTests {
             #expect(verification.sound && verification.events.isEmpty)
             #expect(try await browser.value(API.Repair.self, .post, "repair").events.isEmpty)
             try await withTemporaryFolder { path in
-                #expect(try await browser.call(.get, "backup").isProblem(.notFound, "No backup"))
+                for work in ["verify", "repair", "backup"] {
+                    #expect(try await browser.call(.get, work).isProblem(.notFound, "No \(work)"))
+                }
                 let answer = try await browser.call(.post, "backup", #"{"path":"\#(path)/backup"}"#)
                 #expect(answer.status == 200)
                 #expect(FileManager.default.fileExists(atPath: path + "/backup/manifest.json"))

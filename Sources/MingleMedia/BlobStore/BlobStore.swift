@@ -124,6 +124,9 @@ package final class BlobStore: Sendable {
         return entries.keys.sorted().map { ($0, isComplete($0)) }
     }
 
+    /// Bytes that a blob's file takes; 0 if there is none.
+    package func storedBytes(of name: BlobName) -> Int64 { entry(name)?.fileLength ?? 0 }
+
     /// Bytes that the files take, with the room claimed for chunks still to come.
     package var storedBytes: Int64 { state.withLock { $0.storedBytes } }
 

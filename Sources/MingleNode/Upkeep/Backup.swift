@@ -42,10 +42,16 @@ extension Node {
     ///   has no room.
     package func backUp(
         to destination: String,
-        tell: @escaping @Sendable (API.Copied) -> Void = { _ in }
+        tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
+    ) async throws -> API.Backup {
+        try await told(.backup, tell) { tell in try await write(to: destination, tell) }
+    }
+
+    private func write(
+        to destination: String,
+        _ tell: @escaping @Sendable (API.HowFar) -> Void
     ) async throws -> API.Backup {
         try await apart { [self, folder] in
-            defer { backingUp.withLock { $0 = nil } }
             let (sessions, unopened, reopening) = state.withLock { ($0.sessions, $0.unopened, $0.reopening) }
             // Whatever has a folder is to be in the copy.
             let closed = folder.events().filter { sessions[$0] == nil }
@@ -64,21 +70,8 @@ extension Node {
                 )
             }
             let skipped = closed.map { "The event \($0) could not be opened: run `mingle repair`, then back up again." }
-            return try BackupWriter.write(to: destination, node: folder, sources, skipped: skipped) { [self] copied in
-                backingUp.withLock { $0 = copied }
-                tell(copied)
-            }
+            return try BackupWriter.write(to: destination, node: folder, sources, skipped: skipped, tell: tell)
         }
-    }
-
-    /// How far the backup is that is being made.
-    ///
-    /// - Throws: `API.Problem`: `notFound` while none is.
-    package func backupProgress() throws -> API.Copied {
-        guard let copied = backingUp.withLock({ $0 }) else {
-            throw API.Problem(.notFound, "No backup is being made.")
-        }
-        return copied
     }
 }
 
@@ -92,7 +85,7 @@ extension DataFolder {
     ///   - tell: Hears how far it is.
     package func backUp(
         to destination: String,
-        tell: @escaping (API.Copied) -> Void = { _ in }
+        tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
     ) throws -> API.Backup {
         var (sources, skipped): ([BackupSource], [String]) = ([], [])
         for event in events() {

@@ -41,7 +41,7 @@ struct BackupWriter {
     private var files: [BackupManifest.File] = []
     private var events: [BackupSource] = []
     private var skipped: [String]
-    private var copying = Copying(total: 0) { _ in }
+    private var copying = LongWork(total: 0)
 
     /// Writes to `destination`, which must not exist yet; `skipped` says which events are left out, and why.
     static func write(
@@ -49,7 +49,7 @@ struct BackupWriter {
         node: DataFolder,
         _ sources: [BackupSource],
         skipped: [String],
-        tell: @escaping (API.Copied) -> Void
+        tell: @escaping @Sendable (API.HowFar) -> Void
     ) throws -> API.Backup {
         var writer = try BackupWriter(to: destination, skipped, besides: node.path)
         do {
@@ -96,11 +96,11 @@ struct BackupWriter {
     private mutating func write(
         node: DataFolder,
         _ sources: [BackupSource],
-        _ tell: @escaping (API.Copied) -> Void
+        _ tell: @escaping @Sendable (API.HowFar) -> Void
     ) throws -> API.Backup {
         let size = sources.reduce(0) { $0 + $1.size }
         try requireRoom(size)
-        copying = Copying(total: size, tell: tell)
+        copying = LongWork(total: size, tell: tell)
         if FileManager.default.fileExists(atPath: node.path + "/node.json") {
             try copy(node.path + "/node.json", to: "node.json")
         }

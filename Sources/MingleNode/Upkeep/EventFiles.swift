@@ -12,6 +12,9 @@ struct EventFiles {
         case blobs
     }
 
+    /// Bytes of pictures that are read in the time of one byte of a database.
+    private static let databaseWorth = 32
+
     /// The event's folder.
     let folder: String
 
@@ -27,6 +30,18 @@ struct EventFiles {
 
     /// The file of one blob.
     func path(of blob: BlobName) -> String { "\(blobs)/\(blob)" }
+
+    /// Bytes that looking at all of it is worth: to work records out takes much longer than to read as much of a picture.
+    var bytesToLookAt: Int { blobNames.reduce(databaseWorth) { $0 + bytes(of: "\(blobs)/\($1)") } }
+
+    /// Bytes that the database is worth among these.
+    var databaseWorth: Int { Self.databaseWorth * bytes(of: database) }
+
+    private var blobNames: [String] { (try? FileManager.default.contentsOfDirectory(atPath: blobs)) ?? [] }
+
+    private func bytes(of file: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
+    }
 
     private subscript(part: Part) -> String { "\(folder)/\(part.rawValue)" }
 

@@ -36,15 +36,15 @@ struct EventFolder {
     /// Looks at everything that is stored.
     ///
     /// What cannot be looked at, as it is of a newer version, is not sound either.
-    func verify() -> API.EventVerification {
+    func verify(_ work: LongWork) -> API.EventVerification {
         do {
-            return try look()
+            return try look(work)
         } catch {
             return API.EventVerification(event, failedBy: error)
         }
     }
 
-    private func look() throws -> API.EventVerification {
+    private func look(_ work: LongWork) throws -> API.EventVerification {
         removeLeftovers()
         var verification = API.EventVerification(event)
         let secrets: Secrets
@@ -56,19 +56,19 @@ struct EventFolder {
         }
         do {
             if hasDatabase {
-                try look(at: secrets.ownDevice(in: event), &verification)
+                try look(at: secrets.ownDevice(in: event), &verification, work)
             } else {
                 verification.note(API.Damage(part: "database", name: nil, detail: "it is not there"))
             }
         } catch ReplicaError.damaged(_, let detail) {
             verification.note(API.Damage(part: "database", name: nil, detail: detail))
         }
-        try verification.look(at: BlobStore(path: files.blobs))
+        try verification.look(at: BlobStore(path: files.blobs), work)
         return verification
     }
 
     /// Looks at the database, without bringing one of an earlier version over: who looks changes nothing.
-    private func look(at own: OwnDevice, _ verification: inout API.EventVerification) throws {
+    private func look(at own: OwnDevice, _ verification: inout API.EventVerification, _ work: LongWork) throws {
         let stored = try StoredReplica(path: database, event: event)
         guard !stored.isEarlier else {
             verification.skipped.append(
@@ -78,12 +78,13 @@ struct EventFolder {
         }
         let replica = try Replica(path: database, event: event, own: own)
         defer { try? replica.close() }
-        try verification.look(at: replica, path: files.folder)
+        try verification.look(at: replica, of: files, work)
     }
 
     /// Keeps what is as it was written, and drops the rest, so that it is fetched again from others.
-    func repair() throws -> API.EventRepair {
+    func repair(_ work: LongWork) throws -> API.EventRepair {
         removeLeftovers()
+        let worth = files.databaseWorth
         var repair = API.EventRepair(event)
         let secrets = try Secrets(contentsOf: files.secrets)
         if !hasDatabase {
@@ -92,8 +93,13 @@ struct EventFolder {
         } else if try !isDatabaseSound(secrets) {
             try rebuild(secrets, &repair)
         }
+        work.add(worth)
         let blobs = try BlobStore(path: files.blobs)
-        for blob in blobs.list() { repair.take(try blobs.heal(blob.name)) }
+        for blob in blobs.list() {
+            let bytes = Int(blobs.storedBytes(of: blob.name))
+            repair.take(try blobs.heal(blob.name))
+            work.add(bytes)
+        }
         return repair
     }
 

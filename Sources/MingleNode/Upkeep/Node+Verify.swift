@@ -20,23 +20,32 @@ func apart<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) as
 
 extension Node {
     /// Looks at all that is stored of an event, or of all events, and says what is damaged; the node goes on meanwhile.
-    package func verify(event id: String?) async throws -> API.Verification {
-        var events: [API.EventVerification] = []
-        for event in try folder.events(id) { events.append(try await verify(event)) }
-        return API.Verification(sound: events.allSatisfy(\.sound), events: events)
+    ///
+    /// - Parameter tell: Hears how far it is.
+    package func verify(
+        event id: String?,
+        tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
+    ) async throws -> API.Verification {
+        let all = try folder.events(id)
+        return try await told(.verify, tell) { tell in
+            let work = folder.work(on: all, tell)
+            var events: [API.EventVerification] = []
+            for event in all { events.append(try await verify(event, work)) }
+            return API.Verification(sound: events.allSatisfy(\.sound), events: events)
+        }
     }
 
-    private func verify(_ event: EventID) async throws -> API.EventVerification {
+    private func verify(_ event: EventID, _ work: LongWork) async throws -> API.EventVerification {
         let (session, isReopening) = state.withLock { ($0.sessions[event], $0.reopening.contains(event)) }
         return try await apart { [folder] in
             do {
                 guard let session else {
                     guard !isReopening else { throw ReplicaError.closed }
-                    return EventFolder(event, in: folder).verify()
+                    return EventFolder(event, in: folder).verify(work)
                 }
                 var verification = API.EventVerification(event)
-                try verification.look(at: session.replica, path: session.files.folder)
-                try verification.look(at: session.blobs)
+                try verification.look(at: session.replica, of: session.files, work)
+                try verification.look(at: session.blobs, work)
                 return verification
             } catch {
                 return API.EventVerification(event, failedBy: error)
@@ -47,17 +56,26 @@ extension Node {
     /// Drops of an event, or of all events, what is damaged, and fetches it again from others.
     ///
     /// While an event is repaired it is closed. Of all events one that fails keeps no other from being repaired.
-    package func repair(event id: String?) async throws -> API.Repair {
-        var events: [API.EventRepair] = []
-        for event in try folder.events(id) {
-            do {
-                events.append(try await repair(event))
-            } catch {
-                guard id == nil else { throw API.Problem(error) }
-                events.append(API.EventRepair(event, failedBy: error))
+    ///
+    /// - Parameter tell: Hears how far it is.
+    package func repair(
+        event id: String?,
+        tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
+    ) async throws -> API.Repair {
+        let all = try folder.events(id)
+        return try await told(.repair, tell) { tell in
+            let work = folder.work(on: all, tell)
+            var events: [API.EventRepair] = []
+            for event in all {
+                do {
+                    events.append(try await repair(event, work))
+                } catch {
+                    guard id == nil else { throw API.Problem(error) }
+                    events.append(API.EventRepair(event, failedBy: error))
+                }
             }
+            return API.Repair(events: events)
         }
-        return API.Repair(events: events)
     }
 
     /// What an event lacks that somebody may have, as far as this node has heard.
@@ -66,7 +84,7 @@ extension Node {
         return try session.missing()
     }
 
-    private func repair(_ event: EventID) async throws -> API.EventRepair {
+    private func repair(_ event: EventID, _ work: LongWork) async throws -> API.EventRepair {
         let (isFirst, session) = state.withLock { state -> (Bool, EventSession?) in
             guard state.reopening.insert(event).inserted else { return (false, nil) }
             return (true, state.sessions.removeValue(forKey: event))
@@ -86,7 +104,7 @@ extension Node {
             repair = .success(
                 try await apart { [folder] in
                     session?.stop()
-                    return try EventFolder(event, in: folder).repair()
+                    return try EventFolder(event, in: folder).repair(work)
                 }
             )
         } catch {
@@ -129,22 +147,40 @@ extension EventSession {
 
 extension DataFolder {
     /// Looks at all that is stored of an event, or of all events, where no node runs.
-    package func verify(event id: String? = nil) throws -> API.Verification {
-        let events = try events(id).map { EventFolder($0, in: self).verify() }
+    ///
+    /// - Parameter tell: Hears how far it is.
+    package func verify(
+        event id: String? = nil,
+        tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
+    ) throws -> API.Verification {
+        let all = try events(id)
+        let work = work(on: all, tell)
+        let events = all.map { EventFolder($0, in: self).verify(work) }
         return API.Verification(sound: events.allSatisfy(\.sound), events: events)
     }
 
     /// Drops of an event, or of all events, what is damaged, where no node runs; what is lost is fetched once one does.
-    package func repair(event id: String? = nil) throws -> API.Repair {
-        API.Repair(
-            events: try events(id).map { event in
+    ///
+    /// - Parameter tell: Hears how far it is.
+    package func repair(
+        event id: String? = nil,
+        tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
+    ) throws -> API.Repair {
+        let all = try events(id)
+        let work = work(on: all, tell)
+        return API.Repair(
+            events: try all.map { event in
                 do {
-                    return try EventFolder(event, in: self).repair()
+                    return try EventFolder(event, in: self).repair(work)
                 } catch {
                     guard id == nil else { throw API.Problem(error) }
                     return API.EventRepair(event, failedBy: error)
                 }
             }
         )
+    }
+    /// Looking at all that is stored of some events.
+    fileprivate func work(on events: [EventID], _ tell: @escaping @Sendable (API.HowFar) -> Void) -> LongWork {
+        LongWork(total: events.reduce(0) { $0 + EventFolder($1, in: self).files.bytesToLookAt }, tell: tell)
     }
 }

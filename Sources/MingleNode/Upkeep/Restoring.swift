@@ -24,7 +24,7 @@ package struct Restoring {
     package static func restore(
         _ backup: String,
         to folder: String,
-        tell: @escaping (API.Copied) -> Void = { _ in }
+        tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
     ) throws -> API.Backup {
         let restoring = Restoring(
             backup: URL(fileURLWithPath: backup).standardizedFileURL.path,
@@ -33,7 +33,10 @@ package struct Restoring {
         return try restoring.restore(try BackupManifest(of: restoring.backup), tell)
     }
 
-    private func restore(_ manifest: BackupManifest, _ tell: @escaping (API.Copied) -> Void) throws -> API.Backup {
+    private func restore(
+        _ manifest: BackupManifest,
+        _ tell: @escaping @Sendable (API.HowFar) -> Void
+    ) throws -> API.Backup {
         let wasThere = FileManager.default.fileExists(atPath: folder)
         // Before anything is made in a folder of somebody's; of one that is in use opening it says so.
         guard isEmpty || names(in: folder).contains("node.lock") else { throw notEmpty }
@@ -91,13 +94,13 @@ package struct Restoring {
     }
 
     /// Copies the backup's files to a part of the folder of their own, each as the manifest says.
-    private func copy(_ manifest: BackupManifest, _ tell: @escaping (API.Copied) -> Void) throws {
+    private func copy(_ manifest: BackupManifest, _ tell: @escaping @Sendable (API.HowFar) -> Void) throws {
         try SafeFile.makeFolder(temporary + "/events")
         for event in manifest.events {
             guard EventID(text: event) != nil else { throw damaged(BackupManifest.name, "it names no event") }
             try SafeFile.makeFolder(EventFiles("\(temporary)/events/\(event)").blobs)
         }
-        var copying = Copying(total: manifest.bytes, tell: tell)
+        let copying = LongWork(total: manifest.bytes, tell: tell)
         for file in manifest.files {
             guard Self.isPlain(file.path) else { throw damaged(file.path, "a backup has no such file") }
             guard try sum(ofCopied: file) == file.sum else { throw damaged(file.path, "it is not what was written") }

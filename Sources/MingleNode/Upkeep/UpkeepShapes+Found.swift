@@ -32,13 +32,15 @@ extension API.EventVerification {
         if damages.count < Self.limit { damages.append(damage) }
     }
 
-    /// Looks at a replica, which others may use meanwhile; `path` is the folder that has room for a copy.
-    mutating func look(at replica: Replica, path: String) throws {
-        let copy = EventFolder.copy(in: path)
+    /// Looks at the replica of some files, which others may use meanwhile.
+    mutating func look(at replica: Replica, of files: EventFiles, _ work: LongWork) throws {
+        let copy = EventFolder.copy(in: files.folder)
         if copy == nil {
             skipped.append("whether the records follow from the journals: the disk has no room for a copy")
         }
-        take(try replica.inspect(copyingTo: copy))
+        let worth = files.databaseWorth
+        take(try replica.inspect(copyingTo: copy) { work.add(worth / 2) })
+        work.add(worth / 2)
     }
 
     mutating func take(_ inspection: ReplicaInspection) {
@@ -47,9 +49,10 @@ extension API.EventVerification {
     }
 
     /// Looks at all blobs, which others may use meanwhile.
-    mutating func look(at store: BlobStore) throws {
+    mutating func look(at store: BlobStore, _ work: LongWork) throws {
         for blob in store.list() {
             blobs += 1
+            defer { work.add(Int(store.storedBytes(of: blob.name))) }
             guard let detail = try store.condition(of: blob.name)?.phrase else { continue }
             note(API.Damage(part: "blob", name: blob.name.description, detail: detail))
         }

@@ -13,8 +13,10 @@ extension Replica {
     ///
     /// - Parameter copy: The path of a copy to work on, which takes as much room as the replica and is removed; nil leaves
     ///   out whether the records follow.
-    package func inspect(copyingTo copy: String?) throws -> ReplicaInspection {
+    /// - Parameter halfway: Called when the journals are looked at, and only the records are not.
+    package func inspect(copyingTo copy: String?, halfway: () -> Void = {}) throws -> ReplicaInspection {
         var inspection = try ReplicaInspection(of: event) { try apart($0) }
+        halfway()
         guard let copy, inspection.isSound else { return inspection }
         defer { ReplicaFiles.remove(copy) }
         try self.copy(to: copy)

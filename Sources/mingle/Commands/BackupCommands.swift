@@ -25,12 +25,10 @@ struct BackupCommand: AsyncParsableCommand {
         guard !folder.isEmpty else { throw ValidationError("The folder is empty: name the one to make.") }
         let path = URL(fileURLWithPath: folder).standardizedFileURL.path
         let progress = Progress("Backing up")
-        let backup: API.Backup = try await progress.shown {
-            try await options.perform {
-                try await Self.backUp(to: path, by: $0, progress)
-            } orOnFolder: {
-                try $0.backUp(to: path) { progress.set($0.done, of: $0.total) }
-            }
+        let backup: API.Backup = try await options.perform("backup", progress) {
+            try await $0.send(.POST, "backup", API.Envelope.Path(path: path))
+        } orOnFolder: { folder, tell in
+            try folder.backUp(to: path, tell: tell)
         }
         // A service may have a /tmp of its own, which goes when it stops.
         guard FileManager.default.fileExists(atPath: path) else {
@@ -49,25 +47,6 @@ struct BackupCommand: AsyncParsableCommand {
                 + backup.skipped.map { "\n  LEFT OUT: \($0)" }.joined()
         )
         if !backup.skipped.isEmpty { throw Failure.PartlyDone() }
-    }
-
-    /// Has the node back up, and asks it meanwhile how far it is, where somebody looks.
-    private static func backUp(
-        to path: String,
-        by node: NodeClient,
-        _ progress: Progress
-    ) async throws -> API.Backup {
-        // Ends with this function.
-        async let _: Void = watch(node, progress)
-        return try await node.send(.POST, "backup", API.Envelope.Path(path: path))
-    }
-
-    private static func watch(_ node: NodeClient, _ progress: Progress) async {
-        guard progress.isShown else { return }
-        while (try? await Task.sleep(for: .milliseconds(100))) != nil {
-            guard let copied: API.Copied = try? await node.get("backup") else { continue }
-            progress.set(copied.done, of: copied.total)
-        }
     }
 }
 

@@ -13,18 +13,34 @@ struct UpkeepOptions: ParsableArguments {
     @Flag(name: .long, help: "Print JSON, whose fields stay stable.")
     var json = false
 
-    /// Asks the node, or else opens the folder.
+    /// Asks the node, or else opens the folder, and shows meanwhile how far it is; `path` is where the node says that.
     func perform<Value>(
+        _ path: String,
+        _ progress: Progress,
         _ ask: (NodeClient) async throws -> Value,
-        orOnFolder body: (DataFolder) throws -> Value
+        orOnFolder body: (DataFolder, _ tell: @escaping @Sendable (API.HowFar) -> Void) throws -> Value
     ) async throws -> Value {
-        do {
-            return try await ask(NodeClient(dataPath: data.path))
-        } catch is NoNodeError {
-            guard FileManager.default.fileExists(atPath: data.path) else {
-                throw API.Problem(.notFound, "There is no data folder \(data.path). Name another with --data DIR.")
+        try await progress.shown {
+            do {
+                let client = NodeClient(dataPath: data.path)
+                // Ends with this block.
+                async let _: Void = Self.watch(client, path, progress)
+                return try await ask(client)
+            } catch is NoNodeError {
+                guard FileManager.default.fileExists(atPath: data.path) else {
+                    throw API.Problem(.notFound, "There is no data folder \(data.path). Name another with --data DIR.")
+                }
+                return try body(DataFolder(data.path)) { progress.set($0.done, of: $0.total) }
             }
-            return try body(DataFolder(data.path))
+        }
+    }
+
+    /// Asks a node how far it is, where somebody looks.
+    private static func watch(_ node: NodeClient, _ path: String, _ progress: Progress) async {
+        guard progress.isShown else { return }
+        while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+            guard let far: API.HowFar = try? await node.get(path) else { continue }
+            progress.set(far.done, of: far.total)
         }
     }
 
@@ -58,10 +74,10 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup var one: StoredEventOption
 
     func run() async throws {
-        let found: API.Verification = try await options.perform {
+        let found: API.Verification = try await options.perform("verify", Progress("Looking")) {
             try await $0.send(.POST, one.path("verify"))
         } orOnFolder: {
-            try $0.verify(event: one.event)
+            try $0.verify(event: one.event, tell: $1)
         }
         try options.show(
             found,
@@ -113,10 +129,10 @@ struct RepairCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var repair: API.Repair = try await options.perform {
+        var repair: API.Repair = try await options.perform("repair", Progress("Repairing")) {
             try await $0.send(.POST, one.path("repair"))
         } orOnFolder: {
-            try $0.repair(event: one.event)
+            try $0.repair(event: one.event, tell: $1)
         }
         var isWhole = repair.events.allSatisfy { $0.problem == nil }
         for place in repair.events.indices where repair.events[place].hasLost {

@@ -8,7 +8,8 @@ import Synchronization
 final class Progress: Sendable {
     private struct State {
         var done = 0
-        var shown = ContinuousClock.now
+        /// When it was shown last; at first at once, as work may begin with something long.
+        var shown: ContinuousClock.Instant?
     }
 
     private let what: String
@@ -31,8 +32,9 @@ final class Progress: Sendable {
     private func show(of total: Int, _ change: (inout Int) -> Void) {
         let line = state.withLock { state -> String? in
             change(&state.done)
-            guard isShown, ContinuousClock.now - state.shown > .milliseconds(100) else { return nil }
-            state.shown = ContinuousClock.now
+            let now = ContinuousClock.now
+            guard isShown, state.shown.map({ now - $0 > .milliseconds(100) }) ?? true else { return nil }
+            state.shown = now
             return "\r\(what): \(total > 0 ? state.done * 100 / total : 100) %\u{1B}[K"
         }
         if let line { FileHandle.standardError.write(Data(line.utf8)) }
