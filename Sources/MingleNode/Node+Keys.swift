@@ -48,7 +48,13 @@ extension Node {
             try session.certify()
             state.withLock { $0.sessions[event] = session }
         } catch {
-            state.withLock { _ = $0.unopened.insert(event) }
+            let isRoomless = API.Problem.Name(error) == .noSpace
+            state.withLock { state in
+                state.unopened.insert(event)
+                guard isRoomless else { return }
+                state.roomless.insert(event)
+                _ = state.room.fail(at: clock.uptime())
+            }
             warn("\(Self.unopenedWarning(event)): \(error)")
         }
     }
@@ -75,6 +81,7 @@ extension Node {
     func forgetWarning(of event: EventID) {
         state.withLock { state in
             state.unopened.remove(event)
+            state.roomless.remove(event)
             state.warnings.removeAll { $0.hasPrefix(Self.unopenedWarning(event)) }
         }
     }

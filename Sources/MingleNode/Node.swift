@@ -29,6 +29,10 @@ package final class Node: Sendable {
         var reopening: Set<EventID> = []
         /// Events that could not be opened.
         var unopened: Set<EventID> = []
+        /// Those of them for which the disk was full.
+        var roomless: Set<EventID> = []
+        /// Whether there is room to open them.
+        var room = DiskRoom()
         var links: [PeerID: Link] = [:]
         var dialling = DialPlan(seed: .random(in: 1 ... .max))
         var dials = DialledLinks()
@@ -163,6 +167,7 @@ package final class Node: Sendable {
                 seeOff(session)
             }
             tickNearby()
+            await openWhatHasRoom()
             if configuration.relay != nil, loadClass != state.withLock({ $0.advertisedLoad }) { advertise() }
         }
     }
@@ -202,6 +207,8 @@ package final class Node: Sendable {
         try state.withLock { state in
             var settings = state.settings
             change(&settings)
+            // So that a start, which changes none, needs no room.
+            guard settings != state.settings else { return }
             do { try folder.save(settings) } catch { throw API.Problem(error) }
             state.settings = settings
         }

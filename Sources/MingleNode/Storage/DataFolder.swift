@@ -61,7 +61,7 @@ package enum FolderUse: Sendable {
 /// line's way in.
 package final class DataFolder: Sendable {
     /// What is not of one event.
-    struct Settings: Codable {
+    struct Settings: Codable, Equatable {
         /// The name that new profiles get.
         var name: String?
         /// The event that is shown.

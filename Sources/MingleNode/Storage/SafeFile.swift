@@ -7,8 +7,18 @@ import SystemPackage
 /// Small files that a crash leaves either as they were or as they shall be.
 enum SafeFile {
     /// Writes `bytes` to `path` for the owner's eyes only, and has them on the disk before it returns.
+    ///
+    /// - Throws: `FileFailure`.
     static func write(_ bytes: [UInt8], to path: String) throws {
-        let temporary = path + ".new"
+        do {
+            try write(bytes, by: path + ".new", to: path)
+        } catch let reason as Errno {
+            try? FileManager.default.removeItem(atPath: path + ".new")
+            throw FileFailure(path: path, reason: reason)
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], by temporary: String, to path: String) throws {
         let file = try FileDescriptor.open(
             FilePath(temporary),
             .writeOnly,

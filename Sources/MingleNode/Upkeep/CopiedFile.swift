@@ -12,9 +12,13 @@ struct FileFailure: Error, CustomStringConvertible {
     let reason: Errno
 
     var description: String {
-        reason == .permissionDenied
-            ? "\(path) may not be read or written by this user: run the command as its owner (sudo -u OWNER mingle …)."
-            : "\(path): \(reason)."
+        switch reason {
+        case .permissionDenied:
+            "\(path) may not be read or written by this user: run the command as its owner (sudo -u OWNER mingle …)."
+        case .noSpace, .diskQuotaExceeded:
+            "The disk that holds \(path) is full. Free some space and try again."
+        default: "\(path): \(reason)."
+        }
     }
 }
 

@@ -110,14 +110,7 @@ extension Node {
         } catch {
             repair = .failure(error)
         }
-        forgetWarning(of: event)
-        openKnown(event)
-        if let session = state.withLock({ $0.sessions[event] }) {
-            session.start()
-            learnConfigured(for: event)
-            try serveEvents()
-            advertise()
-        }
+        try takeUp(event)
         return try repair.get()
     }
 }
