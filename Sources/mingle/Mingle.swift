@@ -13,18 +13,20 @@ struct Mingle: AsyncParsableCommand {
         usage: "mingle <command> [options]",
         discussion: """
             EXAMPLES
-              mingle run                          start your node; open http://127.0.0.1:4780
-              mingle event create "Ana & Bob"     start an event
-              mingle invite                       show the link and its QR code
-              mingle join mingle://join/…         join an event
-              mingle photo add *.jpg              share photos
-              mingle feed                         see what happened
+              mingle run                       start your node, open its address
+              mingle event create "Ana & Bob"  start an event
+              mingle invite                    show the link and its QR code
+              mingle join mingle://join/…      join an event
+              mingle photo add *.jpg           share photos
+              mingle feed                      see what happened
 
             EXIT CODES
-              0 done, 1 failed, 2 usage, 3 partly done, 4 not found, 5 try again later, 10 no node or no event,
-              11 data folder in use, 12 not allowed, 14 no space or too large, 15 verify found damage or a
-              backup is damaged, 20 the simulator found something, 21 its runs prove little, 130 interrupted.
-              Unknown codes other than 0 are failures.
+              0 done, 1 failed, 2 usage, 3 partly done, 4 not found,
+              5 try again later, 10 no node or no event, 11 data folder in use,
+              12 not allowed, 14 no space or too large,
+              15 verify found damage or a backup is damaged,
+              20 the simulator found something, 21 its runs prove little,
+              130 interrupted. Unknown codes other than 0 are failures.
             """,
         version: Node.version,
         subcommands: [
@@ -46,6 +48,7 @@ struct Mingle: AsyncParsableCommand {
         // With a heap for each thread, what one frees is of no use to the others: a long merge took twice the memory.
         _ = mallopt(M_ARENA_MAX, 2)
         do {
+            try CommandNames.require(in: Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot(Configured.arguments(CommandLine.arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()

@@ -35,16 +35,25 @@ extension API.Envelope {
             return String(event.id.prefix(length ?? event.id.count))
         }
 
+        /// Throws `unavailable`, with the reason, where nobody can be looked for.
+        package func requireDiscovery() throws {
+            guard discovery.state != "running" else { return }
+            let isSwitchedOff = discovery.detail == "switched off"
+            let reason = isSwitchedOff ? "this node was started with --no-discovery." : discovery.detail
+            throw API.Problem(.unavailable, "Nobody can be looked for: \(reason)")
+        }
+
         /// The event that somebody means.
         ///
-        /// - Throws: `API.Problem`: `notFound` where there is none, `conflict` where there are several.
+        /// - Throws: `API.Problem`: `notFound` where there is none, `unavailable` where nobody can be looked for, `conflict` where there
+        ///   are several.
         package func event(_ word: String) throws -> API.NearbyEvent {
             let meant = nearby.filter { $0.isMeant(by: word) }
             guard let first = meant.first else {
-                let reason = discovery.state == "running" ? "" : " \(discovery.detail)"
+                try requireDiscovery()
                 throw API.Problem(
                     .notFound,
-                    "Nobody on this network says that anyone may join '\(word.prefix(60))'. Look at: mingle event nearby.\(reason)"
+                    "Nobody on this network says that anyone may join '\(word.prefix(60))'. Look at: mingle event nearby."
                 )
             }
             guard meant.count == 1 else {

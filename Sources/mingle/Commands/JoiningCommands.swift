@@ -77,9 +77,7 @@ extension EventCommand {
 
         func run() async throws {
             let list: API.Envelope.Nearby = try await options.client.get("nearby")
-            if !options.json, list.discovery.state != "running" {
-                throw API.Problem(.unavailable, "Nobody can be looked for: \(list.discovery.detail)")
-            }
+            if !options.json { try list.requireDiscovery() }
             try options.show(list) { list in
                 guard !list.nearby.isEmpty else {
                     return "Nobody on this network says that anyone may join an event."

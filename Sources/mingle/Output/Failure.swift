@@ -10,6 +10,13 @@ enum Failure {
     /// Some of several things were done, and the others were told of.
     struct PartlyDone: Error {}
 
+    /// How a command ended, for programs.
+    private struct ExitError: Encodable {
+        var type = "exit_error"
+        let code: Int32
+        let message: String
+    }
+
     /// Ends the program for an error; parsing errors and requests for help end as the parser says.
     static func exit(with error: any Error) -> Never {
         switch error {
@@ -20,6 +27,8 @@ enum Failure {
             end("\(error)", 1)
         case let error as ConfigurationError: end("\(error)", 2)
         case is PartlyDone: end(nil, 3)
+        // The parser's own are wrapped with how the command is written; these are thrown by commands that were understood.
+        case let error as ValidationError: end(error.message, 2)
         default:
             let code = Mingle.exitCode(for: error)
             if code == .failure, !(error is ExitCode) { end("\(error)", 1) }
@@ -37,8 +46,7 @@ enum Failure {
         if let message = message.map({ $0.printable(keepingLines: true) }) {
             FileHandle.standardError.write(Data("\(prefix)\(message)\n".utf8))
             if CommandLine.arguments.contains("--json") {
-                let line = ["type": "exit_error", "code": "\(code)", "message": message]
-                let data = (try? JSONEncoder().encode(line)) ?? Data()
+                let data = (try? API.encode(ExitError(code: code, message: message))) ?? Data()
                 FileHandle.standardError.write(data + Data("\n".utf8))
             }
         }

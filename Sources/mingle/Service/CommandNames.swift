@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import MingleNode
+
+/// The names of commands, and what somebody means who writes one wrong.
+enum CommandNames {
+    /// Refuses a word that is no command where a command is to stand; the parser would call it an unexpected argument.
+    static func require(in arguments: [String]) throws {
+        var (command, path) = (Mingle.self as any ParsableCommand.Type, "mingle")
+        for word in arguments {
+            let known = command.configuration.subcommands
+            guard !known.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
+            guard let named = known.first(where: { $0._commandName == word }) else {
+                let nearest = ConfigurationFile.nearest(to: word, among: known.map { $0._commandName })
+                throw ValidationError(
+                    "\(path) has no command \(ConfigurationFile.quoted(word))"
+                        + (nearest.map { "; did you mean '\($0)'?" } ?? ".") + " \(path) --help lists them."
+                )
+            }
+            (command, path) = (named, "\(path) \(word)")
+        }
+    }
+}

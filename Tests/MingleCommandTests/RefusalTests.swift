@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("Refusals of the command line", .timeLimit(.minutes(2)))
+struct RefusalTests {
+    @Test(arguments: [
+        (["phot", "add"], "mingle has no command 'phot'; did you mean 'photo'? mingle --help lists them."),
+        (
+            ["photo", "ad", "x.jpg"],
+            "mingle photo has no command 'ad'; did you mean 'add'? mingle photo --help lists them."
+        ),
+        (
+            ["moment", "checkin", "x"],
+            "mingle moment has no command 'checkin'; did you mean 'check-in'? mingle moment --help lists them."
+        ),
+        (["serendipity"], "mingle has no command 'serendipity'. mingle --help lists them."),
+        (
+            ["people", "demot", "Bob"],
+            "mingle people has no command 'demot'; did you mean 'demote'? mingle people --help lists them."
+        ),
+    ])
+    func `A command that is written wrong is named, with the one that is meant`(words: [String], said: String) throws {
+        let outcome = try Mingle(data: "/nowhere")(words)
+        #expect(outcome.code == 2 && outcome.errors == "mingle: \(said)\n")
+    }
+
+    @Test(arguments: [
+        ["--help"], ["help", "photo"], ["photo", "add", "--help"], ["people", "--help"],
+        ["--version"],
+    ])
+    func `Whoever asks for help gets it`(words: [String]) throws {
+        let outcome = try Mingle(data: "/nowhere")(words)
+        #expect(outcome.code == 0 && outcome.errors.isEmpty && !outcome.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["invite", "--new", "--expires", "5x"], "'5x' is no length of time: write 30m, 6h or 2d."),
+        (["backup", ""], "The folder is empty: name the one to make."),
+        (["completion", "tcsh"], "'tcsh' is no shell that completions exist for: bash, zsh or fish."),
+    ])
+    func `What a command itself finds wrong is said without how to write another command`(words: [String], said: String)
+        throws
+    {
+        let outcome = try Mingle(data: "/nowhere")(words)
+        #expect(outcome.code == 2 && outcome.errors == "mingle: \(said)\n")
+    }
+
+    @Test func `For programs an error is a line of JSON whose code is a number`() throws {
+        let outcome = try Mingle(data: "/nowhere")("invite", "--new", "--expires", "5x", "--json")
+        let line = try #require(outcome.errors.split(separator: "\n").last)
+        let error = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(error["type"] as? String == "exit_error" && error["code"] as? Int == 2)
+        #expect(error["message"] as? String == "'5x' is no length of time: write 30m, 6h or 2d.")
+    }
+
+    @Test func `Whoever looks for an event nearby with discovery off is told why there is none`() throws {
+        try Mingle.withNode { mingle, _ in
+            let outcome = try mingle("join", "--nearby", "Party")
+            #expect(outcome.code == 5)
+            #expect(outcome.errors == "mingle: Nobody can be looked for: this node was started with --no-discovery.\n")
+        }
+    }
+}
