@@ -112,6 +112,20 @@ test('an answer that comes late does not take the place of a newer one', async (
   assert.deepEqual(shown(talk), numbers(20, 172).map(String));
 });
 
+test('who reads the latest comment sees the next one, and who reads further up stays there', async () => {
+  const talk = await opened(), [scroll] = talk.el.all('div').filter((el) => el.className === 'scroll');
+  held.push(said(170));
+  Object.defineProperty(scroll, 'scrollHeight', { get: () => 800 + shown(talk).length });
+  scroll.clientHeight = 300;
+  scroll.scrollTop = scroll.scrollHeight - scroll.clientHeight - 10;
+  await talk.refresh(about(170), held.length);
+  assert.equal(scroll.scrollTop, scroll.scrollHeight);
+  scroll.scrollTop = 200;
+  held.push(said(171));
+  await talk.refresh(about(171), held.length);
+  assert.equal(scroll.scrollTop, 200);
+});
+
 test('what one says while comments are read stays, though the answer is older', async () => {
   const talk = await opened(), answer = globalThis.fetch;
   let letGo;

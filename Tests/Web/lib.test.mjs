@@ -86,6 +86,11 @@ test('times', () => {
   assert.equal(time.dayName('2026-11-20', now, 'es').name, 'Ayer');
   assert.equal(time.dayName('2026-11-14', now, 'en').name, 'Saturday');
   assert.match(time.dayName('2025-01-02', now, 'en').date, /2025/);
+  const [here, old] = [new Date(2026, 10, 21, 9).toISOString(), new Date(2008, 9, 22, 16, 28).toISOString()];
+  assert.match(time.moment(old, now, 'en'), /^Oct 22, 2008, 4:28/);
+  assert.doesNotMatch(time.moment(here, now, 'en'), /2026/);
+  assert.match(time.span(here, new Date(2027, 0, 1).toISOString(), now, 'en'), /2026.*2027/);
+  assert.doesNotMatch(time.span(here, new Date(2026, 10, 21, 12).toISOString(), now, 'en'), /2026/);
   assert.equal(time.relative(now.getTime() + 2 * 3600000, now, 'en'), 'in 2 hours');
   assert.equal(time.relative(now.getTime() - 5000, now, 'en'), 'now');
   assert.equal(time.size(3145728, 'en'), '3.1 MB');

@@ -26,8 +26,8 @@ export const t = (key, values = {}) => (key in words ? format(words[key], values
 /** Times and sizes in the reader's language. */
 export const say = {
   clock: (at) => time.clock(at, lang),
-  moment: (at) => time.moment(at, lang),
-  span: (a, b) => time.span(a, b, lang),
+  moment: (at) => time.moment(at, new Date(), lang),
+  span: (a, b) => time.span(a, b, new Date(), lang),
   ago: (at) => time.relative(at, Date.now(), lang),
   size: (n) => time.size(n, lang),
   day: (key) => time.dayName(key, new Date(), lang),

@@ -44,13 +44,19 @@ export function dayName(key, now, lang) {
 /** The time of day. @param {string} time @param {string} lang @returns {string} 21:14 or 9:14 PM */
 export const clock = (time, lang) => dates(lang, { hour: 'numeric', minute: '2-digit' }).format(new Date(time));
 
-/** Day and time of day. @param {string} time @param {string} lang */
-export const moment = (time, lang) => dates(lang, BOTH).format(new Date(time));
+/** With the year in the place of the weekday, if it is not this one for all of the times. @param {Date[]} times @param {Date} now */
+const both = (times, now, lang) => dates(lang, times.every((one) => one.getFullYear() === now.getFullYear()) ? BOTH : { ...BOTH, weekday: undefined, year: 'numeric' });
 
-/** From – to, as short as the language allows. @param {string} start @param {string} end @param {string} lang */
-export function span(start, end, lang) {
+/** Day and time of day. @param {string} time @param {Date} now @param {string} lang */
+export function moment(time, now, lang) {
+  const at = new Date(time);
+  return both([at], now, lang).format(at);
+}
+
+/** From – to, as short as the language allows. @param {string} start @param {string} end @param {Date} now @param {string} lang */
+export function span(start, end, now, lang) {
   const a = new Date(start), b = new Date(end);
-  return b > a ? dates(lang, BOTH).formatRange(a, b) : dates(lang, BOTH).format(a);
+  return b > a ? both([a, b], now, lang).formatRange(a, b) : both([a], now, lang).format(a);
 }
 
 const STEPS = [['year', 31536000], ['month', 2592000], ['week', 604800], ['day', 86400], ['hour', 3600], ['minute', 60]];

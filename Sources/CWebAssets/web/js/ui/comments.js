@@ -137,10 +137,11 @@ export function createComments(kind, target) {
       throw error;
     }
     counted = now;
-    const opening = !loaded;
+    // Who reads the latest goes on doing so; who reads further up is not moved.
+    const follows = !loaded || scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 40;
     loaded = true;
     draw();
-    if (opening) toEnd();
+    if (follows) toEnd();
   });
 
   /** What there is now, of the pages that are open. */
