@@ -43,6 +43,27 @@ extension Response {
     }
 }
 
+extension DecodingError {
+    /// What is wrong, and with which field, by the name that it has in JSON; nil if nobody can tell.
+    fileprivate var phrase: String? {
+        switch self {
+        case .keyNotFound(let key, let context): "`\(Self.name(context.codingPath + [key]))` is missing"
+        case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "it is no object of JSON" : "`\(Self.name(context.codingPath))` has no value of its kind"
+        @unknown default: nil
+        }
+    }
+
+    private static func name(_ path: [any CodingKey]) -> String {
+        path.map { key in
+            key.stringValue.reduce(into: "") { name, letter in
+                name += letter.isUppercase ? "_" + letter.lowercased() : String(letter)
+            }
+        }.joined(separator: ".")
+    }
+}
+
 extension Request {
     /// Bytes of JSON that a request may have.
     private static let jsonLimit = 64 * 1024
@@ -60,7 +81,9 @@ extension Request {
         do {
             return try API.decode(type, from: Data(buffer.readableBytesView))
         } catch {
-            throw API.Problem(.badRequest, "The request's body is not the JSON that this path takes (docs/api.md).")
+            let reason = (error as? DecodingError)?.phrase.map { ": \($0)" } ?? ""
+            let text = "The request's body is not the JSON that this path takes (docs/api.md)\(reason)."
+            throw API.Problem(.badRequest, text)
         }
     }
 

@@ -97,6 +97,27 @@ struct ProblemTests {
     // MARK: - JSON
 
     @Test(arguments: [
+        ("moments", #"{"title":"T","start":"today"}"#, "`start` has no value of its kind"),
+        ("moments", #"{"title":5}"#, "`title` has no value of its kind"),
+        (
+            "moments",
+            #"{"title":"T","start":"2026-06-20T18:00:00Z","end":"2026-06-20T19:00:00Z","place":{"name":"P","latitude":1,"longitude":2}}"#,
+            "`place.radius_m` is missing"
+        ),
+        ("invitations", #"{"expires_in_seconds":"x"}"#, "`expires_in_seconds` has no value of its kind"),
+        ("join", "{}", "`link` is missing"), ("join", "{", "it is no object of JSON"),
+        ("join", "[]", "it is no object of JSON"),
+    ])
+    func `of a body that is not what a path takes the field is named`(path: String, json: String, reason: String)
+        async throws
+    {
+        try await withEvent { browser in
+            let answer = try await browser.call(.post, path, json)
+            #expect(answer.isProblem(.badRequest, "docs/api.md): \(reason)."))
+        }
+    }
+
+    @Test(arguments: [
         "", " ", "{", "[]", "null", "1", "\"x\"", "{}", "{\"title\":}", "{\"title\":1}", "{\"title\":null}",
         "{\"title\":[\"x\"]}", "{\"Title\":\"x\"}", "{\"title\":\"x\"", "{\"title\":\"x\"}}", "{'title':'x'}",
         "{\"title\":\"\\ud800\"}", "title=x", "\u{FEFF}", "<title>x</title>",

@@ -22,9 +22,12 @@ package enum API {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         decoder.dateDecodingStrategy = .custom { decoder in
-            let text = try decoder.singleValueContainer().decode(String.self)
-            if let date = try? timeStyle.parse(text) { return date }
-            return try Date.ISO8601FormatStyle().parse(text)
+            let value = try decoder.singleValueContainer()
+            let text = try value.decode(String.self)
+            guard let date = (try? timeStyle.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)) else {
+                throw DecodingError.dataCorruptedError(in: value, debugDescription: "no time")
+            }
+            return date
         }
         return try decoder.decode(type, from: data)
     }
