@@ -13,6 +13,8 @@ struct Mingle {
 
     /// The data folder of all commands.
     let data: String
+    /// The port of the page, where a node runs.
+    var page: Int?
 
     private static var program: URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "mingle")
@@ -52,7 +54,7 @@ struct Mingle {
     /// Lends the command line of a node that runs and has an event, and a folder, to `body`; waits for the node's end.
     static func withNode<Result>(_ body: (Mingle, _ folder: String) throws -> Result) throws -> Result {
         try withFolder { folder in
-            let mingle = Mingle(data: folder + "/data")
+            var mingle = Mingle(data: folder + "/data")
             let output = Pipe()
             let node = mingle.process(["run", "--port", "0", "--no-discovery"], output)
             try node.run()
@@ -61,7 +63,10 @@ struct Mingle {
                 node.waitUntilExit()
             }
             // It says where its page is once it answers.
-            _ = output.fileHandleForReading.availableData
+            let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            mingle.page = said.split(separator: ":").last { $0.first?.isNumber == true }.flatMap {
+                Int($0.prefix { $0.isNumber })
+            }
             try mingle("profile", "--name", "Ana")
             try mingle("event", "create", "Party")
             return try body(mingle, folder)

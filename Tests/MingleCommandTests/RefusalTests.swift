@@ -62,4 +62,26 @@ struct RefusalTests {
             #expect(outcome.errors == "mingle: Nobody can be looked for: this node was started with --no-discovery.\n")
         }
     }
+
+    @Test func `A port that is taken is named, and none that was left to the machine`() throws {
+        try Mingle.withNode { mingle, folder in
+            let taken = try #require(mingle.page)
+            let other = Mingle(data: folder + "/other")
+            let outcome = try other("run", "--port", "0", "--no-discovery", "--metrics", "127.0.0.1:\(taken)")
+            #expect(outcome.code == 1)
+            #expect(
+                outcome.errors.hasPrefix(
+                    "mingle: Port \(taken) is in use, perhaps by another node: choose another with --metrics, "
+                )
+            )
+        }
+    }
+
+    @Test func `What has no comments says so`() throws {
+        try Mingle.withNode { mingle, _ in
+            let made = try mingle("moment", "create", "Dinner", "--place", "Barn", "--at", "1,1").output
+            let id = String(made.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" })
+            #expect(try mingle("comment", id).output == "No comments yet. Say something: mingle comment \(id) TEXT\n")
+        }
+    }
 }

@@ -70,7 +70,10 @@ struct CommentCommand: AsyncParsableCommand {
         } else {
             let comments: API.Envelope.Comments = try await options.client.get(path)
             try options.show(comments) { comments in
-                Table.text(comments.comments.map { [When.text($0.posted), $0.author.name, $0.text, $0.id] })
+                guard !comments.comments.isEmpty else {
+                    return "No comments yet. Say something: mingle comment \(id) TEXT"
+                }
+                return Table.text(comments.comments.map { [When.text($0.posted), $0.author.name, $0.text, $0.id] })
             }
         }
     }

@@ -71,8 +71,9 @@ struct ServiceOptions: ParsableArguments {
             )
         }
         guard "\(error)".contains("in use") || "\(error)".contains("errno: 98") else { return error }
+        // Any port that is free cannot be in use.
         let ports = [(option, page), ("--metrics", metrics?.port)].compactMap { option, port in
-            port.map { (option: option, port: $0) }
+            port.flatMap { $0 == 0 ? nil : (option: option, port: $0) }
         }
         return ports.isEmpty ? error : ListeningAddress.inUse(ports)
     }
