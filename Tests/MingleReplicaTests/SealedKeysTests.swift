@@ -17,6 +17,7 @@ struct SealedKeysTests {
         var whims: SplitMix
         var all: [Replica]
         var links: [InvitationKeys]
+        var identities: [SigningKey]
         var time: Int64 = 5000
         /// Who looks after every step.
         let watcher: Replica
@@ -25,8 +26,9 @@ struct SealedKeysTests {
             world = try TestEvent(seed: seed)
             whims = SplitMix(seed: seed)
             let (phone, laptop) = try world.joinTwice()
-            all = [world.founder, try world.join(), phone, laptop]
-            links = [world.invitation]
+            let identity = SigningKey(seed: world.randomness.secret())
+            (identities, links) = ([identity], [world.invitation])
+            all = [world.founder, try world.join(identity: identity), phone, laptop]
             watcher = watchesFounder ? all[0] : all[1]
             try all.meet()
         }
@@ -36,12 +38,11 @@ struct SealedKeysTests {
             let now = Timestamp(milliseconds: time)
             let other = whims.pick(Array(all.dropFirst()))
             switch whims.next() % 12 {
-            case 0, 1:
-                all.append(
-                    try world.join(identity: whims.chance(33) ? SigningKey(seed: world.randomness.secret()) : nil)
-                )
-            case 2, 3: try open(at: now)
-            case 4: try tell(.close(whims.pick(links).id), at: now)
+            case 0: all.append(try world.join(identity: newcomer()))
+            // Somebody who is here brings another device.
+            case 1: try link(at: now)
+            case 2, 3: try open(by: whims.pick(all), at: now)
+            case 4: try tell(.close(whims.pick(links).id), by: whims.pick(all), at: now)
             case 5: try tell(.setLevel(other.own.person, whims.pick([.host, .attendee, .guest])), at: now)
             case 6: try tell(.remove(other.own.person, keepsLinks: true), at: now)
             case 7: try tell(.fabric(.wrongSlots(by: all[0].own.name)), by: other, at: now)
@@ -54,13 +55,28 @@ struct SealedKeysTests {
             try [watcher, whims.pick(all)].meet()
         }
 
-        private mutating func open(at now: Timestamp) throws {
+        private mutating func newcomer() -> SigningKey {
+            let identity = SigningKey(seed: world.randomness.secret())
+            identities.append(identity)
+            return identity
+        }
+
+        private mutating func link(at now: Timestamp) throws {
+            let keys = TestKeys(world.randomness, identity: whims.pick(identities))
+            let device = try Replica(path: nil, event: world.event, own: keys.own(in: world.event))
+            try device.receiveAll(from: all[0])
+            let certificate = Draft.fabric(.certificate(keys.certificate(in: world.event)))
+            _ = try device.author([certificate], at: now, randomness: world.randomness)
+            all.append(device)
+        }
+
+        private mutating func open(by host: Replica, at now: Timestamp) throws {
             let keys = InvitationKeys(seed: world.randomness.secret())
             let expires = whims.chance(50) ? Timestamp(milliseconds: time + Int64(whims.next() % 100)) : nil
             let terms = InvitationTerms(id: keys.id, agreementKey: keys.agreement.publicKey, expires: expires)
             links.append(keys)
             // Some come with their keys, and to some nobody sealed any.
-            try tell(whims.chance(50) ? .open(terms) : .fabric(.invitation(terms)), at: now)
+            try tell(whims.chance(50) ? .open(terms) : .fabric(.invitation(terms)), by: host, at: now)
         }
 
         /// What may not be said is not said.
@@ -90,6 +106,53 @@ struct SealedKeysTests {
         }
         #expect(found.contains(nil))
         for isAsked in [isHanding, isRenewal] { #expect(found.contains(where: isAsked)) }
+    }
+
+    private static let now = Timestamp(milliseconds: 9000)
+
+    /// Opens an invitation to which nobody seals a key.
+    private func open(by host: Replica, asks: Bool = false, _ world: TestEvent) throws -> InvitationKeys {
+        let keys = InvitationKeys(seed: world.randomness.secret())
+        let terms = InvitationTerms(id: keys.id, agreementKey: keys.agreement.publicKey, asks: asks)
+        _ = try host.author([.fabric(.invitation(terms))], at: Self.now, randomness: world.randomness)
+        return keys
+    }
+
+    @Test func `an invitation lacks keys once it is open, and once a cut is lifted that it stood behind`() throws {
+        var world = try TestEvent(seed: 151)
+        let (founder, bob) = (world.founder, try world.join())
+        func setLevel(_ level: Level) throws {
+            try founder.say(.setLevel(bob.own.person, level), at: 9000, world.randomness)
+        }
+        try founder.receiveAll(from: bob)
+        _ = try founder.handOnKeys(at: Self.now, randomness: world.randomness)
+        try setLevel(.host)
+        #expect(try founder.keyNeed(at: Self.now) == nil)
+        _ = try open(by: founder, world)
+        #expect(try isHanding(founder.keyNeed(at: Self.now)))
+        _ = try founder.handOnKeys(at: Self.now, randomness: world.randomness)
+        try bob.receiveAll(from: founder)
+        _ = try open(by: bob, world)
+        try setLevel(.attendee)
+        try founder.receiveAll(from: bob)
+        #expect(try founder.keyNeed(at: Self.now) == nil)
+        try setLevel(.host)
+        #expect(try isHanding(founder.keyNeed(at: Self.now)))
+    }
+
+    @Test func `a device lacks keys that comes anew by an invitation without them`() throws {
+        var world = try TestEvent(seed: 152)
+        let (founder, bob) = (world.founder, try world.join())
+        try founder.receiveAll(from: bob)
+        _ = try founder.handOnKeys(at: Self.now, randomness: world.randomness)
+        // To those who come by it nobody seals a key before a host lets them in.
+        let keys = try open(by: founder, asks: true, world)
+        #expect(try founder.keyNeed(at: Self.now) == nil)
+        let statement = FabricPayload.admissionStatement(event: world.event, person: bob.own.person)
+        let admission = FabricPayload.admission(invitation: keys.id, signature: keys.signing.sign(statement))
+        _ = try bob.author([.fabric(admission)], at: Self.now, randomness: world.randomness)
+        try founder.receiveAll(from: bob)
+        #expect(try isHanding(founder.keyNeed(at: Self.now)))
     }
 
     private func isHanding(_ need: KeyNeed?) -> Bool { if case .handing? = need { true } else { false } }
