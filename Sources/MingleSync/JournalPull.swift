@@ -81,6 +81,10 @@ struct PullTable: Sendable {
     private var awaited: Set<UInt64> = []
     /// How many such devices are kept in mind.
     private static let awaitedLimit = 4096
+    /// What peers hold of content whose device's certificate is not here, which nobody can be asked for.
+    var unproved = OrderedTable<JournalKey, [JournalPull.Offer]>()
+    /// Whether certificates have come since this was looked through.
+    var hasProofs = false
     /// Runs being merged, by the peer that sent them, which may be gone.
     var merging: [PeerID: Queue<Merging>] = [:]
     /// Whether a pass over what waits could find something to ask for.

@@ -26,8 +26,12 @@ extension Peer {
         var payloadQueue = Queue<Reference>()
         /// Runs of each journal that it advertised and did not deliver.
         var strikes: [JournalKey: Strikes] = [:]
-        /// Journals that it advertised and that are not held.
+        /// Headers that it advertised and that are not held.
         var offers = 0
+        /// The same of devices without certificate.
+        var unprovedOffers = 0
+        /// Whether it advertised more since frontiers were compared than is kept in mind.
+        var hasOverlooked = false
     }
 
     /// How often a peer failed to deliver a journal, and when last.

@@ -163,11 +163,15 @@ struct Peer: Sendable {
     /// When frontiers are compared anew: one side is enough, the other asks only if that one does not.
     ///
     /// Once all is here that the last comparison brought that is soon, as nobody knows before that nothing is lacking; but where frontiers
-    /// differ each time, as in a busy event, ever later.
+    /// differ each time, as in a busy event, ever later. What is known to be lacking and is not kept in mind waits no longer.
     func nextComparison(_ limits: SyncLimits) -> Duration? {
         guard ready != nil else { return nil }
-        let isDone = differences > 0 && hasToldMore && asked.offers == 0
-        let pause = isDone ? limits.comparisonPause * (1 << min(differences - 1, 5)) : limits.digestInterval
+        var pause = limits.digestInterval
+        if asked.offers == 0, asked.hasOverlooked {
+            pause = limits.comparisonPause
+        } else if asked.offers == 0, differences > 0, hasToldMore {
+            pause = limits.comparisonPause * (1 << min(differences - 1, 5))
+        }
         return comparedAt + min(pause, limits.digestInterval) * (session.isInitiator ? 1 : 2)
     }
 

@@ -25,6 +25,7 @@ extension SyncEngine {
             Gauge("peers", peers.count),
             Gauge("journals being pulled", pulls.table.count),
             Gauge("journals waiting", pulls.waitingCount),
+            Gauge("journals not proved", pulls.unproved.count, limit: limits.unprovedJournals),
             Gauge("runs being merged", pulls.merging.values.reduce(0) { $0 + $1.count }),
             Gauge("payloads wanted", payloads.wants.count),
             Gauge("blobs wanted", blobs.table.count, limit: limits.wantedBlobs + peers.count * limits.chunksOnWire),
@@ -37,7 +38,8 @@ extension SyncEngine {
         return [
             Gauge("unproved bytes", pulls.unprovedBytes(from: id), limit: limits.unprovedBytes + limits.runBytes),
             Gauge("offers", peer.asked.offers, limit: limits.offers),
-            Gauge("journals not delivered", peer.asked.strikes.count, limit: limits.offers),
+            Gauge("offers not proved", peer.asked.unprovedOffers, limit: limits.unprovedOffers),
+            Gauge("journals not delivered", peer.asked.strikes.count, limit: limits.undelivered),
             Gauge("journals held further", peer.ahead.count, limit: pulls.table.count + frontier.count),
             Gauge("journals to tell of", peer.untold.count, limit: limits.entriesPerMessage),
             Gauge("requests for runs made", peer.asked.runRequests, limit: limits.runRequests),

@@ -35,11 +35,11 @@ extension SyncEngine {
         var lag = SyncLag()
         (lag.payloads, lag.blobs) = (payloads.wants.count, blobs.table.count)
         var shares: [PeerID: SyncLag.Share] = [:]
-        for key in pulls.table.keys {
-            guard let pull = pulls.table[key] else { continue }
+        for key in pulls.table.keys + pulls.unproved.keys {
             let reach = frontier.reach(of: key)
+            let offers = pulls.table[key]?.offers ?? pulls.unproved[key] ?? []
             // Of another branch nobody knows how much is missing before it is here.
-            let missing = pull.offers.map { ($0.peer, max(1, Int($0.point.sequence) - Int(reach))) }
+            let missing = offers.map { ($0.peer, max(1, Int($0.point.sequence) - Int(reach))) }
             lag.deltas += missing.map(\.1).max() ?? 0
             for (peer, count) in missing {
                 shares[peer, default: SyncLag.Share()].journals += 1

@@ -13,20 +13,81 @@ extension SyncEngine {
             peers[id]?.standing = .unknown
             return
         }
+        guard canMerge(key) else { return park(point, of: key, by: id) }
         var pull = pulls.table[key] ?? pulls.begin(key)
         let earlier = pull.offers.filter { $0.peer == id }
         guard !earlier.contains(where: { $0.point == point }) else { return }
         if earlier.count >= Limits.branchesPerJournal, let lowest = earlier.min(by: { $0.point < $1.point }) {
             pull.offers.removeAll { $0.peer == id && $0.point == lowest.point }
             peers[id]?.asked.offers -= 1
-        } else if let count = peers[id]?.asked.offers, count >= limits.offers {
-            return close(id, "advertises too many journals")
+        } else if !mayOffer(key, id) {
+            return overlook(id)
         }
         pull.offers.append(JournalPull.Offer(peer: id, point: point))
         peers[id]?.asked.offers += 1
         peers[id]?.hasToldMore = true
         pulls.table[key] = pull
         consider(key)
+    }
+
+    /// Whether one more header that a peer says it holds is kept in mind.
+    private func mayOffer(_ key: JournalKey, _ id: PeerID) -> Bool {
+        guard let count = peers[id]?.asked.offers, count < limits.offers else { return false }
+        return count < limits.offersAtLeast || pulls.table[key] != nil || pulls.table.count < limits.pulledJournals
+    }
+
+    /// Leaves it to the next comparison to find what a peer says it holds.
+    private mutating func overlook(_ id: PeerID) {
+        peers[id]?.hasToldMore = true
+        peers[id]?.asked.hasOverlooked = true
+        peers[id]?.standing = .unknown
+    }
+
+    /// Content is proved by the certificate in the device's fabric journal, so that one goes first.
+    func canMerge(_ key: JournalKey) -> Bool {
+        guard key.journal == .content else { return true }
+        let fabric = JournalKey(device: key.device, journal: .fabric)
+        return frontier.reach(of: fabric) > 0
+    }
+
+    /// Keeps in mind that a peer holds content of a device whose certificate is not here; that is looked at no more until it is.
+    private mutating func park(_ point: JournalPoint, of key: JournalKey, by id: PeerID) {
+        var offers = pulls.unproved[key] ?? []
+        let earlier = offers.filter { $0.peer == id }
+        guard !earlier.contains(where: { $0.point == point }) else { return }
+        let hasRoom = !offers.isEmpty || pulls.unproved.count < limits.unprovedJournals
+        guard hasRoom, earlier.count < Limits.branchesPerJournal,
+            let count = peers[id]?.asked.unprovedOffers, count < limits.unprovedOffers
+        else { return overlook(id) }
+        offers.append(JournalPull.Offer(peer: id, point: point))
+        pulls.unproved[key] = offers
+        peers[id]?.asked.unprovedOffers += 1
+        peers[id]?.hasToldMore = true
+    }
+
+    /// Takes up what peers hold of devices whose certificates have come, in the order in which they told of it.
+    mutating func takeUpProved() {
+        guard pulls.hasProofs else { return }
+        pulls.hasProofs = false
+        for key in pulls.unproved.keys where canMerge(key) {
+            let offers = pulls.unproved[key] ?? []
+            pulls.unproved[key] = nil
+            for proved in offers {
+                peers[proved.peer]?.asked.unprovedOffers -= 1
+                offer(proved.point, of: key, by: proved.peer)
+                note(proved.point, of: key, heldBy: proved.peer)
+                noteCaughtUp(proved.peer)
+            }
+        }
+    }
+
+    /// Forgets what a peer holds of devices without certificate.
+    mutating func forgetUnproved(of id: PeerID) {
+        for key in pulls.unproved.keys {
+            guard let offers = pulls.unproved[key], offers.contains(where: { $0.peer == id }) else { continue }
+            let others = offers.filter { $0.peer != id }
+            pulls.unproved[key] = others.isEmpty ? nil : others
+        }
     }
 
     /// Notes that a peer which held the same tells of more, if it is the first of that.
@@ -38,9 +99,9 @@ extension SyncEngine {
 
     /// Notes that all is here of which a peer has told since it held the same, if that is so.
     mutating func noteCaughtUp(_ id: PeerID) {
-        guard let peer = peers[id], peer.standing == .ahead, peer.asked.offers == 0, pulls.merging[id] == nil else {
-            return
-        }
+        guard let peer = peers[id], peer.standing == .ahead, peer.asked.offers == 0, peer.asked.unprovedOffers == 0,
+            pulls.merging[id] == nil
+        else { return }
         peers[id]?.standing = .level
         actions.append(.note(id, .caughtUp))
     }
@@ -130,7 +191,7 @@ extension SyncEngine {
             pulls.table[key] = pull
         }
         guard let strikes = peers[id]?.asked.strikes else { return }
-        guard strikes.count < limits.offers else { return close(id, "advertises too many journals") }
+        guard strikes.count < limits.undelivered else { return close(id, "advertises too many journals") }
         peers[id]?.asked.strikes[key, default: Peer.Strikes()].add(at: now)
         actions.append(.note(id, .gaveUp(key)))
     }

@@ -10,20 +10,22 @@ extension SyncEngine {
         guard pulls.isDirty else { return }
         pulls.isDirty = false
         // What is pulled onto a full disk cannot be stored; sessions begin anew when there is room.
-        guard !pulls.isPaused, pulls.waitingCount > 0 else { return }
+        guard !pulls.isPaused, pulls.waitingCount > 0 || pulls.hasProofs else { return }
         var room: [PeerID: Int] = [:]
         for id in peers.keys {
             guard let peer = peers[id], peer.ready != nil else { continue }
             room[id] = runRoom(of: id, peer)
         }
         for turn in PullTable.Turn.allCases {
+            // By now nearly all certificates are here that are to be had, so what was told of first is asked for first.
+            if turn == .begunContent { takeUpProved() }
             for key in pulls.keys(turn) {
                 if room.values.allSatisfy({ $0 < limits.runBytes }) { return }
                 guard let pull = pulls.table[key], pull.isIdle else {
                     pulls.stopWaiting(key)
                     continue
                 }
-                guard canMerge(key), let offer = choose(key, from: pull, room) else { continue }
+                guard let offer = choose(key, from: pull, room) else { continue }
                 request(key, pull, offer, room: room[offer.peer] ?? 0)
                 if let peer = peers[offer.peer] { room[offer.peer] = runRoom(of: offer.peer, peer) }
             }
@@ -34,13 +36,6 @@ extension SyncEngine {
     private func runRoom(of id: PeerID, _ peer: Peer) -> Int {
         guard peer.asked.runRequests < limits.runRequests else { return 0 }
         return limits.unprovedBytes - peer.asked.runBytes - pulls.unprovedBytes(from: id)
-    }
-
-    /// Content is proved by the certificate in the device's fabric journal, so that one goes first.
-    private func canMerge(_ key: JournalKey) -> Bool {
-        guard key.journal == .content else { return true }
-        let fabric = JournalKey(device: key.device, journal: .fabric)
-        return frontier.reach(of: fabric) > 0
     }
 
     /// The offer to take up: the furthest of a peer that has room, and of those the first.

@@ -14,8 +14,8 @@ extension SyncEngine {
         for journal in commit.journals {
             let tips = frontier.replace(journal)
             guard !tips.isEmpty else { continue }
-            // Its content may have waited for a device's certificate.
             pulls.isDirty = true
+            if journal.key.journal == .fabric, !pulls.unproved.isEmpty { pulls.hasProofs = true }
             grown += tips.map { FrontierEntry(key: journal.key, point: $0) }
             reconsider(journal.key)
         }

@@ -32,6 +32,7 @@ extension SyncEngine {
             pulls.table[key] = pull
             consider(key)
         }
+        forgetUnproved(of: id)
         pulls.isDirty = true
         if isRelay { blobs.pass.lookAtAll() } else { blobs.pass.lookAtLanes() }
         forgetPayloads(of: id)

@@ -53,8 +53,18 @@ package struct SyncLimits: Sendable {
     package var strikes = 3
     /// How long that is.
     package var strikePause = Duration.seconds(300)
-    /// Journals that a peer may advertise and that are not held.
-    package var offers = 1 << 16
+    /// Headers that one peer advertises and that are kept in mind; of more those are found again that came last.
+    package var offers = 1 << 11
+    /// How many of these each peer may have, however many others have.
+    package var offersAtLeast = 1 << 8
+    /// Journals that all peers together advertise and that are kept in mind, but for what each may have.
+    package var pulledJournals = 1 << 13
+    /// Headers of devices without certificate that one peer advertises and that are kept in mind.
+    package var unprovedOffers = 1 << 10
+    /// Journals of devices without certificate that are kept in mind.
+    package var unprovedJournals = 1 << 12
+    /// Journals that a peer advertised and did not deliver before the session ends.
+    package var undelivered = 1 << 12
     /// Entries of one message.
     package var entriesPerMessage = 1024
     /// Runs of a greeting.

@@ -147,20 +147,34 @@ struct LimitTests {
 
     // MARK: - Offering
 
-    @Test func `a peer may offer so many journals that are not held`() {
+    @Test func `of more journals than are kept in mind those are found again that came last`() {
         var engine = LoneEngine { $0.offers = 2 }
-        let peer = engine.admit(1)
-        for device in 5...6 { #expect(engine.hear(Self.offer(device, 1), from: peer).goodbyes.isEmpty) }
+        let peer = engine.admit(1, isInitiator: true)
+        for device in 5...6 { #expect(engine.hear(Self.offer(device, 1), from: peer).wantedRuns.count == 1) }
         #expect(engine.hear(Self.offer(6, 1), from: peer).isEmpty)
-        #expect(engine.hear(Self.offer(7, 1), from: peer).goodbyes == [Goodbye("advertises too many journals")])
+        #expect(engine.hear(Self.offer(7, 1), from: peer).isEmpty && engine.gauge("offers") == 2)
+        // Nothing is compared before the others are here.
+        for _ in 0..<5 { #expect(engine.wait(.seconds(1)).isEmpty) }
+        for device in 5...6 {
+            let key = JournalKey(device: TestAuthor(device).device, journal: .fabric)
+            let tips = JournalTips(key: key, tips: [JournalPoint(sequence: 1, hash: 1)])
+            engine.tell(.committed(Commit(journals: [tips])))
+            engine.hear(Self.end(device), from: peer)
+        }
+        #expect(engine.gauge("offers") == 0)
+        let compared = engine.wait(.seconds(1)).compactMap { action -> PeerID? in
+            guard case (let peer, .digest)? = action.sent else { return nil }
+            return peer
+        }
+        #expect(compared == [peer])
     }
 
     @Test func `of one journal four offers of a peer count, however many it makes`() {
         var engine = LoneEngine { $0.offers = 6 }
         let peer = engine.admit(1)
-        #expect(engine.hear(Self.offer(5, 1, 2, 3, 4, 5, 6, 7, 8, 9), from: peer).goodbyes.isEmpty)
-        for device in 6...7 { #expect(engine.hear(Self.offer(device, 1), from: peer).goodbyes.isEmpty) }
-        #expect(engine.hear(Self.offer(8, 1), from: peer).goodbyes == [Goodbye("advertises too many journals")])
+        engine.hear(Self.offer(5, 1, 2, 3, 4, 5, 6, 7, 8, 9), from: peer)
+        for device in 6...7 { #expect(engine.hear(Self.offer(device, 1), from: peer).wantedRuns.count == 1) }
+        #expect(engine.hear(Self.offer(8, 1), from: peer).isEmpty && engine.gauge("offers") == 6)
     }
 
     @Test(arguments: [false, true])
@@ -180,7 +194,7 @@ struct LimitTests {
     }
 
     @Test func `what is not delivered is forgotten in the end, and not remembered without bound`() {
-        var engine = LoneEngine { $0.offers = 20 }
+        var engine = LoneEngine { $0.undelivered = 20 }
         let peer = engine.admit(1)
         for device in 5..<25 {
             engine.hear(Self.offer(device, 1), from: peer)

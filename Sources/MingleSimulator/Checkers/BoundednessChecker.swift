@@ -8,7 +8,7 @@ struct BoundednessChecker: Checker {
     /// Gauges that have to stand at zero when all peers hold the same.
     private static let emptied = [
         "journals being pulled", "journals waiting", "runs being merged", "payloads wanted", "blobs wanted",
-        "blobs to announce", "unproved bytes", "offers", "requests for runs made",
+        "blobs to announce", "unproved bytes", "offers", "journals not proved", "requests for runs made",
         "bytes of runs asked for", "payloads asked for", "requests for runs", "requests for payloads", "chunks to read",
         "chunks being read", "chunks on the wire", "chunks not stored",
     ]
