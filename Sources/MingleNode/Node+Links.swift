@@ -59,8 +59,8 @@ extension Node: SessionHost {
         wake.continuation.yield()
     }
 
-    func admitted(_ peer: PeerID) {
-        if let link = state.withLock({ $0.links[peer] }) { transport.admit(link.connection) }
+    func admitted(_ peer: PeerID, as person: PersonID?) {
+        if let link = state.withLock({ $0.links[peer] }) { transport.admit(link.connection, as: person) }
     }
 
     func learn(_ addresses: [String], of event: EventID) {
@@ -75,19 +75,27 @@ extension Node: SessionHost {
     }
 
     /// Takes what happens on the links, in order.
+    ///
+    /// While an event's engine is behind, nothing more is read from the links whose words wait for it; others go on.
     func takeEvents() async {
         for await event in transport.events {
             switch event {
-            case .opened(let id, let opening): open(id, opening)
-            case .message(let id, let lane, let bytes):
-                let peer = PeerID(id.number)
-                session(of: peer)?.feed(.received(peer, lane, bytes))
-            case .drained(let id, let lane):
-                let peer = PeerID(id.number)
-                session(of: peer)?.feed(.drained(peer, lane))
-            case .closed(let id, let reason): closed(PeerID(id.number), reason)
+            case .opened(let id, let opening):
+                open(id, opening)
+                transport.settle(event)
+            case .message(let id, let lane, let bytes): feed(.received(PeerID(id.number), lane, bytes), from: event)
+            case .drained(let id, let lane): feed(.drained(PeerID(id.number), lane), from: event)
+            case .closed(let id, let reason):
+                closed(PeerID(id.number), reason)
+                transport.settle(event)
             }
         }
+    }
+
+    /// Hands what came on a link to its event's session, and settles it once the engine has heard it.
+    private func feed(_ input: SyncInput, from event: TransportEvent) {
+        guard let session = session(of: PeerID(event.connection.number)) else { return transport.settle(event) }
+        session.feed(input) { [transport] in transport.settle(event) }
     }
 
     private func session(of peer: PeerID) -> EventSession? {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleCrypto
+import MingleModel
 import Testing
 
 @testable import MingleNode
@@ -13,6 +15,7 @@ struct ConnectionGateTests {
             var configuration = TransportConfiguration()
             (configuration.connections, configuration.unauthenticated) = (20, 8)
             (configuration.unadmitted, configuration.unadmittedPerAddress) = (6, 4)
+            configuration.connectionsPerPerson = 3
             gate = ConnectionGate(configuration)
         }
 
@@ -35,13 +38,31 @@ struct ConnectionGateTests {
     @Test func `who was let in gives way to nobody, and this node can always dial`() {
         var door = Door()
         var displaced = [door.enter(1, from: "a")]
-        door.gate.admit(ConnectionID(number: 1))
+        let givesWay = door.gate.admit(ConnectionID(number: 1), as: Self.person(1))
+        #expect(givesWay == nil)
         for number in 2...60 { displaced.append(door.enter(number, from: "host \(number)")) }
         #expect(!displaced.contains(1) && !displaced.contains(-1) && door.gate.count == 7)
         let canDial = door.gate.dial(ConnectionID(number: 100))
         #expect(canDial)
         door.gate.leave(ConnectionID(number: 1))
         #expect(door.gate.count == 7)
+    }
+
+    private static func person(_ number: UInt8) -> PersonID { PersonID(Blake2b.hash(.identity, [number])) }
+
+    @Test func `of one person's connections the oldest gives way, and nobody else's`() {
+        var door = Door()
+        func admit(_ number: Int, _ person: UInt8?) -> Int? {
+            _ = door.enter(number, from: "host \(number)")
+            let displaced = door.gate.admit(ConnectionID(number: UInt64(number)), as: person.map { Self.person($0) })
+            if let displaced { door.gate.leave(displaced) }
+            return displaced.map { Int($0.number) }
+        }
+        #expect([admit(1, 1), admit(2, 2), admit(3, 1), admit(4, 1)] == [nil, nil, nil, nil])
+        #expect([admit(5, 1), admit(6, 1), admit(7, 2), admit(8, nil)] == [1, 3, nil, nil])
+        door.gate.leave(ConnectionID(number: 4))
+        #expect([admit(9, 1), admit(10, 1)] == [nil, 5])
+        #expect(door.gate.count == 6)
     }
 
     @Test func `a link that this node dialled is no guest`() {

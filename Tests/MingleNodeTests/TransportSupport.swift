@@ -38,10 +38,40 @@ struct TransportNode {
         }
     }
 
+    /// So many messages are sent to nobody who does not take them.
+    static let manyMessages = 1000
+
+    /// Sends a message again and again until its lane is full and stays so; returns how often, at most ``manyMessages``.
+    func fill(_ lane: Lane, of id: ConnectionID, with message: [UInt8]) async throws -> Int {
+        var sent = 0
+        while sent < Self.manyMessages {
+            switch transport.send(message, on: lane, to: id) {
+            case .accepted: sent += 1
+            case .full: if try await waitsInVain(on: id) { return sent }
+            case .refused, .closed: throw Unexpected(event: nil)
+            }
+        }
+        return sent
+    }
+
+    /// Whether a full lane stays full while the other side goes on; a lane that drained is waited for.
+    private func waitsInVain(on id: ConnectionID) async throws -> Bool {
+        let before = transport.counters(of: id)
+        // A round trip on another connection gives both event loops time to move whatever can be moved.
+        let probe = try await ConnectedNodes()
+        for _ in 0..<20 {
+            _ = probe.dialler.transport.send([1], on: .control, to: probe.outgoing)
+            _ = try await probe.listener.nextMessage()
+        }
+        await probe.shutDown()
+        return transport.counters(of: id) == before
+    }
+
     /// Takes the next event but notices of lanes that have drained, which may come at any time.
     func nextEvent() async -> TransportEvent? {
         while true {
             let event = await events.next()
+            if let event { transport.settle(event) }
             if case .drained = event { continue }
             return event
         }

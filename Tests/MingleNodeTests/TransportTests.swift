@@ -101,20 +101,9 @@ struct TransportTests {
         configuration.channel.queuedBytes = PerLane { _ in 1 << 20 }
         let nodes = try await ConnectedNodes(dialler: configuration)
         let message = [UInt8](repeating: 1, count: 100_000)
-        let limit = 1000
-        var sent = 0
         // The listener's events are not taken: what the sockets and the inbox hold is bounded, so the lane fills.
-        var isStopped = false
-        while sent < limit, !isStopped {
-            switch nodes.dialler.transport.send(message, on: .deltas, to: nodes.outgoing) {
-            case .accepted: sent += 1
-            case .full: isStopped = try await Self.waitsInVain(nodes)
-            case .refused, .closed:
-                Issue.record("the connection closed")
-                return
-            }
-        }
-        #expect(sent < limit)
+        let sent = try await nodes.dialler.fill(.deltas, of: nodes.outgoing, with: message)
+        #expect(sent < TransportNode.manyMessages)
         for _ in 0..<sent { #expect(try await nodes.listener.nextMessage().bytes.count == message.count) }
         guard case .drained(nodes.outgoing, .deltas) = await nodes.dialler.events.next() else {
             Issue.record("nobody said that there is room again")
@@ -125,17 +114,36 @@ struct TransportTests {
         await nodes.shutDown()
     }
 
-    /// Whether a full lane stays full while the other side goes on; a lane that drained is waited for.
-    private static func waitsInVain(_ nodes: ConnectedNodes) async throws -> Bool {
-        let before = nodes.dialler.transport.counters(of: nodes.outgoing)
-        // A round trip on another connection gives both event loops time to move whatever can be moved.
-        let probe = try await ConnectedNodes()
-        for _ in 0..<20 {
-            _ = probe.dialler.transport.send([1], on: .control, to: probe.outgoing)
-            _ = try await probe.listener.nextMessage()
+    @Test func `what was taken and not dealt with stops the sender as well`() async throws {
+        var configuration = TransportConfiguration.patient
+        configuration.channel.queuedBytes = PerLane { _ in 1 << 20 }
+        let nodes = try await ConnectedNodes(dialler: configuration)
+        let taking = Task {
+            var events: [TransportEvent] = []
+            while let event = await nodes.listener.events.next() { events.append(event) }
+            return events
         }
-        await probe.shutDown()
-        return nodes.dialler.transport.counters(of: nodes.outgoing) == before
+        let message = [UInt8](repeating: 1, count: 100_000)
+        let sent = try await nodes.dialler.fill(.deltas, of: nodes.outgoing, with: message)
+        #expect(sent < TransportNode.manyMessages)
+        taking.cancel()
+        let taken = await taking.value
+        // What is dealt with makes room for the rest.
+        for event in taken { nodes.listener.transport.settle(event) }
+        let messageCount = taken.count { if case .message = $0 { true } else { false } }
+        for _ in messageCount..<sent { #expect(try await nodes.listener.nextMessage().bytes.count == message.count) }
+        await nodes.shutDown()
+    }
+
+    @Test func `a connection that is to end does so though the other side reads nothing`() async throws {
+        var configuration = TransportConfiguration.patient
+        configuration.channel.queuedBytes = PerLane { _ in 1 << 20 }
+        configuration.drainTimeout = .milliseconds(100)
+        let nodes = try await ConnectedNodes(dialler: configuration)
+        _ = try await nodes.dialler.fill(.deltas, of: nodes.outgoing, with: [UInt8](repeating: 1, count: 100_000))
+        nodes.dialler.transport.finish(nodes.outgoing)
+        #expect(try await nodes.dialler.nextClosing() == .byUs)
+        await nodes.shutDown()
     }
 
     @Test func `half-finished messages on all connections are bounded together`() async throws {

@@ -60,7 +60,10 @@ package actor LightDevice {
                     await self.feed(.tick)
                 }
             }
-            for await event in transport.events { take(event) }
+            for await event in transport.events {
+                take(event)
+                transport.settle(event)
+            }
             group.cancelAll()
         }
         await transport.shutDown()

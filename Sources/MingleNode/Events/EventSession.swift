@@ -171,12 +171,13 @@ final class EventSession: Sendable {
         engine.withLock { $0.owesSomething(to: peer) } || host?.isSending(to: peer) ?? false
     }
 
-    /// Tells the engine what happened.
-    func feed(_ input: SyncInput) {
+    /// Tells the engine what happened; `done` is called once it has heard it.
+    func feed(_ input: SyncInput, done: @escaping @Sendable () -> Void = {}) {
         loop.async { [self] in
             let input = withoutForgotten(input)
             let actions = engine.withLock { $0.receive(input, at: clock.uptime()) }
             for action in actions { perform(action) }
+            done()
         }
     }
 
@@ -240,7 +241,7 @@ final class EventSession: Sendable {
 
     private func note(_ state: PeerState, of peer: PeerID) {
         logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])
-        if case .admitted = state { host?.admitted(peer) }
+        if case .admitted = state { host?.admitted(peer, as: roster.claimant(of: peer)) }
         roster.note(state, of: peer)
         if case .level(.all) = state {
             // It has let this node in, whatever another one said before; this person's own devices are out as well.

@@ -13,8 +13,8 @@ protocol SessionHost: AnyObject, Sendable {
     func isSending(to peer: PeerID) -> Bool
     /// Closes a link once what was sent is gone.
     func close(_ peer: PeerID, _ goodbye: Goodbye)
-    /// Hears that a peer was let in.
-    func admitted(_ peer: PeerID)
+    /// Hears that a peer was let in, and as whose device.
+    func admitted(_ peer: PeerID, as person: PersonID?)
     /// Hears that a peer is a relay of an event, and from which address it speaks, if that is known.
     func metRelay(_ peer: PeerID, in event: EventID, address: String?)
     /// Hears that it has changed who takes part in an event.

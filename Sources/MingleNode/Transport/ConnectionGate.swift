@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleModel
+
 /// Counts connections and says who may come in: a value without any I/O.
 ///
 /// A stranger costs a slot until the handshake's deadline. So strangers have few slots, fewer for each address, and when
 /// all are taken the oldest gives way: a member needs its slot for milliseconds, and whoever wants to keep members out
 /// has to open all slots anew in that time. Who shows a psk and is not let in yet is a guest: guests have few slots too,
-/// and one too many displaces the oldest of its own address, or else the oldest of all.
+/// and one too many displaces the oldest of its own address, or else the oldest of all. Who was let in gives way to nobody but
+/// to the same person, whose devices have so many places together.
 struct ConnectionGate: Sendable {
     /// What becomes of a newcomer.
     enum Verdict: Equatable {
@@ -22,6 +25,8 @@ struct ConnectionGate: Sendable {
     private var strangers: [Stranger] = []
     private var guests: [Stranger] = []
     private var known: Set<ConnectionID> = []
+    /// Of these the ones that came in, oldest first, by the person whose device is there.
+    private var members: [PersonID: [ConnectionID]] = [:]
 
     init(_ configuration: TransportConfiguration) { self.configuration = configuration }
 
@@ -62,17 +67,26 @@ struct ConnectionGate: Sendable {
         return oldest.id
     }
 
-    /// A guest was let in.
-    mutating func admit(_ id: ConnectionID) {
-        guard guests.contains(where: { $0.id == id }) else { return }
+    /// A guest was let in as a device of `person`; returns that person's oldest connection if it has to give way.
+    mutating func admit(_ id: ConnectionID, as person: PersonID?) -> ConnectionID? {
+        guard guests.contains(where: { $0.id == id }) else { return nil }
         guests.removeAll { $0.id == id }
         known.insert(id)
+        guard let person else { return nil }
+        members[person, default: []].append(id)
+        guard let own = members[person], own.count > configuration.connectionsPerPerson else { return nil }
+        members[person]?.removeFirst()
+        return own.first
     }
 
     /// The connection is gone, whatever it was.
     mutating func leave(_ id: ConnectionID) {
         strangers.removeAll { $0.id == id }
         guests.removeAll { $0.id == id }
-        known.remove(id)
+        guard known.remove(id) != nil else { return }
+        for (person, own) in members where own.contains(id) {
+            let others = own.filter { $0 != id }
+            members[person] = others.isEmpty ? nil : others
+        }
     }
 }

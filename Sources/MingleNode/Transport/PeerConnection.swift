@@ -67,7 +67,7 @@ final class PeerConnection: Sendable {
         }
     }
 
-    /// Closes after what waits was sent; nothing more is accepted.
+    /// Closes after what waits was sent, or took too long to be; nothing more is accepted.
     func finish() {
         state.withLock { $0.isFinishing = true }
         note(.byUs)

@@ -16,6 +16,8 @@ final class PeerHandler: ChannelInboundHandler {
     private let transport: PeerTransport
     private let opening: EventLoopPromise<Void>?
     private var deadline: Scheduled<Void>?
+    /// When a connection that is to end is closed, whatever still waits.
+    private var ending: Scheduled<Void>?
     private var healthChecks: RepeatedTask?
     private var partialBytes = 0
     private var isStarted = false
@@ -53,7 +55,9 @@ final class PeerHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is PeerConnection.Signal { pump(context) } else { context.fireUserInboundEventTriggered(event) }
+        guard let signal = event as? PeerConnection.Signal else { return context.fireUserInboundEventTriggered(event) }
+        if signal == .finish, ending == nil { end(in: transport.configuration.drainTimeout, context) }
+        pump(context)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -81,6 +85,7 @@ final class PeerHandler: ChannelInboundHandler {
 
     private func end(_ context: ChannelHandlerContext) {
         deadline?.cancel()
+        ending?.cancel()
         healthChecks?.cancel()
         _ = transport.keepPartial(-partialBytes)
         partialBytes = 0
@@ -142,9 +147,13 @@ final class PeerHandler: ChannelInboundHandler {
         guard !isFinishing else { return }
         isFinishing = true
         context.close(mode: .output, promise: nil)
-        context.eventLoop.scheduleTask(in: TimeAmount(transport.configuration.finishTimeout)) { [connection] in
-            connection.close(.byUs)
-        }
+        end(in: transport.configuration.finishTimeout, context)
+    }
+
+    /// Closes after a while, whether the other side reads or not.
+    private func end(in time: Duration, _ context: ChannelHandlerContext) {
+        ending?.cancel()
+        ending = context.eventLoop.scheduleTask(in: TimeAmount(time)) { [connection] in connection.close(.byUs) }
     }
 }
 

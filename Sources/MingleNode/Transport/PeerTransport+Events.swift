@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleModel
 import MingleWire
 import NIOCore
 import Synchronization
@@ -12,8 +13,11 @@ extension PeerTransport {
         _ = post(.opened(connection.id, opening)) {}
     }
 
-    /// The other side was let in, so that its connection gives way to nobody.
-    func admit(_ id: ConnectionID) { state.withLock { $0.gate.admit(id) } }
+    /// The other side was let in as a device of `person`, so that its connection gives way to that person's others alone.
+    func admit(_ id: ConnectionID, as person: PersonID?) {
+        let displaced = state.withLock { $0.gate.admit(id, as: person) }
+        if let displaced { connection(displaced)?.close(.crowdedOut) }
+    }
 
     /// A socket is gone.
     func didEnd(_ connection: PeerConnection, _ reason: CloseReason, wasOpen: Bool) {
@@ -42,6 +46,9 @@ extension PeerTransport {
         let kept = partialBytes.add(change, ordering: .relaxed).newValue
         return change < 0 || kept <= configuration.partialBytes
     }
+
+    /// Lets a connection bring more, as what it brought has been dealt with; each event that was taken is settled once.
+    package func settle(_ event: TransportEvent) { inbox.settle(event) }
 
     /// What the consumer gets next.
     func nextEvent() async -> TransportEvent? {

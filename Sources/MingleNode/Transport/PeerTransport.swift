@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Whatever decides is a value (``SecureChannel``, ``ConnectionGate``); this is the shell that owns sockets and times.
 /// Sending never waits: ``send(_:on:to:)`` says whether the lane had room. Receiving is bounded: while the consumer of
-/// ``events`` is behind on a connection, nothing more is read from it.
+/// ``events`` has not settled what came on a connection, nothing more is read from it.
 package final class PeerTransport: Sendable {
     struct State {
         var events: [EventPSK] = []
@@ -64,7 +64,7 @@ package final class PeerTransport: Sendable {
         state.withLock { $0.events = events }
     }
 
-    /// What happens on the connections; one task takes it.
+    /// What happens on the connections; one task takes it, and whoever has dealt with an event calls ``settle(_:)``.
     package var events: TransportEvents { TransportEvents(transport: self) }
 
     /// Queues `message` on the lane of a connection; `.closed` also for one that never was.
@@ -78,7 +78,8 @@ package final class PeerTransport: Sendable {
     /// Closes a connection at once; what waits is lost.
     package func close(_ id: ConnectionID) { connection(id)?.close(.byUs) }
 
-    /// Closes a connection after what waits was sent, at the latest when the other side stops taking it.
+    /// Closes a connection after what waits was sent, but keeps it no longer for that than
+    /// ``TransportConfiguration/drainTimeout``, however slowly the other side reads.
     package func finish(_ id: ConnectionID) { connection(id)?.finish() }
 
     /// What went through each lane of an open connection.

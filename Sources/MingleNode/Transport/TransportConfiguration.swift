@@ -14,13 +14,19 @@ package struct TransportConfiguration: Sendable {
     package var unadmitted = 64
     /// The same from one address.
     package var unadmittedPerAddress = 16
+    /// Incoming connections of one person that were let in; one more displaces the oldest of them.
+    ///
+    /// Sixteen devices may each be connected twice for a moment.
+    package var connectionsPerPerson = 32
     /// How long a handshake may take.
     package var handshakeTimeout = Duration.seconds(10)
     /// How long reaching the other end may take.
     package var connectTimeout = Duration.seconds(5)
+    /// How long it may take to send what waits on a connection that is to be closed.
+    package var drainTimeout = Duration.seconds(10)
     /// How long the other side may take to close after the last message was sent.
     package var finishTimeout = Duration.seconds(2)
-    /// Bytes received from one connection and not taken by the consumer, above which nothing more is read from it.
+    /// Bytes received from one connection and not settled by the consumer, above which nothing more is read from it.
     ///
     /// What one read brings comes on top: up to 256 KiB and the message that it completes.
     package var undeliveredBytes = 1 << 20

@@ -74,6 +74,8 @@ package enum CloseReason: Hashable, Sendable, CustomStringConvertible {
     case handshakeTimedOut
     /// Another connection took its place before the other side was let in.
     case displaced
+    /// Newer connections of the same person took its place.
+    case crowdedOut
     /// All connections together held more half-finished messages than the node has memory for.
     case overloaded
 
@@ -85,6 +87,7 @@ package enum CloseReason: Hashable, Sendable, CustomStringConvertible {
         case .violation(let error): "the peer broke the protocol: \(error)"
         case .handshakeTimedOut: "the handshake did not end in time"
         case .displaced: "another connection took its place before the peer was let in"
+        case .crowdedOut: "the same person has too many other connections"
         case .overloaded: "too many half-finished messages on all connections together"
         }
     }

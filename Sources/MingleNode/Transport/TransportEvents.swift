@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The transport's events as a sequence for one task; taking slowly slows the senders down.
+/// The transport's events as a sequence for one task; settling slowly slows the senders down.
 package struct TransportEvents: AsyncSequence, Sendable {
     package typealias Element = TransportEvent
     package typealias Failure = Never

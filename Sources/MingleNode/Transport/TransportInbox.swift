@@ -3,7 +3,7 @@
 import MingleWire
 import Synchronization
 
-/// The events that the consumer has not taken yet, bounded for each connection by telling it to pause.
+/// The events that the consumer has not done with yet, bounded for each connection by telling it to pause.
 ///
 /// Any thread posts; one task takes.
 final class TransportInbox: Sendable {
@@ -11,7 +11,7 @@ final class TransportInbox: Sendable {
 
     private struct State {
         var events = FIFO<TransportEvent>()
-        var undelivered: [ConnectionID: Int] = [:]
+        var unsettled: [ConnectionID: Int] = [:]
         var paused: [ConnectionID: @Sendable () -> Void] = [:]
         var taker: Taker?
         var isFinished = false
@@ -27,13 +27,13 @@ final class TransportInbox: Sendable {
     func post(_ event: TransportEvent, resume: @escaping @Sendable () -> Void = {}) -> Bool {
         let (taker, mustPause) = state.withLock { state -> (Taker?, Bool) in
             guard !state.isFinished else { return (nil, false) }
-            if let taker = state.taker.take() { return (taker, false) }
-            state.events.append(event)
-            let undelivered = state.undelivered[event.connection, default: 0] + event.cost
-            state.undelivered[event.connection] = undelivered
-            guard undelivered > limit, state.paused[event.connection] == nil else { return (nil, false) }
+            let taker = state.taker.take()
+            if taker == nil { state.events.append(event) }
+            let unsettled = state.unsettled[event.connection, default: 0] + event.cost
+            state.unsettled[event.connection] = unsettled
+            guard unsettled > limit, state.paused[event.connection] == nil else { return (taker, false) }
             state.paused[event.connection] = resume
-            return (nil, true)
+            return (taker, true)
         }
         taker?.resume(returning: event)
         return mustPause
@@ -43,13 +43,23 @@ final class TransportInbox: Sendable {
     func next() async -> TransportEvent? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { taker in
-                let (event, resume) = state.withLock { Self.take(from: &$0, limit: limit, orLeave: taker) }
-                resume?()
+                let event = state.withLock { Self.take(from: &$0, orLeave: taker) }
                 if let event { taker.resume(returning: event) }
             }
         } onCancel: {
             state.withLock { $0.taker.take() }?.resume(returning: nil)
         }
+    }
+
+    /// The consumer is done with an event that it took, which makes room for others of its connection.
+    func settle(_ event: TransportEvent) {
+        let id = event.connection
+        let resume = state.withLock { state -> (@Sendable () -> Void)? in
+            let unsettled = state.unsettled[id, default: 0] - event.cost
+            state.unsettled[id] = unsettled > 0 ? unsettled : nil
+            return unsettled * 2 <= limit ? state.paused.removeValue(forKey: id) : nil
+        }
+        resume?()
     }
 
     /// Ends the events: those that wait are still taken, later ones are dropped.
@@ -61,23 +71,14 @@ final class TransportInbox: Sendable {
         taker?.resume(returning: nil)
     }
 
-    /// Takes what there is, and the connection's `resume` if it may go on; else leaves `taker` to wait, or ends it.
-    private static func take(
-        from state: inout State,
-        limit: Int,
-        orLeave taker: Taker
-    ) -> (TransportEvent??, (@Sendable () -> Void)?) {
-        guard let event = state.events.popFirst() else {
-            // The task's cancellation may have come before the taker waits here; then nobody else would wake it.
-            if state.isFinished || Task.isCancelled { return (.some(nil), nil) }
-            precondition(state.taker == nil, "one task takes the transport's events")
-            state.taker = taker
-            return (nil, nil)
-        }
-        let id = event.connection
-        let undelivered = state.undelivered[id, default: 0] - event.cost
-        state.undelivered[id] = undelivered > 0 ? undelivered : nil
-        return (event, undelivered * 2 <= limit ? state.paused.removeValue(forKey: id) : nil)
+    /// Takes what there is; else leaves `taker` to wait, or ends it.
+    private static func take(from state: inout State, orLeave taker: Taker) -> TransportEvent?? {
+        if let event = state.events.popFirst() { return event }
+        // The task's cancellation may have come before the taker waits here; then nobody else would wake it.
+        if state.isFinished || Task.isCancelled { return .some(nil) }
+        precondition(state.taker == nil, "one task takes the transport's events")
+        state.taker = taker
+        return nil
     }
 }
 
@@ -89,7 +90,7 @@ extension TransportEvent {
         }
     }
 
-    /// Bytes that it holds while it waits, and something for itself, so that a flood of small messages is bounded too.
+    /// Bytes that it holds until it is settled, and something for itself, so that a flood of small messages is bounded too.
     fileprivate var cost: Int {
         if case .message(_, _, let bytes) = self { bytes.count + 256 } else { 256 }
     }
