@@ -25,7 +25,9 @@ extension Peer {
         /// Payloads to ask for.
         var payloadQueue = Queue<Reference>()
         /// Runs of each journal that it advertised and did not deliver.
-        var strikes: [JournalKey: Strikes] = [:]
+        private(set) var strikes: [JournalKey: Strikes] = [:]
+        /// When the oldest of these was noted, or before.
+        private(set) var strikesSince = Duration.zero
         /// Headers that it advertised and that are not held.
         var offers = 0
         /// The same of devices without certificate.
@@ -44,6 +46,23 @@ extension Peer {
 }
 
 extension Peer.Asked {
+    /// Notes that it did not deliver a journal.
+    mutating func strike(_ key: JournalKey, at now: Duration) {
+        if strikes.isEmpty { strikesSince = now }
+        strikes[key, default: Peer.Strikes()].add(at: now)
+    }
+
+    /// Forgives it a journal that it did not deliver before.
+    mutating func forgive(_ key: JournalKey) { strikes[key] = nil }
+
+    /// Forgives it what it did not deliver at some time or before.
+    mutating func forgiveStrikes(until time: Duration) {
+        // Walked through only when there may be something to forgive.
+        guard !strikes.isEmpty, strikesSince <= time else { return }
+        strikes = strikes.filter { $0.value.last > time }
+        strikesSince = strikes.values.lazy.map(\.last).min() ?? .zero
+    }
+
     /// Whether some request for runs waits for an answer, and was not given up.
     var awaitsRuns: Bool { runRequests > givenUp.count }
 

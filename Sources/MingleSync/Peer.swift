@@ -184,8 +184,8 @@ struct Peer: Sendable {
         // Asked for after everything that is sent or received, so nothing is gathered into a list.
         var next = endOfGreeting(limits)
         if let comparison = nextComparison(limits) { next = min(next ?? comparison, comparison) }
-        for strike in asked.strikes.values {
-            let forgiveness = strike.last + limits.strikePause
+        if !asked.strikes.isEmpty {
+            let forgiveness = asked.strikesSince + limits.strikePause
             next = min(next ?? forgiveness, forgiveness)
         }
         for due in untold.values { next = min(next ?? due, due) }

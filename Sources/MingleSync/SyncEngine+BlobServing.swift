@@ -75,6 +75,7 @@ extension SyncEngine {
         guard let name = BlobName(bytes: message.name), let lane = UInt8(exactly: message.lane),
             let lane = Lane(rawValue: lane), lane.blobIndex >= 0
         else { return close(id, "malformed request for chunks") }
+        guard !message.indexes.isEmpty else { return spend(id) }
         let waiting = peer.serving.chunks.reduce(peer.serving.loading.count) { $0 + $1.count }
         guard waiting + message.indexes.count <= limits.waitingChunks else {
             return close(id, "asks for too many chunks at once")

@@ -36,7 +36,8 @@ extension SyncEngine {
         // What costs work whether it was asked for or not is counted; requests are bounded by their queues, answers by
         // what was asked.
         switch content {
-        case .digest, .peers: spend(id)
+        case .digest: spend(id)
+        case .peers(let message): spend(id, items: message.addresses.count)
         case .entries(let message): spend(id, items: message.entries.count)
         default: break
         }

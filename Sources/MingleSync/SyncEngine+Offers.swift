@@ -190,19 +190,15 @@ extension SyncEngine {
             dropOffers(from: &pull) { $0.peer == id }
             pulls.table[key] = pull
         }
-        guard let strikes = peers[id]?.asked.strikes else { return }
-        guard strikes.count < limits.undelivered else { return close(id, "advertises too many journals") }
-        peers[id]?.asked.strikes[key, default: Peer.Strikes()].add(at: now)
+        guard let count = peers[id]?.asked.strikes.count else { return }
+        guard count < limits.undelivered else { return close(id, "advertises too many journals") }
+        peers[id]?.asked.strike(key, at: now)
         actions.append(.note(id, .gaveUp(key)))
     }
 
     /// Forgives peers what they failed to deliver long ago.
     mutating func forgiveStrikes() {
-        for id in peers.keys {
-            guard let strikes = peers[id]?.asked.strikes, !strikes.isEmpty else { continue }
-            let recent = strikes.filter { now - $0.value.last < limits.strikePause }
-            if recent.count < strikes.count { peers[id]?.asked.strikes = recent }
-        }
+        for id in peers.keys { peers[id]?.asked.forgiveStrikes(until: now - limits.strikePause) }
     }
 
     /// Forgets offers, and lets their peers make as many others.

@@ -90,9 +90,13 @@ extension SyncEngine {
             answers.append((reference, answer.answer))
         }
         var received: [ReceivedPayload] = []
+        var strayCount = 0
         for (reference, content) in answers {
             let wasAsked = peers[id]?.asked.payloads.remove(reference) != nil
-            guard let want = payloads.wants[reference], wasAsked || want.asked.contains(id) else { continue }
+            guard let want = payloads.wants[reference], wasAsked || want.asked.contains(id) else {
+                if !wasAsked { strayCount += 1 }
+                continue
+            }
             if wasAsked { peers[id]?.asked.payloadsSince = now }
             if case .payload(let bytes) = content {
                 guard !want.isMerging else { continue }
@@ -105,6 +109,7 @@ extension SyncEngine {
             }
         }
         if !received.isEmpty { actions.append(.mergePayloads(id, received)) }
+        if strayCount > 0 || answers.isEmpty { spend(id, items: strayCount) }
         requestPayloads(of: id)
     }
 

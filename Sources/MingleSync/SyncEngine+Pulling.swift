@@ -103,7 +103,7 @@ extension SyncEngine {
         }
         if hasGrown {
             pulls.table[key]?.needsLocator = false
-            peers[request.peer]?.asked.strikes[key] = nil
+            peers[request.peer]?.asked.forgive(key)
         } else if request.needsOlder, !request.usedLocator, !request.tips.isEmpty {
             pulls.table[key]?.needsLocator = true
         } else if !request.wasCut {

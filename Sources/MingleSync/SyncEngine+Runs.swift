@@ -97,7 +97,7 @@ extension SyncEngine {
             pulls.isDirty = true
             return
         }
-        guard let request = pulls.table[key]?.request, request.peer == id, !request.isAnswered else { return }
+        guard let request = pulls.table[key]?.request, request.peer == id, !request.isAnswered else { return spend(id) }
         peers[id]?.asked.runsSince = now
         pulls.table[key]?.request?.isAnswered = true
         peers[id]?.asked.noteAnswer(request.number, of: key.journal)

@@ -224,6 +224,37 @@ struct DialPlanTests {
         #expect(seen.filter { $0.event == TransportNode.event(2).event }.count == 1)
     }
 
+    @Test func `what is forgotten makes room for others`() {
+        var plan = DialPlan()
+        for number in 1...256 { plan.learn(Self.target(number), number < 3 ? .configured : .hint, at: .zero) }
+        plan.forgetConfigured()
+        for number in 257...260 { plan.learn(Self.target(number), .hint, at: .zero) }
+        plan.learn(Self.target(261), .discovered, at: .zero)
+        var dialled = Set<DialTarget>()
+        for _ in 0..<10 {
+            for target in plan.due(at: .zero) where dialled.insert(target).inserted { plan.rest(target, at: .zero) }
+        }
+        #expect(dialled.count == 256 && dialled.isSuperset(of: [257, 261].map { Self.target($0) }))
+        plan.forget(one.event)
+        for number in 1...300 { plan.learn(Self.target(number), .hint, at: .zero) }
+        dialled = []
+        for _ in 0..<10 {
+            for target in plan.due(at: .zero) where dialled.insert(target).inserted { plan.rest(target, at: .zero) }
+        }
+        #expect(dialled.count == 256)
+    }
+
+    @Test func `of an event that was left no relay is remembered`() {
+        var plan = DialPlan()
+        plan.learn(one, .discovered, relayLoad: 0, at: .zero)
+        plan.meetRelay(by: PeerID(7), of: one.event, at: one, host: one.host)
+        plan.forget(one.event)
+        plan.learn(one, .discovered, relayLoad: 0, at: .zero)
+        #expect(plan.relays(of: one.event).isEmpty)
+        for number in 2...40 { plan.learn(Self.target(number), .discovered, at: .zero) }
+        #expect(plan.due(at: .zero).count == 1 + DialPlan.dialledPerEvent)
+    }
+
     @Test func `hints give way to what is seen, and to nothing else`() {
         var plan = DialPlan()
         for number in 0..<256 { plan.learn(Self.target(number), .hint, at: .zero) }

@@ -327,4 +327,29 @@ struct RuleTests {
         let more = (0..<3).flatMap { _ in engine.tell(.received(peer, .control, [])).goodbyes }
         #expect(more == [Goodbye("sends too many messages")])
     }
+
+    /// What nobody asked for, or asks for nothing, and how many of it one who may say ten things at once may say.
+    private static let idleTalk: [(content: ProtoMessage.OneOf_Content, count: Int)] = [
+        (.runsEnd(.with { $0.device = bytes(32) }), 9),
+        (.payloads(ProtoPayloads()), 9),
+        (.payloads(.with { $0.answers = (0..<32).map { _ in .with { $0.reference = reference(.fabric) } } }), 3),
+        (
+            .wantChunks(
+                .with {
+                    $0.name = bytes(32)
+                    $0.lane = 2
+                }
+            ), 9
+        ),
+        (.peers(.with { $0.addresses = (0..<32).map { "10.0.0.\($0):4781" } }), 3),
+    ]
+
+    @Test(arguments: idleTalk.indices)
+    func `what is of no use may be said so often`(_ place: Int) {
+        var engine = LoneEngine { ($0.messageBurst, $0.messagesPerSecond) = (10, 1) }
+        let peer = engine.admit(1)
+        let (content, count) = Self.idleTalk[place]
+        for _ in 0..<count { #expect(engine.hear(content, from: peer).goodbyes.isEmpty) }
+        #expect(engine.hear(content, from: peer).goodbyes == [Goodbye("sends too many messages")])
+    }
 }

@@ -65,6 +65,8 @@ struct DialPlan {
     private static let whileUseless = Duration.seconds(600)
 
     private var entries: [DialTarget: Entry] = [:]
+    /// How many of these there are of each event.
+    private var counts: [EventID: Int] = [:]
     /// The links to relays, whoever dialled them.
     private var relayLinks: [EventID: Set<PeerID>] = [:]
     /// The addresses from which relays came.
@@ -92,24 +94,34 @@ struct DialPlan {
             entries[target] = entry
         } else if hasRoom(for: target, origin) {
             entries[target] = Entry(origin: origin, next: now)
+            counts[target.event, default: 0] += 1
         }
     }
 
     /// Forgets that the operator named targets: those that nobody is connected by go, the others once their links end.
     mutating func forgetConfigured() {
         for (target, entry) in entries where entry.origin == .configured {
-            if entry.isBusy { entries[target]?.isForgotten = true } else { entries[target] = nil }
+            if entry.isBusy { entries[target]?.isForgotten = true } else { remove(target) }
         }
+    }
+
+    private mutating func remove(_ target: DialTarget) {
+        guard entries.removeValue(forKey: target) != nil else { return }
+        let left = counts[target.event, default: 0] - 1
+        counts[target.event] = left > 0 ? left : nil
     }
 
     /// Whether a target can be remembered; a hint that leads nowhere so far gives way to what is surer.
     private mutating func hasRoom(for target: DialTarget, _ origin: Origin) -> Bool {
-        let same = entries.filter { $0.key.event == target.event }
-        guard same.count >= Self.targetsPerEvent else { return true }
-        let hints = same.filter { $0.value.origin == .hint && !$0.value.isBusy }
-        guard origin > .hint, let worst = hints.max(by: { ($0.value.failures, $0.key) < ($1.value.failures, $1.key) })
-        else { return false }
-        entries[worst.key] = nil
+        guard counts[target.event, default: 0] >= Self.targetsPerEvent else { return true }
+        // Most are hints, of which peers send many; nobody is looked for to give way to one.
+        guard origin > .hint else { return false }
+        let hints = entries.filter { key, entry in
+            key.event == target.event && entry.origin == .hint && !entry.isBusy
+        }
+        let worst = hints.max { ($0.value.failures, $0.key) < ($1.value.failures, $1.key) }
+        guard let worst else { return false }
+        remove(worst.key)
         return true
     }
 
@@ -138,7 +150,7 @@ struct DialPlan {
         entry.next = now + pause(of: entry)
         // A hint that never led anywhere makes room for better ones.
         let isOver = entry.isForgotten || (entry.origin == .hint && entry.failures >= 10)
-        entries[target] = isOver ? nil : entry
+        if isOver { remove(target) } else { entries[target] = entry }
     }
 
     private func pause(of entry: Entry) -> Duration {
@@ -155,10 +167,7 @@ struct DialPlan {
     /// - Parameter twin: the link by which it is connected, where that is known: nothing is gained by dialling until
     ///   ``linkEnded(_:at:)`` says that it is gone.
     mutating func rest(_ target: DialTarget, while twin: PeerID? = nil, at now: Duration) {
-        if entries[target]?.isForgotten == true {
-            entries[target] = nil
-            return
-        }
+        if entries[target]?.isForgotten == true { return remove(target) }
         entries[target]?.isBusy = false
         // Somebody is there.
         entries[target]?.failures = 0
@@ -191,8 +200,11 @@ struct DialPlan {
         }
     }
 
-    /// Forgets all targets of an event.
-    mutating func forget(_ event: EventID) { entries = entries.filter { $0.key.event != event } }
+    /// Forgets all targets of an event, and its relays.
+    mutating func forget(_ event: EventID) {
+        entries = entries.filter { $0.key.event != event }
+        (counts[event], relayLinks[event], relayHosts[event]) = (nil, nil, nil)
+    }
 
     /// How many nodes of an event are seen on the LAN and have not answered three times or more.
     func silentCount(of event: EventID) -> Int {
