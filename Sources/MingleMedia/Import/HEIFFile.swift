@@ -2,11 +2,16 @@
 
 /// HEIC (ISO/IEC 23008-12): boxes whose offsets must not move, so what is not shared becomes zeros in place.
 ///
-/// Kept are the structure, the coded pictures that it names, and nothing else of the data boxes: that takes EXIF, XMP,
-/// embedded films and whatever lies between.
+/// Kept are the structure, the properties that say how a picture looks, the coded pictures that it names, and nothing else of the
+/// data boxes: that takes EXIF, XMP, embedded films and whatever lies between. A picture that is coded as JPEG is stripped like one.
 enum HEIFFile {
-    private static let keptBoxes: Set<String> = ["hdlr", "dinf", "pitm", "iinf", "iref", "iprp", "iloc", "grpl"]
-    private static let keptItems: Set<String> = ["hvc1", "hev1", "grid", "iovl", "iden", "jpeg", "tmap"]
+    private static let keptBoxes: Set<String> = ["hdlr", "dinf", "pitm", "iinf", "iref", "iloc", "grpl"]
+    private static let keptItems: Set<String> = ["hvc1", "hev1", "grid", "iovl", "iden", "tmap"]
+    /// Coding, size, colours, shape, turning, which layers there are and what they are for; no words, times, places or cameras.
+    private static let keptProperties: Set<String> = [
+        "hvcC", "lhvC", "ispe", "pixi", "colr", "clli", "mdcv", "cclv", "amve", "pasp", "clap", "irot", "imir", "rloc",
+        "iscl", "auxC", "lsel", "tols", "oinf", "rref",
+    ]
 
     static func outline(_ bytes: PictureBytes) throws(ImportError) -> PictureOutline {
         let boxes = try HEIFBox.list(bytes, in: 0..<bytes.count)
@@ -31,14 +36,14 @@ enum HEIFFile {
             }
         }
         for box in metaBoxes {
-            if keptBoxes.contains(box.type) {
-                regions.append(Region(box.range, .copy(box.range)))
-            } else {
-                regions += box.type == "idat" ? [header(of: box)] : erased(box)
+            switch box.type {
+            case "idat": regions.append(header(of: box))
+            case "iprp": regions += try propertyRegions(box, bytes)
+            default: regions += kept(box, if: keptBoxes.contains(box.type))
             }
         }
-        regions += itemRegions(items, bytes, &outline)
-        outline.pieces = pieces(regions, count: boxes[end].range.upperBound)
+        regions += try itemRegions(items, bytes, &outline)
+        outline.pieces = try pieces(regions, count: boxes[end].range.upperBound)
         return outline
     }
 
@@ -113,15 +118,42 @@ enum HEIFFile {
         return [Region(before, .copy(before)), Region(name, .bytes(Array("free".utf8))), Region(after, .copy(after))]
     }
 
+    private static func kept(_ box: HEIFBox, if isShared: Bool) -> [Region] {
+        isShared ? [Region(box.range, .copy(box.range))] : erased(box)
+    }
+
+    /// Keeps the places of all properties, by which items name them, and of those that are named above the content.
+    private static func propertyRegions(_ box: HEIFBox, _ bytes: PictureBytes) throws(ImportError) -> [Region] {
+        var regions = [header(of: box)]
+        for part in try HEIFBox.list(bytes, in: box.content) {
+            guard part.type == "ipco" else {
+                regions += kept(part, if: part.type == "ipma")
+                continue
+            }
+            regions.append(header(of: part))
+            for property in try HEIFBox.list(bytes, in: part.content) {
+                regions += kept(property, if: keptProperties.contains(property.type))
+            }
+        }
+        return regions
+    }
+
     private static func itemRegions(
         _ items: HEIFItems,
         _ bytes: PictureBytes,
         _ outline: inout PictureOutline
-    ) -> [Region] {
+    ) throws(ImportError) -> [Region] {
         var regions: [Region] = []
+        var strippedCount = 0
         for (id, extents) in items.extents.sorted(by: { $0.key < $1.key }) {
             guard let type = items.types[id] else { continue }
             if keptItems.contains(type) { regions += extents.map { Region($0, .copy($0)) } }
+            if type == "jpeg" {
+                strippedCount += extents.reduce(0) { $0 + $1.count }
+                // Else many that name the same bytes would take far more time than the file.
+                guard strippedCount <= bytes.count else { throw .damaged("two parts of it share bytes") }
+                regions += try strippedRegions(extents, bytes, &outline)
+            }
             if type == "Exif", outline.exif == nil, extents.count == 1, extents[0].count > 4 {
                 let skipped = (try? bytes.number(at: extents[0].lowerBound, count: 4)) ?? 0
                 let start = extents[0].lowerBound + 4 + skipped
@@ -133,12 +165,40 @@ enum HEIFFile {
         return regions
     }
 
+    /// What is shared of a JPEG picture in some pieces, and zeros behind its end.
+    private static func strippedRegions(
+        _ extents: [Range<Int>],
+        _ bytes: PictureBytes,
+        _ outline: inout PictureOutline
+    ) throws(ImportError) -> [Region] {
+        let whole = PictureBytes(extents.flatMap { bytes.all[$0] })
+        guard whole.has([0xFF, 0xD8], at: 0) else { throw .damaged("a part of it is no JPEG picture") }
+        let picture = try JPEGFile.outline(whole)
+        outline.noteArea(picture.width, picture.height)
+        let shared = picture.assemble(whole, exif: nil)
+        guard shared.count <= whole.count else { throw .locationStays }
+        let padded = shared + [UInt8](repeating: 0, count: whole.count - shared.count)
+        var offset = 0
+        return extents.map { extent in
+            defer { offset += extent.count }
+            return Region(extent, .bytes(Array(padded[offset..<(offset + extent.count)])))
+        }
+    }
+
     /// Puts the regions in order and fills what lies between with zeros.
-    private static func pieces(_ regions: [Region], count: Int) -> [PictureOutline.Piece] {
+    private static func pieces(_ regions: [Region], count: Int) throws(ImportError) -> [PictureOutline.Piece] {
         var outline = PictureOutline(format: .heic)
         var offset = 0
         let ordered = regions.filter { !$0.range.isEmpty }.sorted { $0.range.lowerBound < $1.range.lowerBound }
-        for region in ordered where region.range.upperBound > offset {
+        var replacedEnd = 0
+        for region in ordered {
+            let isReplaced = if case .bytes = region.piece { true } else { false }
+            // What lies over what was replaced would bring it back.
+            guard region.range.lowerBound >= (isReplaced ? offset : replacedEnd) else {
+                throw .damaged("two parts of it share bytes")
+            }
+            if isReplaced { replacedEnd = region.range.upperBound }
+            guard region.range.upperBound > offset else { continue }
             let start = max(offset, region.range.lowerBound)
             if start > offset { outline.pieces.append(.zeros(start - offset)) }
             if start == region.range.lowerBound, case .copy = region.piece {

@@ -2,7 +2,8 @@
 
 import MingleModel
 
-/// JPEG (ITU-T T.81): segments up to the end marker; whatever follows that marker is not the picture.
+/// JPEG (ITU-T T.81): segments up to the end marker; whatever follows that marker is not the picture, and what no decoder needs
+/// is not shared.
 enum JPEGFile {
     private static let exifSignature = Array("Exif\0\0".utf8)
     private static let startOfScan: UInt8 = 0xDA
@@ -58,8 +59,10 @@ enum JPEGFile {
                 outline.keep(range)
             }
         case 0xEE: if bytes.has("Adobe", at: content.lowerBound) { outline.keep(range) }
-        case 0xE3...0xEF, 0xFE: break
-        default: outline.keep(range)
+        // Tables of both codings, the scan, line counts, restarts, hierarchies.
+        case 0xC4, 0xCC, 0xDA...0xDF: outline.keep(range)
+        // Applications, comments, and what the standard leaves to later versions of itself.
+        default: break
         }
     }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// WebP (RFC 9649): a RIFF container; EXIF, XMP and unknown chunks are not shared.
+/// WebP (RFC 9649): a RIFF container; EXIF, XMP and unknown chunks are not shared, be they in a frame.
 enum WebPFile {
-    private static let kept: Set<String> = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]
+    private static let kept: Set<String> = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ICCP"]
+    private static let keptInFrames: Set<String> = ["VP8 ", "VP8L", "ALPH"]
+    /// Bytes of a frame before its chunks: place, size, duration.
+    private static let frameHeader = 16
     private static let flagsOffset = 20
     private static let exifFlag: UInt8 = 0x08
     private static let xmpFlag: UInt8 = 0x04
@@ -21,6 +24,7 @@ enum WebPFile {
             try take(type, content, bytes, &outline)
             offset = min(content.upperBound + length % 2, bytes.count)
             if kept.contains(type) { outline.keep((content.lowerBound - 8)..<offset) }
+            if type == "ANMF" { try takeFrame(content, bytes, &outline) }
         }
         outline.pieces.append(.exif)
         return outline
@@ -54,11 +58,36 @@ enum WebPFile {
         }
     }
 
+    /// Keeps of a frame what is drawn, and says so in its length.
+    private static func takeFrame(
+        _ content: Range<Int>,
+        _ bytes: PictureBytes,
+        _ outline: inout PictureOutline
+    ) throws(ImportError) {
+        guard content.count >= frameHeader else { throw .damaged("a frame of it is too short") }
+        var kept = [content.prefix(frameHeader)]
+        var offset = content.lowerBound + frameHeader
+        while offset + 8 <= content.upperBound {
+            let type = try bytes.text(at: offset, count: 4)
+            let end = try offset + 8 + bytes.littleEndian(at: offset + 4, count: 4)
+            guard end <= content.upperBound else { throw .damaged("a frame of it is too short") }
+            let padded = min(end + (end - offset) % 2, content.upperBound)
+            if keptInFrames.contains(type) { kept.append(offset..<padded) }
+            offset = padded
+        }
+        let length = kept.reduce(0) { $0 + $1.count }
+        outline.pieces.append(.bytes(head("ANMF", length)))
+        for range in kept { outline.keep(range) }
+        if length % 2 == 1 { outline.pieces.append(.bytes([0])) }
+    }
+
     /// A chunk with its length, padded to an even one.
     static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-        let length = UInt32(content.count)
-        let lengthBytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
-        return Array(type.utf8) + lengthBytes + content + (content.count % 2 == 1 ? [0] : [])
+        head(type, content.count) + content + (content.count % 2 == 1 ? [0] : [])
+    }
+
+    private static func head(_ type: String, _ length: Int) -> [UInt8] {
+        Array(type.utf8) + (0..<4).map { UInt8(truncatingIfNeeded: UInt32(length) >> (8 * $0)) }
     }
 
     /// Corrects the container's length and the flags that announce metadata.
