@@ -40,8 +40,14 @@ extension Node {
         let session = try makeSession(event, secrets) { replica in
             try replica.found(title, secrets: secrets, at: clock.now(), randomness: .system)
         }
-        try begin(session)
-        _ = try invite(expires: nil, uses: nil, in: event.description)
+        do {
+            try begin(session)
+            _ = try invite(expires: nil, uses: nil, in: event.description)
+        } catch {
+            // Who is told that it failed starts another one.
+            try? await forget(event)
+            throw API.Problem(error)
+        }
         return try show(session)
     }
 
@@ -94,6 +100,12 @@ extension Node {
     ) throws -> EventSession {
         let path = folder.eventPath(event)
         guard !FileManager.default.fileExists(atPath: path) else { throw closedProblem(of: event) }
+        guard state.withLock({ $0.hasRoom(for: event) }) else {
+            throw API.Problem(
+                .conflict,
+                "This node takes part in \(ChannelLimits.events) events, and can serve no more. Leave one first: mingle event leave ID"
+            )
+        }
         do {
             try SafeFile.makeFolder(path)
             try secrets.write(to: EventFiles(path).secrets)

@@ -6,6 +6,7 @@ import MingleModel
 import MinglePeering
 import MingleReplica
 import MingleSync
+import MingleWire
 import Synchronization
 
 /// What becomes of a device whose keys can not be used any more.
@@ -21,6 +22,13 @@ extension Node {
 
     /// Opens an event that this node took part in before it started.
     func openKnown(_ event: EventID) {
+        guard state.withLock({ $0.hasRoom(for: event) }) else {
+            state.withLock { _ = $0.unopened.insert(event) }
+            return warn(
+                "\(Self.unopenedWarning(event)): this node serves \(ChannelLimits.events) events at most, the current one and those "
+                    + "that were written to last. Leave one (mingle event leave ID), then start the node again."
+            )
+        }
         do {
             let stored = EventFolder(event, in: folder)
             stored.removeLeftovers()
@@ -86,7 +94,8 @@ extension Node {
         }
     }
 
-    private static func unopenedWarning(_ event: EventID) -> String { "The event \(event) could not be opened" }
+    /// How the warning begins that an event could not be opened.
+    static func unopenedWarning(_ event: EventID) -> String { "The event \(event) could not be opened" }
 
     /// Goes on as a new device of the same person: the keys of this one were used on a copy of the folder.
     func keyUsedElsewhere(in event: EventID) {

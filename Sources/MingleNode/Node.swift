@@ -50,6 +50,11 @@ package final class Node: Sendable {
         /// Addresses to dial besides what is discovered.
         var peers: [String]
 
+        /// Whether there is room for an event: so many, and no more, can be told apart on a connection that comes in.
+        func hasRoom(for event: EventID) -> Bool {
+            reopening.union(sessions.keys).subtracting([event]).count < ChannelLimits.events
+        }
+
         /// The events that are not being left.
         var shown: [EventID: EventSession] { sessions.filter { !$0.value.isLeaving } }
     }
@@ -102,7 +107,8 @@ package final class Node: Sendable {
             configuration: configuration.relay == nil ? TransportConfiguration() : .relay
         )
         importer = try PictureImporter(temporaryFolder: folder.path + "/importing")
-        for event in folder.events() { openKnown(event) }
+        let current = state.withLock { $0.settings.current }.flatMap { EventID(text: $0) }
+        for event in folder.events(current: current) { openKnown(event) }
     }
 
     var clock: NodeClock { configuration.clock }

@@ -22,7 +22,7 @@ extension Node {
         }
         var reasons: [String] = []
         if port == 0 { reasons.append("the node does not listen for others") }
-        if unopened > 0 { reasons.append("\(unopened.counted("event")) could not be opened: see `mingle verify`") }
+        if unopened > 0 { reasons.append("\(unopened.counted("event")) could not be opened: `mingle status` says why") }
         if reopening > 0 { reasons.append("\(reopening.counted("event is", "events are")) being opened anew") }
         if sessions.contains(where: { $0.room.withLock { $0.isFull } }) { reasons.append("the disk is full") }
         return API.Health(ready: reasons.isEmpty, reasons: reasons)

@@ -11,8 +11,8 @@ extension Node {
         API.Envelope.Doctor(
             checks: [dataCheck(), ownerCheck(), diskCheck(), roomCheck(), clockCheck()]
                 + [clocks.check].compactMap(\.self) + [portCheck(), fixedPortCheck(), addressCheck(), discoveryCheck()]
-                + (configuration.relay == nil ? toolChecks() : relayChecks()) + eventChecks() + lockedChecks()
-                + quotaChecks() + wrongSlotChecks()
+                + (configuration.relay == nil ? toolChecks() : relayChecks()) + unopenedChecks()
+                + eventChecks() + lockedChecks() + quotaChecks() + wrongSlotChecks()
         )
     }
 
@@ -128,6 +128,17 @@ extension Node {
                 detail: "\(locked.words), as the key has not come.",
                 fix: "Be on the network with any of these: \(unlockers.map(\.name).joined(separator: ", "))"
             )
+        }
+    }
+
+    /// Which events could not be opened, why, and what to do.
+    private func unopenedChecks() -> [API.Check] {
+        let (events, warnings) = state.withLock { ($0.unopened.sorted(), $0.warnings) }
+        return events.compactMap { event in
+            let reason = warnings.first { $0.hasPrefix(Self.unopenedWarning(event)) }
+            return reason.map {
+                API.Check(id: "event.\(event.description.prefix(8)).open", status: "fail", detail: $0)
+            }
         }
     }
 

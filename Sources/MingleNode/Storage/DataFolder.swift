@@ -171,6 +171,20 @@ package final class DataFolder: Sendable {
         return names.sorted().compactMap { EventID(text: $0) }
     }
 
+    /// The same: first the current one, then those whose database was written to last.
+    func events(current: EventID?) -> [EventID] {
+        let events = events()
+        let times = events.map { event in
+            let database = EventFiles(eventPath(event)).database
+            // What was written since the log was last taken over is in the log.
+            let files = [database, database + "-wal"].compactMap { path in
+                try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+            }
+            return event == current ? .distantFuture : files.max() ?? .distantPast
+        }
+        return zip(events, times).sorted { $0.1 == $1.1 ? $0.0 < $1.0 : $0.1 > $1.1 }.map(\.0)
+    }
+
     /// The event of an id, or all events where none is named, also those that could not be opened.
     ///
     /// - Throws: `API.Problem`: `notFound` for one that has no folder here.

@@ -69,7 +69,9 @@ extension Node {
                     copyDatabase: session.replica.copy(to:)
                 )
             }
-            let skipped = closed.map { "The event \($0) could not be opened: run `mingle repair`, then back up again." }
+            let skipped = closed.map {
+                "The event \($0) could not be opened: `mingle status` says why, `mingle repair` mends what is damaged."
+            }
             return try BackupWriter.write(to: destination, node: folder, sources, skipped: skipped, tell: tell)
         }
     }
