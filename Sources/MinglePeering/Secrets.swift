@@ -115,6 +115,12 @@ package struct Secrets: Sendable {
     /// Remembers an invitation that this node made.
     package mutating func add(issued seed: Secret) { issued.append(seed) }
 
+    /// Forgets an invitation that could not be made.
+    package mutating func takeBack(issued seed: Secret) {
+        let id = InvitationKeys(seed: seed).id
+        issued.removeAll { InvitationKeys(seed: $0).id == id }
+    }
+
     /// Remembers a device that this one certifies.
     package mutating func note(certified device: DeviceName) { certified.append(device) }
 

@@ -27,6 +27,8 @@ extension Node {
         let seed = Randomness.system.secret()
         let now = clock.now()
         do {
+            // First, as an invitation without a link would be open and nobody could come by it.
+            try session.change { $0.add(issued: seed) }
             let authored = try session.replica.invite(
                 InvitationKeys(seed: seed),
                 as: level,
@@ -37,12 +39,8 @@ extension Node {
                 randomness: .system
             )
             session.tell(authored.outcome, own: authored.runs)
-            // Under the lock, since two writers would take each other's file away.
-            try session.secrets.withLock { secrets in
-                secrets.add(issued: seed)
-                try secrets.write(to: session.files.secrets)
-            }
         } catch {
+            session.attempt("forget a link that leads nowhere") { try session.change { $0.takeBack(issued: seed) } }
             throw API.Problem(error)
         }
         return try show(seed, in: session)
@@ -169,6 +167,18 @@ extension EventSession {
     fileprivate var seeds: [Secret] {
         let secrets = secrets.withLock { $0 }
         return secrets.issued.reversed() + (secrets.cameBy.map { [$0] } ?? [])
+    }
+
+    /// Changes this device's keys, on the disk first.
+    ///
+    /// Under the lock, since two writers would take each other's file away.
+    fileprivate func change(_ body: (inout Secrets) -> Void) throws {
+        try secrets.withLock { secrets in
+            var changed = secrets
+            body(&changed)
+            try changed.write(to: files.secrets)
+            secrets = changed
+        }
     }
 
     /// Refuses what only those may do who decide who is at `level`.
