@@ -233,7 +233,7 @@ package final class Node: Sendable {
         )
         return try EventSession(
             replica: replica,
-            blobs: BlobStore(path: files.blobs),
+            blobs: BlobStore(path: files.blobs, reserve: DiskRoom.reserve),
             secrets: secrets,
             files: files,
             host: self,

@@ -21,13 +21,16 @@ struct BlobQueue: Sendable {
         var fetcher: PeerID?
         /// Chunks that the fetcher was asked for and has not sent.
         var onWire: [UInt32] = []
+        /// Until when it is left alone, as it could not be written, and how often that was so.
+        var putOffUntil: Duration?
+        var putOffs = 0
         /// Whether some relay has let go of it for good.
         var isEvicted = false
 
         /// Which list of the queue it stands in.
         var lane: Int { want.lane.blobIndex }
         /// Whether it is worth keeping later lanes waiting for.
-        var isAwaited: Bool { sources.contains(where: \.isPrompt) }
+        var isAwaited: Bool { putOffUntil == nil && sources.contains(where: \.isPrompt) }
     }
 
     /// One peer's word that it holds some of a blob.
@@ -56,6 +59,9 @@ struct BlobQueue: Sendable {
     var isPaused = false
     /// When blobs are fetched again after one could not be written.
     var pausedUntil = Duration.zero
+    /// Blobs that are left alone, with some that are wanted no more, and when the first of them is not any more.
+    var putOff: [BlobName] = []
+    var putOffEnd: Duration?
     /// What the next pass over the peers is to look at.
     var pass = BlobPass()
     /// When the last pass over all of them was: a pause that ends later calls for another.

@@ -116,6 +116,8 @@ package enum ChunkOutcome: Sendable {
     case stored
     /// It does not fit the blob's name: the peer lied.
     case rejected
+    /// It could not be written, for a reason of this blob's: the blob is not fetched for a while.
+    case putOff
     /// It could not be written: no blob is fetched for a while.
     case notWritten
     /// The blob was erased meanwhile, so that nobody wants it any more.

@@ -101,35 +101,35 @@ extension SyncEngine {
     }
 
     private mutating func add(_ source: BlobQueue.Source, to name: BlobName) {
-        changeSources(of: name) { sources in
-            sources.removeAll { $0.peer == source.peer }
-            sources.append(source)
+        change(name) { blob in
+            blob.sources.removeAll { $0.peer == source.peer }
+            blob.sources.append(source)
         }
         guard let blob = blobs.table[name] else { return }
         // Who stalled lately may be keeping this one too.
         let isFetchedPromptly = blob.sources.contains { $0.peer == blob.fetcher && $0.isPrompt }
         if source.isPrompt, let fetcher = blob.fetcher, !isFetchedPromptly { return release(name, from: fetcher) }
         if blob.fetcher == nil {
-            peers[source.peer]?.blobs.queues[blob.lane].append(name)
+            if blob.putOffUntil == nil { peers[source.peer]?.blobs.queues[blob.lane].append(name) }
         } else if blob.fetcher == source.peer, peers[source.peer]?.blobs.active.contains(name) == false {
             peers[source.peer]?.blobs.active.append(name)
         }
     }
 
-    /// Changes who holds a blob, and keeps count of those that are awaited.
-    private mutating func changeSources(of name: BlobName, _ change: (inout [BlobQueue.Source]) -> Void) {
+    /// Changes who holds a blob, or whether it is left alone, and keeps count of those that are awaited.
+    mutating func change(_ name: BlobName, _ change: (inout BlobQueue.Blob) -> Void) {
         guard var blob = blobs.table[name] else { return }
         let (wasAwaited, wasWithout) = (blob.isAwaited, blob.sources.isEmpty)
-        change(&blob.sources)
+        change(&blob)
         blobs.table[name] = blob
         if blob.sources.isEmpty != wasWithout { blobs.sourcedCount += wasWithout ? 1 : -1 }
         guard blob.isAwaited != wasAwaited else { return }
         blobs.awaitedCounts[blob.lane] += wasAwaited ? -1 : 1
     }
 
-    /// Puts a blob into the queues of all that hold it.
+    /// Puts a blob into the queues of all that hold it, unless it is left alone.
     mutating func queue(_ name: BlobName) {
-        guard let blob = blobs.table[name] else { return }
+        guard let blob = blobs.table[name], blob.putOffUntil == nil else { return }
         for source in blob.sources {
             peers[source.peer]?.blobs.queues[blob.lane].append(name)
             lookAt(source.peer)
@@ -139,7 +139,7 @@ extension SyncEngine {
     /// Forgets that a peer holds a blob.
     mutating func removeSource(_ id: PeerID, of name: BlobName) {
         guard let blob = blobs.table[name], blob.sources.contains(where: { $0.peer == id }) else { return }
-        changeSources(of: name) { $0.removeAll { $0.peer == id } }
+        change(name) { $0.sources.removeAll { $0.peer == id } }
         if blob.fetcher == id { release(name, from: id) } else if blob.fetcher == nil { queue(name) }
         lookAt(id)
     }
@@ -178,6 +178,7 @@ extension SyncEngine {
             if isStalled || isSilent { pause(id, source) }
         }
         compactBlobLists()
+        if let end = blobs.putOffEnd, now >= end { takeUpPutOff(until: now) }
         if let end = endOfPause, now >= end { blobs.pass.lookAtAll() }
     }
 
@@ -190,7 +191,8 @@ extension SyncEngine {
     /// When time alone gives something to do about blobs; nil if something else has to happen first.
     var nextBlobDuty: Duration? {
         if blobs.pass.isDue || !blobs.announcements.isEmpty { return .zero }
-        let pause = blobs.table.isEmpty && blobs.watched.isEmpty ? nil : endOfPause
+        let pauses = [endOfPause, blobs.putOffEnd].compactMap(\.self)
+        let pause = blobs.table.isEmpty && blobs.watched.isEmpty ? nil : pauses.min()
         guard blobs.overflow.isAnything else { return pause }
         let looking = max(blobs.overflow.earliest, hasRoomForBlobs ? .zero : blobs.overflow.due)
         return min(looking, pause ?? looking)

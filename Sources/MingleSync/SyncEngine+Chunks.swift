@@ -90,7 +90,7 @@ extension SyncEngine {
         if let name = peers[id]?.blobs.active.first { return name }
         for lane in 0...lastLane where !isRelayDue(on: lane, asking: id) {
             while let name = peers[id]?.blobs.queues[lane].popFirst() {
-                guard let blob = blobs.table[name], blob.lane == lane, blob.fetcher == nil,
+                guard let blob = blobs.table[name], blob.lane == lane, blob.fetcher == nil, blob.putOffUntil == nil,
                     let source = blob.sources.first(where: { $0.peer == id })
                 else { continue }
                 // Who has stalled lately is asked for what nobody else has.
@@ -171,6 +171,7 @@ extension SyncEngine {
         // It may have been erased meanwhile, or erased and wanted anew.
         guard let blob = blobs.table[name] else { return }
         if outcome == .notWritten { blobs.pausedUntil = now + limits.stallPause }
+        if outcome == .putOff { putOff(name) }
         if blob.held.count == blob.want.chunkCount {
             drop(name)
             announce([name])

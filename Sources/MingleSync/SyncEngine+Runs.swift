@@ -33,7 +33,7 @@ extension SyncEngine {
             // Should what is being merged fail, this peer is asked; an offer of what is held is nothing.
             offer(run.tip, of: key, by: id)
             decline(run, from: id)
-        } else if unproved + bytes.count <= limits.unprovedBytes / 2 {
+        } else if !pulls.isPaused, unproved + bytes.count <= limits.unprovedBytes / 2 {
             merge(run, bytes.count, from: id, isRequested: false)
         } else {
             offer(run.tip, of: key, by: id)

@@ -52,6 +52,7 @@ extension SyncEngine {
 
     mutating func resumeBlobs() {
         (blobs.isPaused, blobs.pausedUntil) = (false, now)
+        takeUpPutOff()
         blobs.pass.lookAtAll()
     }
 

@@ -102,6 +102,48 @@ struct BlobSourceTests {
         #expect(engine.wait(.seconds(1)).wantedChunks.map(\.indexes) == [[1, 2]])
     }
 
+    @Test func `a blob that is put off for a reason of its own keeps no other waiting, and is tried ever less often`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let later = TestBlob(2, size: 10, chunkLength: 10, lane: .originals)
+        engine.tell(.blobsWanted([Self.blob.want(), later.want()]))
+        var asked = engine.hear(TestBlob.states([Self.blob, later]), from: peer).wantedChunks
+        #expect(asked.map(\.name) == [Self.blob.name])
+        for (round, pause) in [30, 60, 120, 240, 240].enumerated() {
+            for index in 0..<3 { engine.hear(Self.chunk(index), from: peer) }
+            asked = (0..<3).flatMap { index in
+                engine.tell(.chunkStored(peer, Self.blob.name, index: UInt32(index), .putOff)).wantedChunks
+            }
+            // The later lane waits for it no more.
+            #expect(asked.map(\.name) == (round == 0 ? [later.name] : []))
+            if round == 0 {
+                engine.hear(Self.chunk(0, of: later), from: peer)
+                engine.tell(.chunkStored(peer, later.name, index: 0, .stored))
+            }
+            #expect(engine.wait(.seconds(pause - 1)).wantedChunks.isEmpty)
+            asked = engine.wait(.seconds(1)).wantedChunks
+            #expect(asked.map(\.name) == [Self.blob.name] && asked.map(\.indexes) == [[0, 1, 2]])
+        }
+    }
+
+    @Test func `a blob that was put off is tried at once when the disk has room, and once it is wanted anew`() {
+        for attempt in [SyncInput.diskRoom, .blobsUnwanted([Self.blob.name])] {
+            var engine = LoneEngine()
+            let peer = engine.admit(1)
+            engine.tell(.blobsWanted([Self.blob.want()]))
+            _ = engine.hear(TestBlob.states([Self.blob]), from: peer)
+            engine.hear(Self.chunk(0), from: peer)
+            engine.tell(.chunkStored(peer, Self.blob.name, index: 0, .putOff))
+            // Somebody else who holds it is not asked either.
+            let other = engine.admit(2)
+            #expect(engine.hear(TestBlob.states([Self.blob]), from: other).wantedChunks.isEmpty)
+            var asked = engine.tell(attempt).wantedChunks
+            asked += engine.tell(.blobsWanted([Self.blob.want()])).wantedChunks
+            if asked.isEmpty { asked = engine.hear(TestBlob.states([Self.blob]), from: peer).wantedChunks }
+            #expect(asked.map(\.indexes) == [[0, 1, 2]])
+        }
+    }
+
     @Test func `a full disk outlasts the while after which other failures are tried again`() {
         var engine = LoneEngine()
         let peer = engine.admit(1)

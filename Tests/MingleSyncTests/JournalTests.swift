@@ -207,6 +207,25 @@ struct JournalTests {
         #expect(world.nodes[2].store.branches[key]?.first?.isEmpty == false)
     }
 
+    @Test func `what is pushed onto a full disk is pulled once there is room`() {
+        var world = TestWorld(nodeCount: 2, seed: 33)
+        world.nodes[0].write([20])
+        world.connect(0, 1)
+        world.settle()
+        world.nodes[1].inbox.append(.outOfRoom)
+        world.pass(seconds: 1)
+        let key = JournalKey(device: world.nodes[0].device, journal: .content)
+        let held = world.nodes[1].store.branches[key]?.first?.count
+        for _ in 0..<5 {
+            world.nodes[0].write([20])
+            world.pass(seconds: 2)
+        }
+        #expect(world.nodes[1].store.branches[key]?.first?.count == held)
+        world.nodes[1].inbox.append(.diskRoom)
+        world.settle()
+        #expect(world.nodes[1].store.frontier.digest == world.nodes[0].store.frontier.digest)
+    }
+
     @Test func `nothing is pulled onto a full disk, and everything once there is room`() {
         var world = TestWorld(nodeCount: 2, seed: 32)
         world.nodes[0].write([Int](repeating: 20, count: 100))

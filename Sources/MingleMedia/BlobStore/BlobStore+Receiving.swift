@@ -46,7 +46,12 @@ extension BlobStore {
             case .partial(let blob): return blob
             case nil:
                 let path = path(of: identity.name)
-                let blob = PartialBlob(identity, partialPath: path + Self.partialSuffix, finalPath: path)
+                let blob = PartialBlob(
+                    identity,
+                    partialPath: path + Self.partialSuffix,
+                    finalPath: path,
+                    reserve: reserve
+                )
                 state.set(.partial(blob), for: identity.name)
                 return blob
             }

@@ -16,6 +16,8 @@ package final class BlobStore: Sendable {
     static let temporaryPrefix = "new-"
 
     let folder: Folder
+    /// Free bytes that fetched blobs leave to other things.
+    let reserve: Int64
     let randomness: Randomness
     let state: Mutex<State>
 
@@ -46,8 +48,11 @@ package final class BlobStore: Sendable {
     }
 
     /// Opens the store in `path`, making the folder if need be, and takes up what an earlier run left.
-    package init(path: String, randomness: Randomness = .system) throws {
+    ///
+    /// Blobs that are fetched leave `reserve` bytes of the disk free; those that a person puts need not.
+    package init(path: String, reserve: Int = 0, randomness: Randomness = .system) throws {
         folder = try Folder(creating: path)
+        self.reserve = Int64(reserve)
         self.randomness = randomness
         state = Mutex(State())
         for fileName in try folder.names() { try takeUp(folderEntry: fileName) }
@@ -75,7 +80,9 @@ package final class BlobStore: Sendable {
         let resumed: PartialBlob?
         do {
             resumed =
-                isComplete ? nil : try PartialBlob(resuming: name, partialPath: path, finalPath: self.path(of: name))
+                isComplete
+                ? nil
+                : try PartialBlob(resuming: name, partialPath: path, finalPath: self.path(of: name), reserve: reserve)
         } catch BlobStoreError.system(_, _, code: EIO) {
             // One bad sector keeps nobody from the rest.
             return try setAside(path)
@@ -127,7 +134,7 @@ package final class BlobStore: Sendable {
     /// Bytes that a blob's file takes; 0 if there is none.
     package func storedBytes(of name: BlobName) -> Int64 { entry(name)?.fileLength ?? 0 }
 
-    /// Bytes that the files take, with the room claimed for chunks still to come.
+    /// Bytes that the files take, those of chunks still to come included.
     package var storedBytes: Int64 { state.withLock { $0.storedBytes } }
 
     /// Removes a blob, complete or not; false if there was none.

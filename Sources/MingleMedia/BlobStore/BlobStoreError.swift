@@ -6,6 +6,8 @@ package import MingleModel
 package enum BlobStoreError: Error, Equatable {
     /// The disk or the quota is full; once there is room, the same call succeeds.
     case noSpace(path: String)
+    /// A blob that is fetched would take of the bytes that are reserved for other things.
+    case noRoom(for: BlobName)
     /// The chunk does not belong there: a wrong length, index or proof, or other bytes than the author's.
     case wrongChunk(BlobName, index: Int)
     /// The chunk, or the blob if `index` is nil, is not held.
@@ -24,6 +26,7 @@ extension BlobStoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noSpace(let path): "no space left to write \(path). Free some space; what waits goes on by itself"
+        case .noRoom(let name): "there is no room for blob \(name). Free some space; it is fetched by itself then"
         case .wrongChunk(let name, let index): "chunk \(index) of blob \(name) is not the one that its author stored"
         case .notHeld(let name, let index?): "chunk \(index) of blob \(name) is not here yet"
         case .notHeld(let name, nil): "blob \(name) is not here yet"

@@ -2,8 +2,12 @@
 
 import MingleModel
 import Synchronization
+import SystemPackage
 
 /// A blob on its way into the store: a file that grows chunk by chunk, each verified before it is written.
+///
+/// It is begun where all of it fits, and claims no room for chunks that have not come: whoever has one chunk of a blob would fill
+/// disks by it.
 ///
 /// Written chunks can be served at once. They are marked in the file's bitmap only after their bytes were
 /// synchronized; those that a crash left unmarked are checked against the tree, so that nothing that is there is fetched
@@ -16,6 +20,8 @@ final class PartialBlob: Sendable {
     private let layout: BlobLayout
     private let partialPath: String
     private let finalPath: String
+    /// Free bytes that it leaves to other things.
+    private let reserve: Int64
     private let state: Mutex<State>
 
     private enum Phase { case absent, stored, finished, discarded }
@@ -28,9 +34,10 @@ final class PartialBlob: Sendable {
     }
 
     /// A blob of which nothing is held; the first chunk makes the file.
-    init(_ identity: BlobIdentity, partialPath: String, finalPath: String) {
+    init(_ identity: BlobIdentity, partialPath: String, finalPath: String, reserve: Int64) {
         let count = identity.geometry.count
         self.identity = identity
+        self.reserve = reserve
         (self.partialPath, self.finalPath) = (partialPath, finalPath)
         layout = BlobLayout(identity)
         fileLength = layout.fileLength
@@ -39,13 +46,14 @@ final class PartialBlob: Sendable {
     }
 
     /// Takes up what an earlier run left at `partialPath`; nil if that is of no use.
-    init?(resuming name: BlobName, partialPath: String, finalPath: String) throws {
+    init?(resuming name: BlobName, partialPath: String, finalPath: String, reserve: Int64) throws {
         let file = try File(partialPath, for: .reading)
         guard let layout = try BlobLayout(of: file), layout.identity.name == name,
             let tree = try layout.tree(in: file), tree.root == layout.identity.root,
             let marked = try layout.held(in: file)
         else { return nil }
         identity = layout.identity
+        self.reserve = reserve
         (self.partialPath, self.finalPath) = (partialPath, finalPath)
         self.layout = layout
         fileLength = layout.fileLength
@@ -98,8 +106,11 @@ final class PartialBlob: Sendable {
 
     private func store(_ chunk: [UInt8], at index: Int, _ state: inout State) throws {
         switch state.phase {
-        case .absent: try create(with: chunk, at: index, &state)
+        case .absent:
+            try requireRoom(layout.fileLength)
+            try create(with: chunk, at: index, &state)
         case .stored:
+            try requireRoom(Int64(chunk.count))
             let file = try File(partialPath, for: .updating)
             let offset = identity.geometry.offset(of: index)
             try file.write(chunk, at: offset)
@@ -107,6 +118,13 @@ final class PartialBlob: Sendable {
             file.beginSynchronizing(chunk.count, at: offset)
         case .finished, .discarded: throw BlobStoreError.notHeld(identity.name, index: nil)
         }
+    }
+
+    /// Throws unless so many bytes are free besides those that are left to other things.
+    private func requireRoom(_ count: Int64) throws {
+        let folder = FilePath(partialPath).removingLastComponent().string
+        guard let free = File.freeBytes(at: folder), free - reserve < count else { return }
+        throw BlobStoreError.noRoom(for: identity.name)
     }
 
     private func create(with chunk: [UInt8], at index: Int, _ state: inout State) throws {
@@ -117,7 +135,7 @@ final class PartialBlob: Sendable {
                 try file.write(content, at: 0)
                 file.beginSynchronizing(content.count, at: 0)
             } else {
-                try file.reserve(layout.fileLength)
+                try file.resize(layout.fileLength)
                 try file.write(layout.trailer(tree: state.tree, held: state.held), at: layout.treeOffset)
                 try file.write(chunk, at: identity.geometry.offset(of: index))
             }

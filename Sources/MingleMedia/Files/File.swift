@@ -77,14 +77,19 @@ struct File: ~Copyable {
         }
     }
 
-    /// Makes the file `length` bytes long and claims the room for them, where the file system can.
-    func reserve(_ length: Int64) throws {
-        let code = posix_fallocate(descriptor, 0, off_t(length))
-        if code == EOPNOTSUPP || code == EINVAL || code == ENOSYS {
-            guard ftruncate(descriptor, off_t(length)) == 0 else { throw Self.failure("resize", path) }
-        } else if code != 0 {
-            throw Self.failure("reserve space for", path, code: code)
-        }
+    /// Makes the file `length` bytes long; what is not written takes no room, where the file system can do that.
+    func resize(_ length: Int64) throws {
+        guard ftruncate(descriptor, off_t(length)) == 0 else { throw Self.failure("resize", path) }
+    }
+
+    /// Bytes that this process may still write where `path` is; nil if the system does not say.
+    static func freeBytes(at path: String) -> Int64? {
+        var status = statvfs()
+        guard unsafe statvfs(path, &status) == 0 else { return nil }
+        let (bytes, overflows) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: status.f_frsize)
+        )
+        return overflows ? .max : bytes
     }
 
     /// Asks the system to begin bringing bytes to the disk, so that ``synchronize()`` has less to wait for.

@@ -157,7 +157,8 @@ extension API.Problem.Name {
             ReplicaError.deviceRetired, ReplicaError.decidedAbove,
             ReplicaError.notInvited:
             self = .notAllowed
-        case ReplicaError.noSpace, BlobStoreError.noSpace, ImportError.noSpace, Errno.noSpace, Errno.diskQuotaExceeded:
+        case ReplicaError.noSpace, BlobStoreError.noSpace, BlobStoreError.noRoom, ImportError.noSpace, Errno.noSpace,
+            Errno.diskQuotaExceeded:
             self = .noSpace
         case ReplicaError.locked, ReplicaError.keyOutdated, ReplicaError.keyUsedElsewhere, ReplicaError.closed:
             self = .unavailable

@@ -5,20 +5,22 @@
 struct DiskRoom: Sendable {
     /// What changes when the session looks.
     enum Change: Equatable, Sendable {
-        /// Too little is left to fetch what others shared.
+        /// Too little is left for blobs of others.
         case becameFull
+        /// Too little is left for their words as well.
+        case ranOut
         /// What waited may go on; `isFull` says whether only for words.
         case hasRoom(isFull: Bool)
     }
 
-    /// Free bytes below which nothing is fetched, so that people's own words still find room.
+    /// Free bytes below which no blob is fetched, so that words still find room.
     static let reserve = 16 << 20
-    /// Free bytes below which nothing is merged once something could not be.
-    static let wordRoom = 1 << 20
-    /// How long nothing is merged after a write that failed, the first time and at most.
+    /// Free bytes below which nothing of others is merged, so that people's own words still find room.
+    static let wordRoom = 8 << 20
+    /// How long nothing is merged after that, or after a write that failed: the first time and at most.
     private static let patience = Duration.seconds(3)...Duration.seconds(60)
 
-    /// Whether nothing is fetched.
+    /// Whether no blob is fetched.
     private(set) var isFull = false
     /// Since when nothing is merged either, if so.
     private(set) var waitsSince: Duration?
@@ -47,6 +49,10 @@ struct DiskRoom: Sendable {
             guard freeBytes >= Self.wordRoom, now - since >= patience else { return nil }
             (waitsSince, wentOnAt, isFull) = (nil, now, lacksRoom)
             return .hasRoom(isFull: lacksRoom)
+        }
+        if freeBytes < Self.wordRoom {
+            _ = fail(at: now)
+            return .ranOut
         }
         guard lacksRoom != isFull else { return nil }
         isFull = lacksRoom

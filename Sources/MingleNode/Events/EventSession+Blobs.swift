@@ -107,8 +107,7 @@ extension EventSession {
         do {
             return try responder.store(chunk) ? .stored : .rejected
         } catch {
-            pauseIfFull(error)
-            return .notWritten
+            return outcome(of: error)
         }
     }
 }

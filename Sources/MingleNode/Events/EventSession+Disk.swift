@@ -9,6 +9,8 @@ import Synchronization
 
 extension EventSession {
     /// Pauses fetching if the disk is full; it goes on by itself when there is room.
+    ///
+    /// That a blob finds no room says nothing of words, which are short: they go on as long as the disk has room for them.
     func pauseIfFull(_ error: any Error) {
         // What people ask for in vain is no fault of the node's.
         let isFault = [.internal, .noSpace].contains(API.Problem(error).name)
@@ -19,7 +21,8 @@ extension EventSession {
             metadata: ["event": "\(event)", "error": "\(error)"]
         )
         switch error {
-        case ReplicaError.noSpace, BlobStoreError.noSpace:
+        case BlobStoreError.noSpace: checkDisk()
+        case ReplicaError.noSpace:
             let isNews = room.withLock { $0.fail(at: clock.uptime()) }
             feed(.outOfRoom)
             guard isNews else { return }
@@ -29,12 +32,23 @@ extension EventSession {
         }
     }
 
+    /// What becomes of a chunk that could not be written: whether others are worth fetching.
+    func outcome(of error: any Error) -> ChunkOutcome {
+        pauseIfFull(error)
+        return switch error {
+        // Others may be shorter, and one file that cannot be read says nothing of the rest.
+        case BlobStoreError.noRoom, BlobStoreError.system: .putOff
+        default: .notWritten
+        }
+    }
+
     /// Looks every second whether the disk has room again, or has none left.
     func checkDisk() {
         guard let free = SafeFile.freeBytes(at: files.folder) else { return }
         let change = room.withLock { $0.look(freeBytes: free, at: clock.uptime()) }
         guard let change else { return }
-        if change != .becameFull { goOn() }
+        if case .hasRoom = change { goOn() }
+        if change == .ranOut { feed(.outOfRoom) }
         if change != .hasRoom(isFull: false) { feed(.diskFull) }
         changes.publish(kinds: ["status"])
     }

@@ -127,8 +127,9 @@ extension Node {
         }
         warnings += linkedWarnings()
         if let warning = showcaseWarning() { warnings.append(warning) }
-        if session?.room.withLock({ $0.isFull }) == true {
-            warnings.append("The disk is full: photos of others wait until there is room.")
+        if let room = session?.room.withLock({ $0 }), room.isFull {
+            let what = room.waitsSince == nil ? "photos of others wait" : "what others share waits"
+            warnings.append("The disk is full: \(what) until there is room.")
         }
         if let session, (try? session.replica.isRetired(session.replica.own.name)) == true {
             warnings.append(ReplicaError.deviceRetired.description)

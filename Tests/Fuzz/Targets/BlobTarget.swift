@@ -101,7 +101,7 @@ enum BlobTarget: FuzzTarget {
         let path = folder + "/file"
         try Data(bytes).write(to: URL(filePath: path))
         let name = author.identity.name
-        if let blob = try PartialBlob(resuming: name, partialPath: path, finalPath: path) {
+        if let blob = try PartialBlob(resuming: name, partialPath: path, finalPath: path, reserve: 0) {
             try check(blob.open(), blob.held, author)
         }
         try check(BlobFile(complete: path, name: name), held, author)

@@ -20,11 +20,11 @@ struct FullDiskTests {
         }
     }
 
-    @Test func `room for a fetched blob is claimed with its first chunk, and refused at once`() throws {
+    @Test func `a fetched blob that does not fit is not begun`() throws {
         let blob = try SampleBlob(size: 6 << 20)
         try SmallDisk.lend { folder in
             let store = try BlobStore(path: folder + "/blobs")
-            #expect { try blob.write([0], to: store) } throws: { isNoSpace($0) }
+            #expect(throws: BlobStoreError.noRoom(for: blob.identity.name)) { try blob.write([0], to: store) }
             #expect(store.list().isEmpty && store.storedBytes == 0)
             let small = try SampleBlob(size: 500_000)
             try small.write(small.chunks.indices, to: store)
@@ -37,8 +37,9 @@ struct FullDiskTests {
         try SmallDisk.lend { folder in
             let store = try BlobStore(path: folder + "/blobs")
             try blobs[0].write(blobs[0].chunks.indices, to: store)
-            try blobs[1].write([0, 1], to: store)
-            #expect { try blobs[2].write([0], to: store) } throws: { isNoSpace($0) }
+            try blobs[1].write(blobs[1].chunks.indices.dropLast(), to: store)
+            let last = blobs[2].identity.name
+            #expect(throws: BlobStoreError.noRoom(for: last)) { try blobs[2].write([0], to: store) }
             try store.delete(blobs[0].identity.name)
             try blobs[2].write(blobs[2].chunks.indices.prefix(7), to: store)
             try blobs[1].write(blobs[1].chunks.indices, to: store)
