@@ -98,13 +98,15 @@ extension Node {
     static func unopenedWarning(_ event: EventID) -> String { "The event \(event) could not be opened" }
 
     /// Goes on as a new device of the same person: the keys of this one were used on a copy of the folder.
-    func keyUsedElsewhere(in event: EventID) {
-        Task { self.replaceDevice(in: event) }
+    func keyUsedElsewhere(of device: DeviceName, in event: EventID) {
+        Task { self.replace(device, in: event) }
     }
 
-    private func replaceDevice(in event: EventID) {
-        let session = state.withLock { state in
-            if state.sessions[event] != nil { state.reopening.insert(event) }
+    /// Goes on as a new device, unless that one was replaced already, as who says so late does not know.
+    func replace(_ device: DeviceName, in event: EventID) {
+        let session = state.withLock { state -> EventSession? in
+            guard let session = state.sessions[event], session.replica.own.name == device else { return nil }
+            state.reopening.insert(event)
             return state.sessions.removeValue(forKey: event)
         }
         guard let old = session else { return }

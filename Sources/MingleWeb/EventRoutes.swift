@@ -42,12 +42,7 @@ struct EventRoutes {
             return try Response.json(node.changeEvent(context.id, change))
         }
         api.delete("events/:id") { request, context in
-            let manner = LeavingManner(
-                isSilent: request.query("now") == "true",
-                erases: request.query("erase") == "true",
-                isForced: request.query("force") == "true"
-            )
-            return try await Response.json(node.leaveEvent(context.id, manner))
+            try await Response.json(node.leaveEvent(context.id, LeavingManner(request)))
         }
         api.get("nearby") { _, _ in try await Response.json(node.nearby()) }
         api.post("join") { request, _ in
@@ -77,5 +72,16 @@ struct EventRoutes {
         api.get("invitation.svg") { request, _ in
             try Response.code(of: node.linkText(request.query("id"), event: request.event))
         }
+    }
+}
+
+extension LeavingManner {
+    /// How a request says that somebody leaves.
+    init(_ request: Request) {
+        self.init(
+            isSilent: request.query("now") == "true",
+            erases: request.query("erase") == "true",
+            isForced: request.query("force") == "true"
+        )
     }
 }

@@ -16,8 +16,22 @@ struct FreshKey: RouterMiddleware {
         context: WebContext,
         next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        if Self.isSealed(request) { await node.awaitKey(toWriteOn: Self.target(of: request), event: request.event) }
+        if Self.isSealed(request) {
+            await node.awaitKey(toWriteOn: Self.target(of: request), event: Self.event(of: request))
+        }
         return try await next(request, context)
+    }
+
+    /// The event that the request writes to; nil for the current one.
+    static func event(of request: Request) -> String? { changedEvent(request) ?? request.event }
+
+    /// The event whose title or rules the request changes, as its path names it.
+    private static func changedEvent(_ request: Request) -> String? {
+        let parts = request.uri.path.split(separator: "/").dropFirst(2)
+        guard request.method == .put, parts.first == "events", parts.count == 2, parts.last != "current" else {
+            return nil
+        }
+        return parts.last.map(String.init)
     }
 
     /// What the request writes on: a key that others wait for, who are among themselves, holds nobody up.
@@ -25,13 +39,15 @@ struct FreshKey: RouterMiddleware {
         request.query("moment") ?? request.uri.path.split(separator: "/").dropFirst(3).first.map(String.init)
     }
 
-    /// Whether a request writes something that is sealed: what people share and say, but not that they delete it.
-    private static func isSealed(_ request: Request) -> Bool {
+    /// Whether a request writes something that is sealed: what people share and say, what moderators hide and show again, and
+    /// how an event is called; but not that people delete something.
+    static func isSealed(_ request: Request) -> Bool {
         let topic = request.uri.path.split(separator: "/").dropFirst(2).first ?? ""
         switch request.method {
         case .get, .head: return false
-        case .delete: return topic == "faves"
-        default: return ["moments", "photos", "faves", "profile"].contains(topic)
+        case .delete: return ["faves", "hidden"].contains(topic)
+        default:
+            return ["moments", "photos", "faves", "profile", "hidden"].contains(topic) || changedEvent(request) != nil
         }
     }
 }

@@ -31,8 +31,8 @@ package enum RelayServer {
         UpkeepRoutes(node: node).add(to: api)
         HealthRoutes(node: node).add(to: router)
         api.get("events") { _, _ in try Response.json(node.eventList()) }
-        api.delete("events/:id") { _, context in
-            try await Response.json(node.leaveEvent(context.id))
+        api.delete("events/:id") { request, context in
+            try await Response.json(node.leaveEvent(context.id, LeavingManner(request)))
         }
         // A path that is known for one method does not fall through to all others.
         api.post("events") { _, _ -> Response in throw refusal }

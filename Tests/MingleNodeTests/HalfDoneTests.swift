@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleModel
 import MinglePeering
 import MingleReplica
 import NodeTestSupport
@@ -40,6 +41,20 @@ struct HalfDoneTests {
             _ = try await problem { _ = try node.invite(expires: nil, uses: nil, in: nil) }
             #expect(try node.invitations(event: nil).invitations.map(\.id) == known)
             #expect(session.secrets.withLock { $0.issued.count } == 1)
+        }
+    }
+
+    @Test func `word of a device that was replaced replaces no other`() async throws {
+        try await withTemporaryFolder { folder in
+            let node = try openNode(folder)
+            let event = try #require(EventID(text: try await node.createEvent(title: "Party").id))
+            let first = try node.session(nil).replica.own.name
+            node.replace(first, in: event)
+            let second = try node.session(nil).replica.own.name
+            node.replace(first, in: event)
+            #expect(try second != first && node.session(nil).replica.own.name == second)
+            node.replace(second, in: event)
+            #expect(try node.session(nil).replica.own.name != second)
         }
     }
 

@@ -243,6 +243,10 @@ struct ShowcaseTests {
             }
             #expect(try await server.call(.post, "join", "{}").isProblem(.notAllowed, "showcase"))
             #expect(try await server.call(.post, "events", "{}").isProblem(.notAllowed, "showcase"))
+            // Those who are connected would hear of it otherwise.
+            let path = "events/\(try #require(party.node.showcaseEvent))?now=true"
+            let farewell = try await server.value(API.Farewell.self, .delete, path)
+            #expect(farewell.state == .forgotten && farewell.told == 0 && party.node.showcaseEvent == nil)
         }
     }
 }

@@ -52,18 +52,23 @@ struct LimitedProcess: Sendable {
             "--nofile=128", "--core=0",
         ]
         let variables = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
-        let result = try await Subprocess.run(
-            .path(FilePath(Self.limiter)),
-            arguments: Arguments(bounds + ["--", program] + arguments),
-            environment: .custom(Dictionary(uniqueKeysWithValues: variables)),
-            workingDirectory: FilePath(folder),
-            output: .discarded,
-            error: .string(limit: Self.outputLimit)
-        )
-        return switch result.terminationStatus {
-        case .exited(0): .succeeded
-        case .exited: .failed(String(result.standardError.prefix(500)))
-        default: .killed
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(Self.limiter)),
+                arguments: Arguments(bounds + ["--", program] + arguments),
+                environment: .custom(Dictionary(uniqueKeysWithValues: variables)),
+                workingDirectory: FilePath(folder),
+                output: .discarded,
+                error: .string(limit: Self.outputLimit)
+            )
+            return switch result.terminationStatus {
+            case .exited(0): .succeeded
+            case .exited: .failed(String(result.standardError.prefix(500)))
+            default: .killed
+            }
+        } catch let error as SubprocessError where error.code == .outputLimitExceeded {
+            // It was ended for that, and none of it can be had.
+            return .failed("")
         }
     }
 }

@@ -237,7 +237,7 @@ final class EventSession: Sendable {
     }
 
     /// Lets the node around know that this device's key was used on a copy of its folder.
-    func reportKeyUsedElsewhere() { host?.keyUsedElsewhere(in: event) }
+    func reportKeyUsedElsewhere() { host?.keyUsedElsewhere(of: replica.own.name, in: event) }
 
     private func note(_ state: PeerState, of peer: PeerID) {
         logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])

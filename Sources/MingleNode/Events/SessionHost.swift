@@ -23,6 +23,6 @@ protocol SessionHost: AnyObject, Sendable {
     func learn(_ addresses: [String], of event: EventID)
     /// Hears that a further device of this person's was certified here.
     func linked(_ device: DeviceName, in event: EventID)
-    /// Hears that this device's key was used on another machine.
-    func keyUsedElsewhere(in event: EventID)
+    /// Hears that a key of this node's device was used on another machine.
+    func keyUsedElsewhere(of device: DeviceName, in event: EventID)
 }

@@ -162,6 +162,20 @@ struct PictureImporterTests {
         }
     }
 
+    @Test func `a picture of which the decoder complains without end is damaged like any other`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try Drawing(folder: folder).write("odd.png")
+            let program = folder + "/talker"
+            let script = "#!/bin/sh\nyes 'odd pixels' | head -c 200000 >&2\nexit 1\n"
+            try Data(script.utf8).write(to: URL(filePath: program))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+            let importer = try PictureImporter(temporaryFolder: folder + "/imports", timeZone: .gmt, vips: program)
+            await #expect(throws: ImportError.damaged("its pixels cannot be decoded")) {
+                try await importer.importPicture(at: path, keepLocation: false)
+            }
+        }
+    }
+
     @discardableResult
     private func importPicture(
         _ path: String,
