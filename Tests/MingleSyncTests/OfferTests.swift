@@ -27,6 +27,10 @@ struct OfferTests {
         )
     }
 
+    private static func end(_ number: Int, _ journal: Journal) -> ProtoMessage.OneOf_Content {
+        .runsEnd(.with { ($0.device, $0.journal) = (Data(device(number).bytes), UInt32(journal.rawValue)) })
+    }
+
     private static func certify(_ numbers: some Sequence<Int>) -> SyncInput {
         let keys = numbers.map { JournalKey(device: device($0), journal: .fabric) }
         return .committed(Commit(journals: keys.map { JournalTips(key: $0, tips: [tip]) }))
@@ -69,13 +73,13 @@ struct OfferTests {
         var engine = LoneEngine()
         let peer = engine.admit(1)
         engine.hear(Self.entries([1], .content), from: peer)
+        engine.hear(Self.entries([2], .fabric), from: peer)
+        engine.tell(Self.certify([2]))
+        #expect(engine.hear(Self.end(2, .fabric), from: peer).notes.isEmpty)
         engine.tell(Self.certify([1]))
         let tips = JournalTips(key: JournalKey(device: Self.device(1), journal: .content), tips: [Self.tip])
-        let end = ProtoMessage.OneOf_Content.runsEnd(
-            .with { ($0.device, $0.journal) = (Data(Self.device(1).bytes), UInt32(Journal.content.rawValue)) }
-        )
         #expect(engine.tell(.committed(Commit(journals: [tips]))).notes.isEmpty)
-        #expect(engine.hear(end, from: peer).notes == [.caughtUp])
+        #expect(engine.hear(Self.end(1, .content), from: peer).notes == [.caughtUp])
     }
 
     @Test func `however many journals some advertise, others may advertise some`() {
