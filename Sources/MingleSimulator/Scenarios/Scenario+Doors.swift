@@ -5,7 +5,8 @@ import MingleModel
 extension Scenario {
     /// How people come in.
     static let doors = [
-        twoNewcomers, hostInvites, expiredLink, wallClosedTwice, shutOut, shutOutDeleting, forgedGrants,
+        twoNewcomers, hostInvites, unheardHostsGuest, expiredLink, wallClosedTwice, shutOut, shutOutDeleting,
+        forgedGrants,
     ]
 
     private static let twoNewcomers = Scenario(
@@ -58,6 +59,30 @@ extension Scenario {
             .allAreLevel,
         ],
         findings: { stage in stage.everywhere("the moment is there") { $0.shows(.moment, stage.reference("moment")) } },
+        late: [3]
+    )
+
+    private static let unheardHostsGuest = Scenario(
+        name: "unheard-hosts-guest",
+        summary: "a host is removed who has let somebody in of whom the founder knew nothing: she is out as well",
+        peers: 4,
+        steps: [
+            .then("the founder makes a host of Bob", after: .seconds(30)) { try $0.promote(1, to: .host, by: 0) },
+            .once("all know that he is one") { stage in
+                try (0...2).allSatisfy { try stage.level(of: 1, at: $0) == .host }
+            },
+            .then("the founder is alone", after: .seconds(30)) { $0.isolate([0]) },
+            .then("Dora comes by a link of Bob's") { stage in
+                try stage.invite(3, by: 1)
+                try stage.arrive(3)
+            },
+            .once("Carl knows that she is in") { try $0.level(of: 3, at: 2) == .attendee },
+            .then("the founder, who knows nothing of her, removes Bob") { try $0.remove(1, by: 0) },
+            .then("they meet") { $0.meet() },
+            .once("Carl knows that both are out") { stage in
+                try [1, 3].allSatisfy { try stage.level(of: $0, at: 2) == nil }
+            },
+        ],
         late: [3]
     )
 
