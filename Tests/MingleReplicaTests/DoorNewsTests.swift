@@ -36,6 +36,20 @@ struct DoorNewsTests {
         #expect(try hear(bob, by: world.founder) == .some([bob.own.person]))
     }
 
+    @Test func `who waits to be let in, and who leaves while waiting, concerns that person's doors`() throws {
+        let world = try TestEvent(seed: 144)
+        let link = InvitationKeys(seed: world.randomness.secret())
+        let terms = InvitationTerms(id: link.id, agreementKey: link.agreement.publicKey, asks: true)
+        _ = try say(.open(terms), by: world.founder, world)
+        let keys = TestKeys(world.randomness)
+        let eve = try Replica(path: nil, event: world.event, own: keys.own(in: world.event, invitation: link))
+        try eve.receiveAll(from: world.founder)
+        try eve.enter(keys, by: link, at: 5000, world.randomness)
+        #expect(try hear(eve, by: world.founder) == .some([eve.own.person]))
+        _ = try eve.leave(at: Timestamp(milliseconds: 6000), randomness: world.randomness)
+        #expect(try hear(eve, by: world.founder) == .some([eve.own.person]))
+    }
+
     @Test func `a retired device concerns its person's doors`() throws {
         var world = try TestEvent(seed: 142)
         let (phone, laptop) = try world.joinTwice()

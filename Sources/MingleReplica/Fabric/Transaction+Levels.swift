@@ -151,6 +151,8 @@ extension Transaction {
             "INSERT OR IGNORE INTO cut (delta, person, maker, level, device) VALUES (?, ?, ?, ?, ?)",
             [said.row, try personRow(terms.person), said.maker, terms.level?.column, terms.device?.column]
         )
+        // Also of somebody who waits, and has no standing yet.
+        outcome.changedStandings.insert(terms.person)
         try state(terms, of: delta, said)
     }
 
@@ -191,6 +193,7 @@ extension Transaction {
         )
         try run("UPDATE device SET came_by = ? WHERE id = ?", [invitation.column, device.id])
         memory.sealedKeys.note(device.person)
+        outcome.changedStandings.insert(person)
         memory.authority.admit(person, by: invitation)
     }
 
