@@ -99,7 +99,7 @@ package struct MergeOutcome: Sendable {
     package internal(set) var letGo: Set<Reference> = []
     /// Whether there may be room for what was let go of somebody.
     package internal(set) var hasRoom = false
-    /// People whose level, or what is cut of their words or devices, may have changed, or who came by an invitation.
+    /// People whose level or devices, or what is cut of their words, may have changed, or who came by an invitation.
     package internal(set) var changedStandings: Set<PersonID> = []
     /// Whether an invitation came by which somebody may come in.
     package internal(set) var hasNewInvitation = false

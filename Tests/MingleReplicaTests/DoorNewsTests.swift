@@ -50,9 +50,14 @@ struct DoorNewsTests {
         #expect(try hear(eve, by: world.founder) == .some([eve.own.person]))
     }
 
-    @Test func `a retired device concerns its person's doors`() throws {
+    @Test func `a further device and a retired one concern their person's doors, and at home all`() throws {
         var world = try TestEvent(seed: 142)
-        let (phone, laptop) = try world.joinTwice()
+        let identity = SigningKey(seed: world.randomness.secret())
+        let phone = try world.join(identity: identity)
+        try world.founder.receiveAll(from: phone)
+        let laptop = try world.join(identity: identity)
+        #expect(try hear(laptop, by: world.founder) == .some([phone.own.person]))
+        #expect(try hear(laptop, by: phone) == .anybody)
         for device in [phone, laptop] { try world.founder.receiveAll(from: device) }
         _ = try phone.retire(laptop.own.name, at: Timestamp(milliseconds: 6000), randomness: world.randomness)
         #expect(try hear(phone, by: world.founder) == .some([phone.own.person]))

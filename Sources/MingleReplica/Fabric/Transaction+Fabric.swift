@@ -36,6 +36,7 @@ extension Transaction {
             agreementKey: certificate.agreementKey
         )
         memory.add(device)
+        outcome.changedStandings.insert(certificate.person)
         return device
     }
 
