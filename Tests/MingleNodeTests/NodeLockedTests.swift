@@ -37,13 +37,9 @@ struct NodeLockedTests {
         }
     }
 
-    /// Waits until a relay holds what a node does: it reads no record, so it tells nobody that some have come.
+    /// Waits until a relay holds what a node does.
     private func untilHeld(by relay: Node, all node: Node) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try !holdsAll(relay, of: node) {
-            guard ContinuousClock.now < deadline else { throw TooLate(what: "the relay holds all") }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await eventually("the relay holds all", at: relay, node) { try holdsAll(relay, of: node) }
     }
 
     private func holdsAll(_ relay: Node, of node: Node) throws -> Bool {

@@ -76,8 +76,9 @@ extension EventSession {
         if outcome.hasErased || !outcome.settledPayloads.isEmpty { _ = mayHaveOrphans.exchange(true) }
         if outcome.hasErased { scheduleScrub() }
         if outcome.hasRoom { scheduleQuotaReview() }
-        // A relay's deltas change no kind, as it cannot read them.
+        // A relay's deltas change no kind, as it cannot read them, but how much it holds.
         if outcome.newHeaders > 0 || !outcome.changedKinds.isEmpty { counts.forget() }
+        if isRelay, outcome.newHeaders > 0 { changes.publish(kinds: ["status"]) }
         if outcome.changedKinds.contains("people") { scheduleKeys() }
         if let news = DoorNews(of: outcome, at: replica.own) {
             reconsiderPeers(after: news)
