@@ -4,7 +4,7 @@ import MingleCrypto
 package import MingleModel
 package import MingleReplica
 package import MingleSync
-import MingleWire
+package import MingleWire
 
 /// What a greeting led to.
 package struct Judgement: Sendable {
@@ -12,6 +12,8 @@ package struct Judgement: Sendable {
     package var verdict: Verdict
     /// What its certificates changed here, once they were merged.
     package var outcome: MergeOutcome?
+    /// The certificates that were merged; everybody lacks them, as the peer has just come.
+    package var greeted: [Run] = []
     /// The peer's person, if admitted.
     package var person: PersonID?
     /// Whether the peer is a relay.
@@ -65,8 +67,11 @@ extension Responder {
             }
         }
         let outcome = try replica.merge(runs)
-        if try replica.admittedPerson(of: hello.device) != nil { return try judgement(.admitted, of: hello, outcome) }
-        return try judgement(exclusion(of: hello.device, person) ?? .fabricOnly, of: hello, outcome)
+        let isAdmitted = try replica.admittedPerson(of: hello.device) != nil
+        let verdict = try isAdmitted ? .admitted : exclusion(of: hello.device, person) ?? .fabricOnly
+        var judgement = try judgement(verdict, of: hello, outcome)
+        judgement.greeted = runs
+        return judgement
     }
 
     /// Whether this device may have lost those who came, with the invitation by which somebody did: it made that itself, or it is the

@@ -35,7 +35,11 @@ extension Responder {
     }
 
     /// What the engine is told of a write's effect on journals and payloads.
-    package func news(of outcome: MergeOutcome, own: [Run] = []) throws -> [SyncInput] {
+    ///
+    /// - Parameters:
+    ///   - own: Own deltas that it wrote.
+    ///   - greeted: The newcomer's journal that it merged.
+    package func news(of outcome: MergeOutcome, own: [Run] = [], greeted: [Run] = []) throws -> [SyncInput] {
         var news: [SyncInput] = []
         if !outcome.advanced.isEmpty || !own.isEmpty {
             news.append(
@@ -43,6 +47,7 @@ extension Responder {
                     Commit(
                         journals: try journals(outcome.advanced, outcome.lastWrites),
                         own: own,
+                        greeted: greeted,
                         awaited: outcome.awaited
                     )
                 )

@@ -130,6 +130,8 @@ struct Peer: Sendable {
     var comparedAt = Duration.zero
     /// How often in a row they differed when they were compared.
     var differences = 0
+    /// How often in a row they were the same.
+    var agreements = 0
     /// Whether it has told since of something that was not here.
     var hasToldMore = false
     /// What was noted of what it holds.
@@ -163,16 +165,19 @@ struct Peer: Sendable {
     /// When frontiers are compared anew: one side is enough, the other asks only if that one does not.
     ///
     /// Once all is here that the last comparison brought that is soon, as nobody knows before that nothing is lacking; but where frontiers
-    /// differ each time, as in a busy event, ever later. What is known to be lacking and is not kept in mind waits no longer.
+    /// differ each time, as in a busy event, ever later. What is known to be lacking and is not kept in mind waits no longer. Where pushing
+    /// and telling have kept both level each time, there is little to find.
     func nextComparison(_ limits: SyncLimits) -> Duration? {
         guard ready != nil else { return nil }
-        var pause = limits.digestInterval
+        let isLevel = standing != .unknown && agreements > 0
+        let interval = limits.digestInterval * (1 << (isLevel ? min(agreements - 1, limits.digestDoublings) : 0))
+        var pause = interval
         if asked.offers == 0, asked.hasOverlooked {
             pause = limits.comparisonPause
         } else if asked.offers == 0, differences > 0, hasToldMore {
             pause = limits.comparisonPause * (1 << min(differences - 1, 5))
         }
-        return comparedAt + min(pause, limits.digestInterval) * (session.isInitiator ? 1 : 2)
+        return comparedAt + min(pause, interval) * (session.isInitiator ? 1 : 2)
     }
 
     /// When it has to be looked after at the latest.

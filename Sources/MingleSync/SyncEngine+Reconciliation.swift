@@ -44,6 +44,7 @@ extension SyncEngine {
         if frontier.digest(scope) == whole {
             peers[id]?.standing = .level
             peers[id]?.differences = 0
+            peers[id]?.agreements += 1
             peers[id]?.asked.hasOverlooked = false
             actions.append(.note(id, .level(scope)))
             if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: false, isAnswer: true) }
@@ -51,6 +52,7 @@ extension SyncEngine {
             sendDigest(to: id, scope, hasBuckets: true, isAnswer: false)
         } else {
             peers[id]?.differences += 1
+            peers[id]?.agreements = 0
             peers[id]?.hasToldMore = false
             peers[id]?.asked.hasOverlooked = false
             let own = frontier.frontier(scope)

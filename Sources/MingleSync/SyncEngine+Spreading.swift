@@ -8,7 +8,7 @@ import MingleWire
 // unless they have said by then that they hold it. Who is pushed what it holds already says so, and both ends make the link
 // lazy; who has to ask for what it was told of makes it eager again.
 extension SyncEngine {
-    /// Notes what has grown, and for whom that is news; pushes own deltas.
+    /// Notes what has grown, and for whom that is news; pushes own deltas and those of newcomers.
     mutating func take(_ commit: Commit) {
         var grown: [FrontierEntry] = []
         for journal in commit.journals {
@@ -26,7 +26,7 @@ extension SyncEngine {
             let news = grown.filter { scope.includes($0.journal) && isNews($0, known[$0.key]) }
             peers[id]?.owe(news, at: now, limits)
         }
-        for run in commit.own { push(run, except: nil) }
+        for run in commit.own + commit.greeted.filter(isSmall) { push(run, except: nil) }
     }
 
     /// How far a peer is known to hold journals that have grown; what is held here as well by now is forgotten.
@@ -48,6 +48,8 @@ extension SyncEngine {
     }
 
     // MARK: - Pushing
+
+    private func isSmall(_ run: Run) -> Bool { encoded(run).count <= limits.pushedBytes }
 
     /// Pushes a run to the eager peers to which it is news, but not back to whom it came from.
     private mutating func push(_ run: Run, except sender: PeerID?) {

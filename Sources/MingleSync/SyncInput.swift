@@ -91,12 +91,14 @@ package struct Commit: Sendable {
     package var journals: [JournalTips]
     /// This device's new deltas, to be pushed.
     package var own: [Run]
+    /// What a newcomer's greeting brought, to be pushed as far as it is small.
+    package var greeted: [Run]
     /// The first eight bytes of the names of devices of which something is needed that has not come.
     package var awaited: Set<UInt64>
 
     /// Tells of a commit.
-    package init(journals: [JournalTips], own: [Run] = [], awaited: Set<UInt64> = []) {
-        (self.journals, self.own, self.awaited) = (journals, own, awaited)
+    package init(journals: [JournalTips], own: [Run] = [], greeted: [Run] = [], awaited: Set<UInt64> = []) {
+        (self.journals, self.own, self.greeted, self.awaited) = (journals, own, greeted, awaited)
     }
 }
 

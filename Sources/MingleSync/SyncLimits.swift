@@ -17,8 +17,10 @@ package struct SyncLimits: Sendable {
     package var tellingDelay = Duration.seconds(1)
     /// Bytes of the largest run that is pushed on.
     package var pushedBytes = 16 << 10
-    /// How often frontiers are compared anew.
+    /// How often frontiers are compared anew that differed.
     package var digestInterval = Duration.seconds(60)
+    /// Agreements in a row, but for the first, that double that: to four minutes.
+    package var digestDoublings = 2
     /// How soon that is done again, at the earliest, once all is here that was found to be lacking.
     package var comparisonPause = Duration.seconds(2)
     /// How long a peer that stalled is not asked for blobs, the first time, nor anybody for what could not be stored.

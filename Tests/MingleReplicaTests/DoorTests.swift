@@ -54,6 +54,23 @@ struct DoorTests {
         }
     }
 
+    @Test func `what a newcomer's greeting brings is handed on once, to be pushed`() throws {
+        var world = try TestEvent(seed: 132)
+        let eve = try world.join()
+        try answering(for: world.founder) { responder in
+            let session = Session(handshakeHash: Self.handshake, isInitiator: false)
+            let first = try responder.judge(hello(of: eve), session, at: Timestamp(milliseconds: 9000))
+            #expect(first.verdict == .admitted)
+            #expect(first.greeted.map(\.key) == [JournalKey(device: eve.own.name, journal: .fabric)])
+            let news = try responder.news(of: #require(first.outcome), greeted: first.greeted)
+            guard case .committed(let commit)? = news.first else { throw Missing.commit }
+            #expect(commit.greeted.map(\.tip) == first.greeted.map(\.tip))
+            #expect(try responder.judge(hello(of: eve), session, at: Timestamp(milliseconds: 9000)).greeted.isEmpty)
+        }
+    }
+
+    private enum Missing: Error { case commit }
+
     /// Found by the simulator, seeds 9 and 12 with `--flips 40`: the founder's log was cut behind the founding, and the founder
     /// refused all who had come by what stood there.
     @Test(arguments: [true, false])

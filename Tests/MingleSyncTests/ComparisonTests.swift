@@ -61,6 +61,34 @@ struct ComparisonTests {
         #expect(times == [2, 6, 14, 30, 62, 122, 182, 242])
     }
 
+    @Test func `peers that agree each time compare ever more seldom, and soon again once they have differed`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1, isInitiator: true)
+        #expect(Self.agreements(with: peer, in: &engine, seconds: 1000) == [60, 180, 420, 660, 900])
+        Self.differ(1, from: peer, in: &engine)
+        Self.deliver(1, from: peer, in: &engine)
+        #expect(Self.agreements(with: peer, in: &engine, seconds: 300) == [2, 62, 182])
+    }
+
+    @Test func `a peer that does not deliver what it tells of is compared as often as before`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1, isInitiator: true)
+        _ = Self.agreements(with: peer, in: &engine, seconds: 500)
+        let entry = FrontierEntry(device: Self.author, journal: .fabric, sequence: 3, tip: 3)
+        engine.hear(.entries(.with { $0.entries = [Data(entry.bytes)] }), from: peer)
+        let times = (1...60).filter { _ in !engine.wait(.seconds(1)).compared.isEmpty }
+        #expect(times.count == 1)
+    }
+
+    /// The seconds at which a peer is asked whether it holds the same, and says yes.
+    private static func agreements(with peer: PeerID, in engine: inout LoneEngine, seconds: Int) -> [Int] {
+        (1...seconds).filter { _ in
+            let digests = engine.wait(.seconds(1)).digests
+            for digest in digests { engine.hear(.digest(.with { ($0.whole, $0.isAnswer) = (digest.whole, true) }), from: peer) }
+            return !digests.isEmpty
+        }
+    }
+
     @Test func `what peers push and tell makes them compare no earlier`() {
         var engine = LoneEngine()
         let peer = engine.admit(1, isInitiator: true)
@@ -83,6 +111,14 @@ struct ComparisonTests {
 }
 
 extension [SyncAction] {
+    /// The questions whether somebody holds the same.
+    fileprivate var digests: [ProtoDigest] {
+        compactMap { action in
+            guard case (_, .digest(let digest))? = action.sent else { return nil }
+            return digest
+        }
+    }
+
     /// Who is asked whether it holds the same.
     fileprivate var compared: [PeerID] {
         compactMap { action in

@@ -226,6 +226,20 @@ struct SpreadingTests {
         #expect(engine.merge(Run([deltas[1]]), from: first).pushed == [second])
     }
 
+    @Test func `what a newcomer's greeting brought is pushed, and told of if it is large`() throws {
+        for isSmall in [true, false] {
+            var engine = LoneEngine { if !isSmall { $0.pushedBytes = 100 } }
+            let peers = [engine.admit(1), engine.admit(2)]
+            let deltas = Self.deltas(2)
+            let tip = try #require(deltas.last)
+            let point = JournalPoint(sequence: tip.header.sequence, hash: tip.hash.raw.prefix)
+            let key = JournalKey(device: tip.header.device, journal: .fabric)
+            let commit = Commit(journals: [JournalTips(key: key, tips: [point])], greeted: [Run(deltas)])
+            #expect(engine.tell(.committed(commit)).pushed == (isSmall ? peers : []))
+            #expect(engine.wait(.seconds(2)).told == (isSmall ? [] : peers))
+        }
+    }
+
     /// The first deltas of somebody's fabric journal.
     private static func deltas(_ count: Int) -> [Delta] {
         var author = TestAuthor(5)

@@ -14,7 +14,7 @@ extension EventSession {
         do {
             let judgement = try responder.judge(hello, session, at: clock.now())
             if judgement.verdict == .sameDevice { reportKeyUsedElsewhere() }
-            if let outcome = judgement.outcome { tell(outcome) }
+            if let outcome = judgement.outcome { tell(outcome, greeted: judgement.greeted) }
             if let claimant = judgement.claimant { roster.note(claimant: claimant, of: peer) }
             if judgement.hasProvedDevice { greet(peer, hello.device, judgement.person) }
             if judgement.isRelay { meetRelay(peer) }

@@ -58,11 +58,11 @@ extension EventSession {
     }
 
     /// Lets everybody know what a write changed: the engine, those who look, and the blobs' queue.
-    func tell(_ outcome: MergeOutcome, own: [Run] = []) {
+    func tell(_ outcome: MergeOutcome, own: [Run] = [], greeted: [Run] = []) {
         // Tips are read and told in one go, so that those of an earlier commit never come after a later one's.
         telling.withLock { _ in
             attempt("tell peers what is new") {
-                for news in try responder.news(of: outcome, own: own) { feed(news) }
+                for news in try responder.news(of: outcome, own: own, greeted: greeted) { feed(news) }
             }
         }
         noteForHandOver(outcome, isOwn: !own.isEmpty)

@@ -125,7 +125,7 @@ extension World {
         case .sameDevice: meetOwnKey(node)
         default: break
         }
-        if let outcome = judgement.outcome { try tell(node, outcome) }
+        if let outcome = judgement.outcome { try tell(node, outcome, greeted: judgement.greeted) }
         // It may be gone by now.
         if node.links[peer] != nil { node.claimants[peer] = judgement.claimant }
         if judgement.hasProvedDevice { greet(peer, hello.device, judgement.person, at: node) }
@@ -185,8 +185,8 @@ extension World {
     }
 
     /// Tells a node's engine and its blobs what a write changed.
-    func tell(_ node: SimulatedNode, _ outcome: MergeOutcome, own: [Run] = []) throws {
-        try tell(node, node.responder.news(of: outcome, own: own))
+    func tell(_ node: SimulatedNode, _ outcome: MergeOutcome, own: [Run] = [], greeted: [Run] = []) throws {
+        try tell(node, node.responder.news(of: outcome, own: own, greeted: greeted))
         noteForHandOver(outcome, of: node)
         if outcome.ownKeyUsedElsewhere { meetOwnKey(node) }
         let wants = node.want(outcome.media)
