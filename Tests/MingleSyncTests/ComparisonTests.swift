@@ -84,7 +84,9 @@ struct ComparisonTests {
     private static func agreements(with peer: PeerID, in engine: inout LoneEngine, seconds: Int) -> [Int] {
         (1...seconds).filter { _ in
             let digests = engine.wait(.seconds(1)).digests
-            for digest in digests { engine.hear(.digest(.with { ($0.whole, $0.isAnswer) = (digest.whole, true) }), from: peer) }
+            for digest in digests {
+                engine.hear(.digest(.with { ($0.whole, $0.isAnswer) = (digest.whole, true) }), from: peer)
+            }
             return !digests.isEmpty
         }
     }
