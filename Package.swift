@@ -113,10 +113,11 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .target(name: "CWebAssets", exclude: ["web"]),
         .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "MingleWeb",
             dependencies: [
-                "CQREncode", "CWebAssets", "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode",
+                "CQREncode", "CWebAssets", "CZlib", "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

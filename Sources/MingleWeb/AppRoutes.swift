@@ -4,7 +4,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MingleNode
-import NIOCore
 
 /// The web app: its files, and its first page for every path that the app itself understands.
 struct AppRoutes {
@@ -31,12 +30,6 @@ struct AppRoutes {
         guard let asset = WebAssets.asset(path.removingPercentEncoding ?? path) else {
             throw API.Problem(.notFound, "The web app has no file \(path).")
         }
-        let headers: HTTPFields = [.contentType: asset.type, .cacheControl: "no-cache", .eTag: asset.tag]
-        if request.holds(asset.tag) { return Response(status: .notModified, headers: headers) }
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes))
-        )
+        return asset.answer(to: request)
     }
 }

@@ -17,7 +17,8 @@ struct PageTests {
         try await withBrowser { browser in
             let page = try await browser.send(.get, path)
             #expect(page.status == 200 && page.headers[.contentType] == "text/html; charset=utf-8")
-            #expect(page.bytes == WebAssets.asset("index.html")?.bytes && page.headers[.cacheControl] == "no-cache")
+            #expect(page.bytes == WebAssets.asset("index.html")?.plain.bytes)
+            #expect(page.headers[.cacheControl] == "no-cache")
         }
     }
 
@@ -40,6 +41,37 @@ struct PageTests {
             #expect(head.status == 200 && head.bytes.isEmpty)
             #expect(head.headers[.contentLength] == "\(file.bytes.count)" && head.headers[.eTag] == tag)
         }
+    }
+
+    @Test(arguments: [
+        ("gzip, deflate, br", true), ("GZip;q=0.5", true), ("*", true), ("br, gzip;q=0", false), ("", false),
+    ])
+    func `who understands it gets the app's files compressed`(codings: String, isCompressed: Bool) async throws {
+        try await withBrowser { browser in
+            for path in ["/", "/assets/js/app.js", "/assets/css/base.css"] {
+                let plain = try await browser.send(.get, path)
+                let file = try await browser.send(.get, path, [.acceptEncoding: codings])
+                #expect(file.status == 200 && file.headers[.vary] == "Accept-Encoding")
+                #expect(plain.headers[.contentEncoding] == nil)
+                #expect(file.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+                #expect(file.headers[.contentType] == plain.headers[.contentType])
+                #expect((file.bytes == plain.bytes) == !isCompressed)
+                #expect((file.headers[.eTag] == plain.headers[.eTag]) == !isCompressed)
+                #expect(file.headers[.contentLength] == "\(file.bytes.count)")
+                let tag = try #require(file.headers[.eTag])
+                let again = try await browser.send(.get, path, [.acceptEncoding: codings, .ifNoneMatch: tag])
+                #expect(again.status == 304 && again.bytes.isEmpty && again.headers[.eTag] == tag)
+            }
+        }
+    }
+
+    @Test func `what is compressed is a gzip member of the bytes, unless that saves nothing`() throws {
+        let text = Array(String(repeating: "What everybody shared. ", count: 100).utf8)
+        let packed = try #require(Gzip.compress(text))
+        #expect(packed.prefix(3) == [0x1F, 0x8B, 8] && packed.count < 100)
+        // Its last four bytes are the length of what went in (RFC 1952, section 2.3.1).
+        #expect(packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) } == text.count)
+        for bytes in [[], [1], (0..<200).map { UInt8($0) }] { #expect(Gzip.compress(bytes) == nil) }
     }
 
     @Test(arguments: [

@@ -2,9 +2,6 @@
 
 import HTTPTypes
 import Hummingbird
-import MingleCrypto
-import MingleModel
-import NIOCore
 
 /// The two documents that visitors get: the web app, which knows by a class that they are visitors, and a word to others.
 enum VisitorPages {
@@ -12,9 +9,8 @@ enum VisitorPages {
     private static let root = (own: #"<html lang="en">"#, visitors: #"<html lang="en" class="visitor">"#)
 
     private static let document: WebAsset? = WebAssets.asset("index.html").map { asset in
-        let text = String(decoding: asset.bytes, as: UTF8.self).replacing(root.own, with: root.visitors)
-        let tag = "\"\(Base32.encode(Blake2b.hash(.chunk, Array(text.utf8)).bytes.prefix(10)))\""
-        return WebAsset(bytes: Array(text.utf8), type: asset.type, tag: tag)
+        let text = String(decoding: asset.plain.bytes, as: UTF8.self).replacing(root.own, with: root.visitors)
+        return WebAsset(Array(text.utf8), type: asset.type)
     }
 
     /// The web app.
@@ -22,25 +18,11 @@ enum VisitorPages {
     /// - Parameter isFresh: Whether no browser may keep it, as its address has the code in it.
     static func app(_ request: Request, isFresh: Bool = false) -> Response {
         guard let document else { return closed(.internalServerError) }
-        guard !isFresh else { return respond(document, .ok, [.cacheControl: "no-store"]) }
-        let headers: HTTPFields = [.cacheControl: "no-cache", .eTag: document.tag]
-        if request.holds(document.tag) { return Response(status: .notModified, headers: headers) }
-        return respond(document, .ok, headers)
+        return isFresh ? document.respond(.ok, to: request) : document.answer(to: request)
     }
 
     /// What is said to who has not scanned the code; it names no event.
     static func closed(_ status: HTTPResponse.Status) -> Response {
-        guard let asset = WebAssets.asset("closed.html") else { return Response(status: status) }
-        return respond(asset, status, [.cacheControl: "no-store"])
-    }
-
-    private static func respond(_ asset: WebAsset, _ status: HTTPResponse.Status, _ more: HTTPFields) -> Response {
-        var headers = more
-        headers[.contentType] = asset.type
-        return Response(
-            status: status,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes))
-        )
+        WebAssets.asset("closed.html")?.respond(status) ?? Response(status: status)
     }
 }
