@@ -136,7 +136,7 @@ extension EventSession {
             people: Int(counts.people),
             peers: roster.present.count,
             deltas: Int(counts.deltas),
-            blobs: blobs.list().count { $0.isComplete },
+            blobs: blobs.completeCount,
             blobBytes: Int(blobs.storedBytes),
             blobsWaiting: totals.count,
             bytesWaiting: totals.bytes,

@@ -6,7 +6,7 @@ import MingleNode
 
 /// Answers where a path takes other methods than the one that it was asked with (RFC 9110, section 15.5.6).
 enum OtherMethods {
-    private static let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+    private static let known: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
 
     /// Has every path that `router` knows by now say which methods it takes when it is asked with another.
     static func refuse(in router: Router<WebContext>) {

@@ -69,7 +69,8 @@ struct ProblemTests {
             (.get, "/api/v1/events/x", "PUT, DELETE"), (.get, "/api/v1/events/current", "PUT"),
             (.put, "/api/v1/moments/x", "GET, HEAD, PATCH, DELETE"), (.post, "/api/v1/photos", "GET, HEAD, PUT"),
             (.get, "/api/v1/faves/x", "PUT, DELETE"), (.patch, "/api/v1/stream", "GET, HEAD"),
-            (.options, "/api/v1/status", "GET, HEAD"), (.post, "/api/v1/media/x/original", "GET, HEAD"),
+            (.options, "/api/v1/status", "GET, HEAD"), (.trace, "/api/v1/status", "GET, HEAD"),
+            (.post, "/api/v1/media/x/original", "GET, HEAD"),
             (.post, "/", "GET, HEAD"), (.put, "/assets/js/app.js", "GET, HEAD"), (.delete, "/photos/x", "GET, HEAD"),
         ] as [(HTTPRequest.Method, String, String)]
     )

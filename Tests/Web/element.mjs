@@ -22,6 +22,7 @@ export class Element {
   querySelector(tag) { return this.all(tag)[0] ?? null; }
   appendChild(el) { this.append(el); return el; }
   showModal() {}
+  focus() {}
   close() {}
 }
 

@@ -32,6 +32,14 @@ package final class BlobStore: Sendable {
             case .partial(let blob): blob.fileLength
             }
         }
+
+        /// Whether all chunks can be read; the last one may have come since it was told apart from others.
+        var isComplete: Bool {
+            switch self {
+            case .complete: true
+            case .partial(let blob): blob.held.isComplete
+            }
+        }
     }
 
     struct State {
@@ -104,12 +112,12 @@ package final class BlobStore: Sendable {
     // MARK: - What is held
 
     /// Whether every chunk of the blob can be read.
-    package func isComplete(_ name: BlobName) -> Bool {
-        switch entry(name) {
-        case .complete: true
-        case .partial(let blob): blob.held.isComplete
-        case nil: false
-        }
+    package func isComplete(_ name: BlobName) -> Bool { entry(name)?.isComplete ?? false }
+
+    /// How many blobs are complete.
+    package var completeCount: Int {
+        let entries = state.withLock { $0.entries }
+        return entries.values.count { $0.isComplete }
     }
 
     /// The chunks of a blob that can be read; nil if nothing is known of it.
@@ -128,7 +136,7 @@ package final class BlobStore: Sendable {
     /// The names of all blobs, in order, and whether each is complete.
     package func list() -> [(name: BlobName, isComplete: Bool)] {
         let entries = state.withLock { $0.entries }
-        return entries.keys.sorted().map { ($0, isComplete($0)) }
+        return entries.map { ($0.key, $0.value.isComplete) }.sorted { $0.0 < $1.0 }
     }
 
     /// Bytes that a blob's file takes; 0 if there is none.

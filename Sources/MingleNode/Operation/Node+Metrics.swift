@@ -110,8 +110,7 @@ private struct EventNumbers {
         directions = session.roster.all.map(\.1.isIncoming)
         lag = session.lag
         deltas = Int((try? session.counts.counts(of: session.replica).deltas) ?? 0)
-        let held = session.blobs.list().count { $0.isComplete }
-        blobs = (held, Int(session.blobs.storedBytes), session.wanted.totals.bytes)
+        blobs = (session.blobs.completeCount, Int(session.blobs.storedBytes), session.wanted.totals.bytes)
         let attributes = try? FileManager.default.attributesOfItem(atPath: session.files.database)
         databaseBytes = attributes?[.size] as? Int ?? 0
         isFull = session.room.withLock { $0.isFull }

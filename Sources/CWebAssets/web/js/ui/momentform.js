@@ -12,6 +12,8 @@ import { locate } from './participate.js';
 import { confirm, sheet } from './sheet.js';
 
 const HOUR = 3600000;
+/** What was typed and not sent when a form was closed by Back, Escape or a press beside it, by moment; '' is a new one. @type {Map<string, object>} */
+const unsent = new Map();
 
 /**
  * @param {any} [moment] the one to change; a new one without
@@ -31,9 +33,22 @@ export function momentForm(moment) {
     radius: field(t('form.radius'), { type: 'number', min: '1', max: '100000', inputmode: 'numeric', value: place?.radius_m ?? 100 }, { hint: t('form.radius_hint') }),
   };
   const sees = moment ? null : visibilityField();
+  let isDone = false;
   const wrong = h('p.wrong', { role: 'alert' });
   const save = h('button.btn.primary', { type: 'submit' }, t(moment ? 'save' : 'form.create'));
   const device = h('button.btn.small', { hidden: !can.locate(), onclick: here }, t('form.here'));
+
+  const values = () => Object.fromEntries(Object.entries(fields).map(([key, f]) => [key, f.input.value]));
+  const began = values();
+  const draft = `${state.status?.current?.id}/${moment?.id ?? ''}`;
+  for (const [key, value] of Object.entries(unsent.get(draft) ?? {})) fields[key].input.value = value;
+  unsent.delete(draft);
+
+  function keep() {
+    sees?.stop();
+    const typed = Object.entries(values()).filter(([key, value]) => value !== began[key]);
+    if (!isDone && typed.length) unsent.set(draft, Object.fromEntries(typed));
+  }
 
   function setPlace(to) {
     for (const key of ['latitude', 'longitude']) { fields[key].input.value = String(Math.round(to[key] * 1e6) / 1e6); fields[key].error(''); }
@@ -58,8 +73,6 @@ export function momentForm(moment) {
     check(['end']);
   });
 
-  const values = () => Object.fromEntries(Object.entries(fields).map(([key, f]) => [key, f.input.value]));
-
   /** @param {string[]} keys @returns {string|undefined} the first field with a problem */
   function check(keys) {
     const found = problems(values());
@@ -73,14 +86,14 @@ export function momentForm(moment) {
     const bad = check(Object.keys(fields));
     if (bad) { fields[bad].input.focus(); return; }
     const v = values();
-    const draft = {
+    const wished = {
       title: v.title.trim(), description: v.description.trim(), start: fromInput(v.start), end: fromInput(v.end),
       place: { name: v.name.trim(), latitude: decimal(v.latitude), longitude: decimal(v.longitude), radius_m: Math.round(decimal(v.radius)) },
       ...sees?.draft(),
     };
     try {
-      const answer = await busy(save, t('form.saving'), () => (moment ? api.editMoment(moment.id, draft) : api.createMoment(draft)));
-      box.close();
+      const answer = await busy(save, t('form.saving'), () => (moment ? api.editMoment(moment.id, wished) : api.createMoment(wished)));
+      leave();
       keepMoment(answer);
       if (!moment) go(`/moments/${encodeURIComponent(answer.id)}`);
     } catch (error) { wrong.textContent = error.message; }
@@ -91,7 +104,7 @@ export function momentForm(moment) {
       title: t('moment.delete'), text: t('moment.delete_text', { title: moment.title }), action: t('delete'), work: () => api.deleteMoment(moment.id),
     });
     if (!done) return;
-    box.close();
+    leave();
     state.moments = state.moments?.filter((m) => m.id !== moment.id) ?? null;
     emit('moments', state.moments);
     go('/moments', { replace: true });
@@ -104,6 +117,12 @@ export function momentForm(moment) {
     h('fieldset', null, h('legend', null, t('form.where')), h('p.hint', null, t('form.where_hint')),
       h('div.trio', null, fields.latitude.el, fields.longitude.el, fields.radius.el), device),
     sees?.el, wrong,
-    h('div.actions', null, save, h('button.btn', { onclick: () => box.close() }, t('cancel')),
-      moment && h('span.spring'), moment && h('button.btn.quiet-danger', { onclick: remove }, t('moment.delete'))))], { wide: true, onclose: () => sees?.stop() });
+    h('div.actions', null, save, h('button.btn', { onclick: leave }, t('cancel')),
+      moment && h('span.spring'), moment && h('button.btn.quiet-danger', { onclick: remove }, t('moment.delete'))))], { wide: true, onclose: keep });
+
+  /** Closes the form, of which nothing is to be kept. */
+  function leave() {
+    isDone = true;
+    box.close();
+  }
 }
