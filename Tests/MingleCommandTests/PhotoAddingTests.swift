@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 @Suite("Sharing photos by the command line", .timeLimit(.minutes(2)))
@@ -15,6 +16,19 @@ struct PhotoAddingTests {
             let untitled = try mingle("photo", "add", folder + "/cake.png")
             #expect(untitled.output == "cake.png is already shared: cake.png (\(id)).\n")
             #expect(try mingle("photo", "list", "--json").output.contains(#""title":"The cake""#))
+        }
+    }
+
+    @Test func `What is no file is refused, also behind a link`() throws {
+        try Mingle.withNode { mingle, folder in
+            try FileManager.default.createSymbolicLink(atPath: folder + "/zero.jpg", withDestinationPath: "/dev/zero")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/pictures", withDestinationPath: "/tmp")
+            for path in ["/dev/zero", folder + "/zero.jpg"] {
+                let outcome = try mingle("photo", "add", path)
+                #expect(outcome.code != 0)
+                #expect(outcome.errors.contains("\(path) is a device or a pipe: save the picture to a file"))
+            }
+            #expect(try mingle("photo", "add", folder + "/pictures").errors.contains("is a folder"))
         }
     }
 }

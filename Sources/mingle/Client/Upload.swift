@@ -7,10 +7,14 @@ import MingleNode
 enum Upload {
     /// Opens a file and says how long it is.
     ///
-    /// - Throws: `API.Problem` for what cannot be read, and for a folder, which opens as a file does and never ends.
+    /// - Throws: `API.Problem` for what cannot be read, and for what is no file: a folder and many a device open as one does, and never end.
     static func open(_ path: String) throws -> (file: FileHandle, size: Int) {
-        if (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true {
-            throw API.Problem(.notAPicture, "\(path) is a folder: name the pictures in it.")
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        switch try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType {
+        case .typeDirectory?: throw API.Problem(.notAPicture, "\(path) is a folder: name the pictures in it.")
+        case .typeCharacterSpecial?, .typeBlockSpecial?, .typeSocket?, .typeUnknown?:
+            throw API.Problem(.notAPicture, "\(path) is a device or a pipe: save the picture to a file, and name that.")
+        default: break
         }
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw API.Problem(.notFound, "\(path) cannot be read: check its name and permissions.")

@@ -57,6 +57,7 @@ struct RelayCommand: AsyncParsableCommand {
         let (logger, serverLogger) = service.loggers(log)
         let node = try Node(configuration, logger: logger)
         try await node.relay(links)
+        try await service.requireFree()
         try? FileManager.default.removeItem(atPath: node.socketPath)
         do {
             try await node.listen()

@@ -90,6 +90,7 @@ struct RunCommand: AsyncParsableCommand {
         configuration.tellsNearby = !untold
         configuration.keep(authorBytes: keepAuthor?.bytes, authorHourly: keepHourly)
         let node = try Node(configuration, logger: logger)
+        try await service.requireFree()
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
         let server = WebServer(node, port: port, logger: serverLogger) { port in

@@ -84,10 +84,10 @@ struct ServiceOptions: ParsableArguments {
         throw ValidationError("--peer-port and --metrics both take port \(port): choose another for one of them.")
     }
 
-    /// Ends the start where an address of a server cannot be had, before anything else is begun.
-    func requireFree(page: ListeningAddress) async throws {
+    /// Ends the start where an address of a server cannot be had, before anything is said to run.
+    func requireFree(page: ListeningAddress? = nil) async throws {
         let machine = Node.localHosts()
-        try await page.requireFree("--listen", machine: machine)
+        try await page?.requireFree("--listen", machine: machine)
         try await metrics?.requireFree("--metrics", machine: machine)
     }
 
