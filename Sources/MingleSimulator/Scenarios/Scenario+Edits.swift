@@ -6,7 +6,7 @@ import MingleReplica
 // Of two devices of one person, the phone is node 1 and the laptop node 2; node 0 is the founder.
 extension Scenario {
     /// What several devices of one person say about one record, and what of it comes first.
-    static let edits = [editsApart, olderLast, removedEditor, oneFileTwice]
+    static let edits = [editsApart, olderLast, clockSetBack, removedEditor, oneFileTwice]
 
     private static let editsApart = Scenario(
         name: "edits-apart",
@@ -55,6 +55,25 @@ extension Scenario {
         findings: { stage in
             try stage.everywhere("the name is the newer one") { node in
                 try stage.lines(.profile, at: node.number).contains { $0.contains("New") && !$0.contains("Old") }
+            }
+        }
+    )
+
+    private static let clockSetBack = Scenario(
+        name: "clock-set-back",
+        summary: "who says another name once the clock is a day behind is called by it, and it is dated by the first",
+        steps: [
+            .allAreIn,
+            .then("Bob's clock is right") { $0.setClock(of: 1, ahead: .zero) },
+            .then("he says a name") { try $0.rename(1, to: "First") },
+            .allAreLevel,
+            .then("his clock is set back") { $0.setClock(of: 1, ahead: .seconds(-86_400)) },
+            .then("he says another") { try $0.rename(1, to: "Second") },
+            .allAreLevel,
+        ],
+        findings: { stage in
+            try stage.everywhere("the name is the second") { node in
+                try stage.lines(.profile, at: node.number).contains { $0.contains("Second") }
             }
         }
     )

@@ -6,8 +6,8 @@ import MingleReplica
 extension Scenario {
     /// Who leaves by oneself, and what becomes of devices that were lost.
     static let leavings = [
-        leftMember, leftAlone, leftBusy, leftHeir, leftFounder, hostLeavesWhileRemoved, retiredDevice,
-        retiredUnheard,
+        leftMember, leftAlone, leftBusy, leftHeir, leftOnOneDevice, leftFounder, hostLeavesWhileRemoved,
+        retiredDevice, retiredUnheard,
     ]
 
     private static let leftMember = Scenario(
@@ -73,6 +73,24 @@ extension Scenario {
                 node.shows(.moment, stage.reference("alone")) && node.shows(.photo, stage.reference("photo"))
             } + (stage.havePictures(of: 2) ? [] : ["his pictures are lost"])
         }
+    )
+
+    private static let leftOnOneDevice = Scenario(
+        name: "left-on-one-device",
+        summary: "somebody leaves on the phone while the laptop is alone; what that says meanwhile counts for nothing",
+        secondDevices: 1,
+        steps: [
+            .then("all find each other") { $0.acquaintAll() },
+            .allAreIn,
+            .allAreLevel,
+            .then("the laptop is alone") { $0.isolate([2]) },
+            .then("its person leaves on the phone", after: .seconds(60)) { try $0.depart(1) },
+            .once("the founder knows") { try $0.hasLeft(1, at: 0) },
+            .then("the laptop makes a moment") { try $0.moment(by: 2, as: "late") },
+            .then("somebody brings the founder all that it said") { try $0.carry(2, to: 0) },
+            .once("the founder has it") { $0.knows(0, "late") },
+        ],
+        findings: { $0.shows(0, .moment, "late") ? ["the founder shows what was said after leaving"] : [] }
     )
 
     private static let leftBusy = leavingOneAfterTheOther(

@@ -20,7 +20,7 @@ extension Scenario {
         ),
         hostile("lying-frontier", "34: somebody claims what it has not, and denies what it has", [[.lyingFrontiers]]),
         hostile("withheld-tail", "34: somebody proves headers and sends no payloads, or no runs", [[.withholding]]),
-        emptyPromises, promisesToOne, wrongSlot,
+        emptyPromises, promisedBefore, promisesToOne, wrongSlot,
         hostile(
             "forged-authors",
             "17: somebody writes in others' names and alters what it passes on",
@@ -70,6 +70,27 @@ extension Scenario {
                         try $0.photo(by: 0, as: "photo \(number)")
                     },
                     .once("all have its pictures", within: .seconds(45)) { try $0.havePictures(of: 0) },
+                ]
+            }
+    )
+
+    private static let promisedBefore = Scenario(
+        name: "promised-before",
+        summary: "who said that it holds pictures and sent none is asked for none of many that one other has",
+        peers: 2,
+        hostile: [[.promising]],
+        change: { ($0.bandwidth, $0.slowness) = (1_000_000, 5000) },
+        steps: [.allAreIn]
+            + (1...3).flatMap { round in
+                [
+                    .then("Ada shares many photos, more than are asked of one at a time", after: .seconds(35)) {
+                        stage in
+                        for number in 1...90 { try stage.photo(by: 0, length: 3000, as: "photo \(round), \(number)") }
+                    },
+                    // Bob waits for the other for 10 s the first time, and would for 20 s the second: nobody else has them.
+                    .once("all have their pictures", within: .seconds(round == 1 ? 45 : 18)) {
+                        try $0.havePictures(of: 0)
+                    },
                 ]
             }
     )

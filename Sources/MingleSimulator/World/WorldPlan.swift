@@ -22,7 +22,7 @@ struct WorldPlan {
     /// What a person does in an hour.
     var deedsPerHour: Int
     /// How long a peer's queues take for a piece of work, at the most, in microseconds.
-    let slowness: Int
+    var slowness: Int
     /// Peers besides these that do harm.
     var hostile: [Hostility]
     /// Relays besides these.
