@@ -121,6 +121,6 @@ extension Peer {
         guard untold.count > limits.entriesPerMessage else { return }
         // So much is found out faster by comparing, with the next tick.
         untold = [:]
-        comparedAt = now - limits.digestInterval * 2
+        (comparedAt, agreements) = (now - limits.digestInterval * 2, 0)
     }
 }

@@ -113,14 +113,6 @@ struct ComparisonTests {
 }
 
 extension [SyncAction] {
-    /// The questions whether somebody holds the same.
-    fileprivate var digests: [ProtoDigest] {
-        compactMap { action in
-            guard case (_, .digest(let digest))? = action.sent else { return nil }
-            return digest
-        }
-    }
-
     /// Who is asked whether it holds the same.
     fileprivate var compared: [PeerID] {
         compactMap { action in

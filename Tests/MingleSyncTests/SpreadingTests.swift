@@ -167,9 +167,15 @@ struct SpreadingTests {
         #expect(engine.hear(whole, from: author).merges.count == 1)
     }
 
-    @Test func `somebody to be told of more journals than fit in a message compares instead`() {
+    @Test(arguments: [0, 5])
+    func `somebody to be told of more journals than fit in a message compares instead`(agreements: Int) {
         var engine = LoneEngine { $0.entriesPerMessage = 4 }
         let peer = engine.admit(1)
+        for _ in 0..<agreements {
+            for digest in engine.wait(.seconds(480)).digests {
+                engine.hear(.digest(.with { ($0.whole, $0.isAnswer) = (digest.whole, true) }), from: peer)
+            }
+        }
         for number in 10..<15 {
             let key = JournalKey(device: TestAuthor(number).device, journal: .fabric)
             let tips = [JournalPoint(sequence: 1, hash: UInt64(number))]

@@ -30,6 +30,14 @@ extension [SyncAction] {
         }
     }
 
+    /// What is said of all that is held.
+    var digests: [ProtoDigest] {
+        compactMap { action in
+            guard case (_, .digest(let digest))? = action.sent else { return nil }
+            return digest
+        }
+    }
+
     /// Who is told of journals.
     var told: [PeerID] {
         compactMap { action in
