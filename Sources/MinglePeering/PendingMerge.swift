@@ -56,6 +56,17 @@ extension Merger<PendingMerge>.Answer {
     }
 }
 
+extension Merger<Run>.Answer {
+    /// The run that was merged, if it is of a device's fabric journal, nothing of it was held before, and all of it is kept.
+    ///
+    /// What does not hold is charged to whoever hands it on: a forged signature, a gap, a payload that was erased.
+    func passedOn(by device: DeviceName, _ outcome: MergeOutcome) -> Run? {
+        let answer = MergeAnswer(refusal, news, outcome, of: tag)
+        guard tag.key == JournalKey(device: device, journal: .fabric), case .merged = answer.outcome else { return nil }
+        return answer.mayBePassedOn ? tag : nil
+    }
+}
+
 extension MergeAnswer {
     fileprivate init(_ refusal: MergeRefusal?, _ news: RunNews, _ outcome: MergeOutcome, of run: Run) {
         switch refusal {

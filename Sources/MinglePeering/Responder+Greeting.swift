@@ -12,7 +12,7 @@ package struct Judgement: Sendable {
     package var verdict: Verdict
     /// What its certificates changed here, once they were merged.
     package var outcome: MergeOutcome?
-    /// The certificates that were merged; everybody lacks them, as the peer has just come.
+    /// Of the peer's own fabric journal what was merged whole, where this node is one of those who let people in: all others lack that.
     package var greeted: [Run] = []
     /// The peer's person, if admitted.
     package var person: PersonID?
@@ -60,17 +60,18 @@ extension Responder {
         if try replica.admittedPerson(of: hello.device) != nil { return try judgement(.admitted, of: hello) }
         if let verdict = try exclusion(of: hello.device, person) { return try judgement(verdict, of: hello) }
         // A further device of somebody known needs no more than its certificate.
-        let isKnown = try replica.isAdmitted(person)
-        if !isKnown, try replica.isAdmitted(replica.own.person) {
+        let (isKnown, isMember) = try (replica.isAdmitted(person), replica.isAdmitted(replica.own.person))
+        if !isKnown, isMember {
             if let reason = try refusal(of: hello, person: person, session, at: now) {
                 return try judgement(.refused(reason), of: hello)
             }
         }
-        let outcome = try replica.merge(runs)
+        let merged = try replica.merge(runs.map { (tag: $0, content: .run($0)) })
         let isAdmitted = try replica.admittedPerson(of: hello.device) != nil
         let verdict = try isAdmitted ? .admitted : exclusion(of: hello.device, person) ?? .fabricOnly
-        var judgement = try judgement(verdict, of: hello, outcome)
-        judgement.greeted = runs
+        var judgement = try judgement(verdict, of: hello, merged.outcome)
+        // A newcomer itself lacks everybody, and those who come first know each other.
+        if isMember { judgement.greeted = merged.answers.compactMap { $0.passedOn(by: hello.device, merged.outcome) } }
         return judgement
     }
 

@@ -130,8 +130,10 @@ struct Peer: Sendable {
     var comparedAt = Duration.zero
     /// How often in a row they differed when they were compared.
     var differences = 0
-    /// How often in a row they were the same.
+    /// How often in a row they were the same, those times not counted that came soon after another.
     var agreements = 0
+    /// When that was counted last.
+    var agreedAt: Duration?
     /// Whether it has told since of something that was not here.
     var hasToldMore = false
     /// What was noted of what it holds.
@@ -169,8 +171,8 @@ struct Peer: Sendable {
     /// and telling have kept both level each time, there is little to find.
     func nextComparison(_ limits: SyncLimits) -> Duration? {
         guard ready != nil else { return nil }
-        let isLevel = standing != .unknown && agreements > 0
-        let interval = limits.digestInterval * (1 << (isLevel ? min(agreements - 1, limits.digestDoublings) : 0))
+        let doublings = standing == .unknown ? 0 : min(max(agreements - 1, 0), limits.digestDoublings)
+        let interval = limits.digestInterval * (1 << doublings)
         var pause = interval
         if asked.offers == 0, asked.hasOverlooked {
             pause = limits.comparisonPause
@@ -178,6 +180,14 @@ struct Peer: Sendable {
             pause = limits.comparisonPause * (1 << min(differences - 1, 5))
         }
         return comparedAt + min(pause, interval) * (session.isInitiator ? 1 : 2)
+    }
+
+    /// Notes that both held the same.
+    ///
+    /// Who asks again and again within a minute shows nothing by that.
+    mutating func noteAgreement(at now: Duration, _ limits: SyncLimits) {
+        if agreements > 0, let agreedAt, now - agreedAt < limits.digestInterval / 2 { return }
+        (agreements, agreedAt) = (agreements + 1, now)
     }
 
     /// When it has to be looked after at the latest.

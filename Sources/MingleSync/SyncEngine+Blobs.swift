@@ -209,7 +209,7 @@ extension SyncEngine {
     /// Turns to others for what a peer does not send, and to itself again only after a while: ever longer, as it may be
     /// in need of room, and not for ever, as it may be the only one that holds something.
     private mutating func pause(_ id: PeerID, _ source: BlobSource) {
-        actions.append(.note(id, .stalled))
+        noteFailing(id, .stalled)
         forgetBlobs(of: id)
         lookAt(id)
         peers[id]?.blobs.question = []

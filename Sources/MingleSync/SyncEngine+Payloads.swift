@@ -163,7 +163,7 @@ extension SyncEngine {
                 now - peer.asked.payloadsSince >= limits.requestTimeout
             else { continue }
             let asked = peer.asked
-            actions.append(.note(id, .withheldPayloads(asked.payloads.count)))
+            noteFailing(id, .withheldPayloads(asked.payloads.count))
             peers[id]?.asked.payloads = []
             passOn(asked.payloads.filter { payloads.wants[$0]?.assigned == id }.sorted())
             requestPayloads(of: id)

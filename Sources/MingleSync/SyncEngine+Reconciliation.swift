@@ -44,7 +44,7 @@ extension SyncEngine {
         if frontier.digest(scope) == whole {
             peers[id]?.standing = .level
             peers[id]?.differences = 0
-            peers[id]?.agreements += 1
+            peers[id]?.noteAgreement(at: now, limits)
             peers[id]?.asked.hasOverlooked = false
             actions.append(.note(id, .level(scope)))
             if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: false, isAnswer: true) }
@@ -63,10 +63,19 @@ extension SyncEngine {
         }
     }
 
+    /// Notes that a peer does not send what it has.
+    ///
+    /// Who did that is not taken to hold the same until both have compared anew, which is soon.
+    mutating func noteFailing(_ id: PeerID, _ state: PeerState) {
+        actions.append(.note(id, state))
+        peers[id]?.agreements = 0
+    }
+
     /// A digest from the peer says that it is in the session's scope itself, so that any lane may be used.
     private mutating func becomeReady(_ id: PeerID, _ scope: Scope) {
         guard peers[id] != nil, peers[id]?.ready.map({ $0 < scope }) ?? true else { return }
         peers[id]?.ready = scope
+        peers[id]?.agreements = 0
         pulls.isDirty = true
         lookAt(id)
         offerPayloads(to: id)

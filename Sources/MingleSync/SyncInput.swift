@@ -91,7 +91,7 @@ package struct Commit: Sendable {
     package var journals: [JournalTips]
     /// This device's new deltas, to be pushed.
     package var own: [Run]
-    /// What a newcomer's greeting brought, to be pushed as far as it is small.
+    /// What a newcomer's greeting brought and was merged whole, to be pushed as far as it is small.
     package var greeted: [Run]
     /// The first eight bytes of the names of devices of which something is needed that has not come.
     package var awaited: Set<UInt64>

@@ -17,9 +17,9 @@ package struct SyncLimits: Sendable {
     package var tellingDelay = Duration.seconds(1)
     /// Bytes of the largest run that is pushed on.
     package var pushedBytes = 16 << 10
-    /// How often frontiers are compared anew that differed.
+    /// How long after a comparison frontiers are compared anew, at first and where they differed.
     package var digestInterval = Duration.seconds(60)
-    /// Agreements in a row, but for the first, that double that: to four minutes.
+    /// How often that is doubled, with each further time that they were the same: to four minutes.
     package var digestDoublings = 2
     /// How soon that is done again, at the earliest, once all is here that was found to be lacking.
     package var comparisonPause = Duration.seconds(2)

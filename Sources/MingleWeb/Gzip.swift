@@ -13,9 +13,27 @@ enum Gzip {
 
     /// The bytes as one member, packed as closely as zlib can; nil if that saves nothing.
     static func compress(_ bytes: [UInt8]) -> [UInt8]? {
-        var stream = unsafe z_stream()
-        let begun = unsafe deflateInit2_(
-            &stream,
+        var (stream, source) = (unsafe z_stream(), bytes)
+        // zlib keeps the stream's address. There is room for one byte less than there is: what does not fit saves nothing.
+        let compressed = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { target, count in
+            count = unsafe withUnsafeMutablePointer(to: &stream) { stream in
+                guard unsafe begin(stream) else { return 0 }
+                defer { unsafe deflateEnd(stream) }
+                return unsafe source.withUnsafeMutableBufferPointer { source in
+                    unsafe stream.pointee.next_in = source.baseAddress
+                    unsafe stream.pointee.avail_in = UInt32(source.count)
+                    unsafe stream.pointee.next_out = target.baseAddress
+                    unsafe stream.pointee.avail_out = UInt32(max(target.count - 1, 0))
+                    return unsafe deflate(stream, Z_FINISH) == Z_STREAM_END ? Int(stream.pointee.total_out) : 0
+                }
+            }
+        }
+        return compressed.isEmpty ? nil : compressed
+    }
+
+    private static func begin(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
+        unsafe deflateInit2_(
+            stream,
             Z_BEST_COMPRESSION,
             Z_DEFLATED,
             windowBits,
@@ -23,30 +41,21 @@ enum Gzip {
             Z_DEFAULT_STRATEGY,
             ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size)
-        )
-        guard begun == Z_OK else { return nil }
-        defer { unsafe deflateEnd(&stream) }
-        var source = bytes
-        // Room for one byte less than there is: what does not fit saves nothing.
-        let compressed = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { target, count in
-            unsafe source.withUnsafeMutableBufferPointer { source in
-                unsafe (stream.next_in, stream.avail_in) = (source.baseAddress, UInt32(source.count))
-                unsafe (stream.next_out, stream.avail_out) = (target.baseAddress, UInt32(max(target.count - 1, 0)))
-                count = unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
-            }
-        }
-        return compressed.isEmpty ? nil : compressed
+        ) == Z_OK
     }
 }
 
 extension Request {
     /// Whether the client takes what is compressed with gzip (RFC 9110, section 12.5.3).
+    ///
+    /// What is said of gzip goes before what is said of all.
     var takesGzip: Bool {
-        headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { coding in
-            let parts = coding.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
-            guard parts.first == "gzip" || parts.first == "*" else { return false }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-            return weight ?? 1 > 0
+        let codings = headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.map { coding in
+            coding.split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
         }
+        guard let coding = codings.first(where: { $0.first == "gzip" }) ?? codings.first(where: { $0.first == "*" })
+        else { return false }
+        let weight = coding.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+        return weight ?? 1 > 0
     }
 }

@@ -69,6 +69,45 @@ struct DoorTests {
         }
     }
 
+    /// Found by a reader: neighbours hang up on whoever hands them what does not hold.
+    @Test func `of a greeting with forged, foreign or broken runs only what was merged whole is handed on`() throws {
+        for place in 0...1 {
+            var world = try TestEvent(seed: 133)
+            let eve = try world.join()
+            let dora = try world.join()
+            let own = try eve.ownFabric().map { try Run(decoding: $0[...], event: eve.event) }
+            let whole = try #require(own.first)
+            var deltas = whole.deltas
+            deltas[deltas.count - 1].signature = Signature([UInt8](repeating: 3, count: Signature.length))
+            let gap = Run([try #require(whole.deltas.last)])
+            let foreign = try dora.ownFabric()
+            try answering(for: world.founder) { responder in
+                let session = Session(handshakeHash: Self.handshake, isInitiator: true)
+                let bad = [Run(deltas).encoded(), gap.encoded()]
+                var certificates = try eve.ownFabric()
+                certificates.insert(contentsOf: bad, at: place * certificates.count)
+                certificates += foreign
+                let hello = eve.own.hello(in: session, certificates: certificates)
+                let answer = Session(handshakeHash: Self.handshake, isInitiator: false)
+                let judgement = try responder.judge(hello, answer, at: Timestamp(milliseconds: 9000))
+                #expect(judgement.verdict == .admitted)
+                #expect(judgement.greeted.map(\.deltas.count) == own.map(\.deltas.count))
+                #expect(judgement.greeted.map(\.last.signature) == [whole.last.signature])
+            }
+        }
+    }
+
+    @Test func `a newcomer hands nobody on, as it does not know who knows whom`() throws {
+        var world = try TestEvent(seed: 134)
+        let eve = try world.join()
+        let newcomer = try world.relay()
+        try answering(for: newcomer) { responder in
+            let session = Session(handshakeHash: Self.handshake, isInitiator: false)
+            let judgement = try responder.judge(hello(of: eve), session, at: Timestamp(milliseconds: 9000))
+            #expect(judgement.outcome != nil && judgement.greeted.isEmpty)
+        }
+    }
+
     private enum Missing: Error { case commit }
 
     /// Found by the simulator, seeds 9 and 12 with `--flips 40`: the founder's log was cut behind the founding, and the founder

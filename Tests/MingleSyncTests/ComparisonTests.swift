@@ -70,6 +70,29 @@ struct ComparisonTests {
         #expect(Self.agreements(with: peer, in: &engine, seconds: 300) == [2, 62, 182])
     }
 
+    @Test func `who asks again and again within a minute has agreed once`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1, isInitiator: true)
+        for _ in 0..<5 {
+            for digest in engine.tell(.reconcile).digests {
+                engine.hear(.digest(.with { ($0.whole, $0.isAnswer) = (digest.whole, true) }), from: peer)
+            }
+            _ = engine.wait(.seconds(1))
+        }
+        #expect(Self.agreements(with: peer, in: &engine, seconds: 200).first == 59)
+    }
+
+    @Test func `a peer that sends no payloads is compared with soon again, as it may hold the same`() throws {
+        var engine = LoneEngine()
+        let peer = engine.admit(1, isInitiator: true)
+        _ = Self.agreements(with: peer, in: &engine, seconds: 420)
+        var author = TestAuthor(7)
+        let delta = try #require(author.write([20], behind: [], in: .content).first)
+        engine.tell(.payloadsWanted([PayloadWant(reference: delta.reference, length: 20)]))
+        let times = Self.agreements(with: peer, in: &engine, seconds: 100)
+        #expect(times == [60])
+    }
+
     @Test func `a peer that does not deliver what it tells of is compared as often as before`() {
         var engine = LoneEngine()
         let peer = engine.admit(1, isInitiator: true)

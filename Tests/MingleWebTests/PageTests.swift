@@ -45,6 +45,7 @@ struct PageTests {
 
     @Test(arguments: [
         ("gzip, deflate, br", true), ("GZip;q=0.5", true), ("*", true), ("br, gzip;q=0", false), ("", false),
+        ("gzip;q=0, *", false), ("*;q=0", false), ("*;q=0, gzip", true),
     ])
     func `who understands it gets the app's files compressed`(codings: String, isCompressed: Bool) async throws {
         try await withBrowser { browser in

@@ -16,8 +16,9 @@ function open(moment) {
   momentForm(moment);
   const box = document.body.all('dialog').at(-1);
   const [title, start, end, name, latitude, longitude] = box.all('input');
+  const only = box.all('input').find((el) => el.attributes.type === 'checkbox' || el.type === 'checkbox');
   const button = (word) => box.all('button').find((el) => el.textContent === word);
-  return { title, description: box.all('textarea')[0], start, end, name, latitude, longitude, form: box.all('form')[0], button, close: () => box.listeners.close() };
+  return { title, only, description: box.all('textarea')[0], start, end, name, latitude, longitude, form: box.all('form')[0], button, close: () => box.listeners.close() };
 }
 
 test('what was typed is there again after Back, and gone once one cancels or sends it', async () => {
@@ -42,14 +43,34 @@ test('what was typed is there again after Back, and gone once one cancels or sen
   assert.equal(open().title.value, '');
 });
 
-test('of a moment that others change meanwhile only the fields that one touched are kept', () => {
+test('a moment for some people only does not come back as one for everybody', () => {
+  let form = open();
+  form.title.value = 'Surprise';
+  form.only.checked = true;
+  form.close();
+  form = open();
+  assert.deepEqual([form.title.value, form.only.checked], ['Surprise', true]);
+  form.button('Cancel').listeners.click();
+  form.close();
+  assert.ok(!open().only.checked);
+});
+
+test('what Back closes while it is being sent does not come back', async () => {
+  let form = open();
+  for (const [key, value] of Object.entries({ title: 'Toast', name: 'Hall', latitude: '48.1', longitude: '11.5' })) form[key].value = value;
+  const sent = form.form.listeners.submit({ preventDefault() {} });
+  form.close();
+  await sent;
+  await settled();
+  assert.equal(open().title.value, '');
+});
+
+test('a moment that there is keeps nothing: others may change it meanwhile', () => {
   const place = { name: 'Hall', latitude: 48.1, longitude: 11.5, radius_m: 100 };
   const moment = { id: 'm2', title: 'Dinner', description: 'At eight', start: 1_750_000_000_000, end: 1_750_007_200_000, place };
   const form = open(moment);
   form.title.value = 'Late dinner';
   form.close();
-  const again = open({ ...moment, description: 'At nine' });
-  assert.deepEqual([again.title.value, again.description.value], ['Late dinner', 'At nine']);
-  again.close();
-  assert.equal(open({ ...moment, id: 'm3' }).title.value, 'Dinner');
+  assert.equal(open(moment).title.value, 'Dinner');
+  assert.equal(open().title.value, '');
 });

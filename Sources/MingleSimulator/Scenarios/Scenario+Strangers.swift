@@ -87,7 +87,7 @@ extension Scenario {
                         stage in
                         for number in 1...90 { try stage.photo(by: 0, length: 3000, as: "photo \(round), \(number)") }
                     },
-                    // Bob waits for the other for 10 s the first time, and would for 20 s the second: nobody else has them.
+                    // Bob waits for the other for 10 s the first time, and would for 20 s the second: nobody but Ada has them besides.
                     .once("all have their pictures", within: .seconds(round == 1 ? 45 : 18)) {
                         try $0.havePictures(of: 0)
                     },

@@ -12,15 +12,18 @@ enum Upload {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         switch try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType {
         case .typeDirectory?: throw API.Problem(.notAPicture, "\(path) is a folder: name the pictures in it.")
-        case .typeCharacterSpecial?, .typeBlockSpecial?, .typeSocket?, .typeUnknown?:
-            throw API.Problem(.notAPicture, "\(path) is a device or a pipe: save the picture to a file, and name that.")
+        case .typeCharacterSpecial?, .typeBlockSpecial?, .typeSocket?, .typeUnknown?: throw noFile(path)
         default: break
         }
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw API.Problem(.notFound, "\(path) cannot be read: check its name and permissions.")
         }
-        let size = try file.seekToEnd()
-        try file.seek(toOffset: 0)
+        // What has no name, as a pipe of the shell's, shows itself here.
+        guard let size = try? file.seekToEnd(), (try? file.seek(toOffset: 0)) != nil else { throw noFile(path) }
         return (file, Int(size))
+    }
+
+    private static func noFile(_ path: String) -> API.Problem {
+        API.Problem(.notAPicture, "\(path) is a device or a pipe: save the picture to a file, and name that.")
     }
 }

@@ -56,8 +56,9 @@ struct RelayCommand: AsyncParsableCommand {
         let log = service.logSettings
         let (logger, serverLogger) = service.loggers(log)
         let node = try Node(configuration, logger: logger)
-        try await node.relay(links)
+        // A start that cannot have its port uses up no link.
         try await service.requireFree()
+        try await node.relay(links)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         do {
             try await node.listen()

@@ -76,14 +76,15 @@ export async function changeVisibility(moment) {
   go(`/moments/${encodeURIComponent(answer.id)}`, { replace: true });
 }
 
-/** The choice of who sees a new moment. @returns {{el: HTMLElement, draft: () => {private: boolean, invite: string[]}, stop: () => void}} */
+/** The choice of who sees a new moment; `restrict` has it for some people only. @returns {{el: HTMLElement, draft: () => {private: boolean, invite: string[]}, restrict: () => void, stop: () => void}} */
 export function visibilityField() {
   const chooser = guestChooser();
   const people = h('div', { hidden: true }, h('h3.label', null, t('guests.who')), chooser.el);
   const only = h('input', { type: 'checkbox', onchange: () => { people.hidden = !only.checked; } });
   return {
     el: h('fieldset', null, h('legend', null, t('guests.sees')), h('label.tick', null, only, h('span', null, h('strong', null, t('guests.only')), h('small', null, t('guests.only_text')))), people),
-    draft: () => ({ private: only.checked, invite: only.checked ? chooser.chosen() : [] }),
+    restrict() { only.checked = true; people.hidden = false; },
+    draft: () => ({ private: !!only.checked, invite: only.checked ? chooser.chosen() : [] }),
     stop: chooser.stop,
   };
 }

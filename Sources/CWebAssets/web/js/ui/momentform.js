@@ -12,7 +12,7 @@ import { locate } from './participate.js';
 import { confirm, sheet } from './sheet.js';
 
 const HOUR = 3600000;
-/** What was typed and not sent when a form was closed by Back, Escape or a press beside it, by moment; '' is a new one. @type {Map<string, object>} */
+/** What was typed for a new moment and not sent when its form was closed by Back, Escape or the X, by event. @type {Map<string, object>} */
 const unsent = new Map();
 
 /**
@@ -39,15 +39,18 @@ export function momentForm(moment) {
   const device = h('button.btn.small', { hidden: !can.locate(), onclick: here }, t('form.here'));
 
   const values = () => Object.fromEntries(Object.entries(fields).map(([key, f]) => [key, f.input.value]));
-  const began = values();
-  const draft = `${state.status?.current?.id}/${moment?.id ?? ''}`;
-  for (const [key, value] of Object.entries(unsent.get(draft) ?? {})) fields[key].input.value = value;
-  unsent.delete(draft);
+  const began = JSON.stringify(values());
+  const event = state.status?.current?.id ?? '';
+  if (!moment && unsent.has(event)) {
+    for (const [key, value] of Object.entries(unsent.get(event))) if (key in fields) fields[key].input.value = value;
+    // Whom it was for is chosen anew; that it was not for everybody is kept.
+    if (unsent.get(event).private) sees.restrict();
+  }
 
   function keep() {
     sees?.stop();
-    const typed = Object.entries(values()).filter(([key, value]) => value !== began[key]);
-    if (!isDone && typed.length) unsent.set(draft, Object.fromEntries(typed));
+    const isTyped = !moment && (sees.draft().private || JSON.stringify(values()) !== began);
+    if (isTyped && !isDone) unsent.set(event, { ...values(), private: sees.draft().private }); else if (!moment) unsent.delete(event);
   }
 
   function setPlace(to) {
@@ -123,6 +126,8 @@ export function momentForm(moment) {
   /** Closes the form, of which nothing is to be kept. */
   function leave() {
     isDone = true;
+    // Back may have closed it while it was being sent.
+    if (!moment) unsent.delete(event);
     box.close();
   }
 }
