@@ -43,7 +43,8 @@ extension World {
         guard node.isOutOfRoom else { return }
         node.isOutOfRoom = false
         tell(node, [.diskRoom])
-        tell(node, try node.unfinished())
+        // The power may go just then, or have gone with a write that nobody waited for.
+        try attempt(node) { tell(node, try node.unfinished()) }
         let goodbye = Goodbye("compares anew, since the disk has room again")
         for peer in node.links.keys.sorted() { finish(peer, goodbye, of: node) }
     }
