@@ -61,9 +61,8 @@ extension Merger<Run>.Answer {
     ///
     /// What does not hold is charged to whoever hands it on: a forged signature, a gap, a payload that was erased.
     func passedOn(by device: DeviceName, _ outcome: MergeOutcome) -> Run? {
-        let answer = MergeAnswer(refusal, news, outcome, of: tag)
-        guard tag.key == JournalKey(device: device, journal: .fabric), case .merged = answer.outcome else { return nil }
-        return answer.mayBePassedOn ? tag : nil
+        let isOwn = tag.key == JournalKey(device: device, journal: .fabric)
+        return isOwn && MergeAnswer(refusal, news, outcome, of: tag).mayBePassedOn ? tag : nil
     }
 }
 

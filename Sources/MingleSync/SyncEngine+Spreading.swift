@@ -26,7 +26,8 @@ extension SyncEngine {
             let news = grown.filter { scope.includes($0.journal) && isNews($0, known[$0.key]) }
             peers[id]?.owe(news, at: now, limits)
         }
-        for run in commit.own + commit.greeted.filter(isSmall) { push(run, except: nil) }
+        for run in commit.own { push(run, except: nil) }
+        for run in commit.greeted { push(run, except: nil, ofAtMost: limits.pushedBytes) }
     }
 
     /// How far a peer is known to hold journals that have grown; what is held here as well by now is forgotten.
@@ -49,10 +50,9 @@ extension SyncEngine {
 
     // MARK: - Pushing
 
-    private func isSmall(_ run: Run) -> Bool { encoded(run).count <= limits.pushedBytes }
-
-    /// Pushes a run to the eager peers to which it is news, but not back to whom it came from.
-    private mutating func push(_ run: Run, except sender: PeerID?) {
+    /// Pushes a run to the eager peers to which it is news, but not back to whom it came from; a message of more bytes is left to be
+    /// told of.
+    private mutating func push(_ run: Run, except sender: PeerID?, ofAtMost length: Int = .max) {
         let (key, tip) = (run.key, run.tip)
         var message: [UInt8]?
         for id in peers.keys where id != sender {
@@ -64,6 +64,7 @@ extension SyncEngine {
                 continue
             }
             let bytes = message ?? encoded(run)
+            guard bytes.count <= length else { return }
             message = bytes
             note(tip, of: key, heldBy: id)
             send(bytes, to: id, on: key.journal.lane)

@@ -139,12 +139,13 @@ package struct MergeAnswer: Sendable {
     package var outcome: Outcome
     /// Payloads of the run that are yet to be fetched.
     package var missing: [PayloadWant]
-    /// Whether the run may be passed on as it came: it was proved, all its headers are new, no payload of it was erased, and
+    /// Whether the run may be passed on as it came: it was merged and proved, all its headers are new, no payload of it was erased, and
     /// none is missing but large ones, which follow by themselves.
     package var mayBePassedOn: Bool
 
     /// Answers a merge.
     package init(_ outcome: Outcome, missing: [PayloadWant] = [], mayBePassedOn: Bool = true) {
-        (self.outcome, self.missing, self.mayBePassedOn) = (outcome, missing, mayBePassedOn)
+        (self.outcome, self.missing) = (outcome, missing)
+        self.mayBePassedOn = mayBePassedOn && outcome == .merged
     }
 }

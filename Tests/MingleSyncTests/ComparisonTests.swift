@@ -74,9 +74,7 @@ struct ComparisonTests {
         var engine = LoneEngine()
         let peer = engine.admit(1, isInitiator: true)
         for _ in 0..<5 {
-            for digest in engine.tell(.reconcile).digests {
-                engine.hear(.digest(.with { ($0.whole, $0.isAnswer) = (digest.whole, true) }), from: peer)
-            }
+            engine.agree(to: engine.tell(.reconcile), from: peer)
             _ = engine.wait(.seconds(1))
         }
         #expect(Self.agreements(with: peer, in: &engine, seconds: 200).first == 59)
@@ -106,11 +104,9 @@ struct ComparisonTests {
     /// The seconds at which a peer is asked whether it holds the same, and says yes.
     private static func agreements(with peer: PeerID, in engine: inout LoneEngine, seconds: Int) -> [Int] {
         (1...seconds).filter { _ in
-            let digests = engine.wait(.seconds(1)).digests
-            for digest in digests {
-                engine.hear(.digest(.with { ($0.whole, $0.isAnswer) = (digest.whole, true) }), from: peer)
-            }
-            return !digests.isEmpty
+            let actions = engine.wait(.seconds(1))
+            engine.agree(to: actions, from: peer)
+            return !actions.digests.isEmpty
         }
     }
 

@@ -172,9 +172,7 @@ struct SpreadingTests {
         var engine = LoneEngine { $0.entriesPerMessage = 4 }
         let peer = engine.admit(1)
         for _ in 0..<agreements {
-            for digest in engine.wait(.seconds(480)).digests {
-                engine.hear(.digest(.with { ($0.whole, $0.isAnswer) = (digest.whole, true) }), from: peer)
-            }
+            engine.agree(to: engine.wait(.seconds(480)), from: peer)
         }
         for number in 10..<15 {
             let key = JournalKey(device: TestAuthor(number).device, journal: .fabric)

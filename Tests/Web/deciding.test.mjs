@@ -1,16 +1,12 @@
 // Run with: node --test Tests/Web
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Element, browse, settled } from './element.mjs';
+import { Element, browse, load, settled } from './element.mjs';
 
 const answers = {};
 const calls = browse(answers);
-Object.assign(globalThis, { navigator: { languages: ['en'] } });
 Element.prototype.focus = () => {};
 Element.prototype.close = function close() { this.listeners.close(); };
-const real = fetch;
-globalThis.fetch = (url, options) => real(String(url), options);
-const load = (path) => import(`../../Sources/CWebAssets/web/js/${path}`);
 await (await load('core/i18n.js')).loadLanguage();
 const { state } = await load('core/store.js');
 const { mountPeople } = await load('views/people.js');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** As much of an element as the page's parts use. */
 export class Element {
-  constructor(tag) { Object.assign(this, { tag, children: [], attributes: {}, listeners: {}, dataset: {}, parent: null, className: '', isConnected: true, words: null }); }
+  constructor(tag) { Object.assign(this, { tag, children: [], attributes: {}, listeners: {}, dataset: {}, parent: null, className: '', isConnected: true, words: null, checked: false }); }
   get firstElementChild() { return this.children[0] ?? null; }
   get nextElementSibling() { return this.parent.children[this.parent.children.indexOf(this) + 1] ?? null; }
   get childNodes() { return this.children; }
@@ -39,7 +39,9 @@ export function browse(answers) {
     Node: Element, addEventListener: noop, matchMedia: () => ({ matches: true, addEventListener: noop, removeEventListener: noop }), location: { hash: '', pathname: '/' },
     localStorage: { getItem: () => null, setItem: noop }, setInterval: () => 0, clearInterval: noop, isSecureContext: false, history: {}, CSS: { supports: () => false },
     document: { createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag), createTextNode: (text) => text, body: new Element('body'), documentElement: new Element('html'), hidden: false, addEventListener: noop, querySelector: () => null, querySelectorAll: () => [], title: '' },
-    fetch: async (url, options = {}) => {
+    navigator: { languages: ['en'] },
+    fetch: async (address, options = {}) => {
+      const url = String(address);
       if (url.includes('i18n')) return { ok: true, json: async () => words, text: async () => JSON.stringify(words) };
       const [, call] = url.match(/^\/api\/v1\/(\w+)/);
       const body = options.body ? JSON.parse(options.body) : undefined;
@@ -53,3 +55,6 @@ export function browse(answers) {
 
 /** Waits until what was asked is answered. */
 export const settled = () => new Promise((done) => { setImmediate(() => setImmediate(done)); });
+
+/** Loads a module of the web app, which finds the browser that `browse` stands in for. @param {string} path below js */
+export const load = (path) => import(`../../Sources/CWebAssets/web/js/${path}`);

@@ -1,14 +1,10 @@
 // Run with: node --test Tests/Web
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Element, browse, settled } from './element.mjs';
+import { Element, browse, load, settled } from './element.mjs';
 
 const answers = {};
 browse(answers);
-Object.assign(globalThis, { navigator: { languages: ['en'] } });
-const real = fetch;
-globalThis.fetch = (url, options) => real(String(url), options);
-const load = (path) => import(`../../Sources/CWebAssets/web/js/${path}`);
 await (await load('core/i18n.js')).loadLanguage();
 const { mountHidden } = await load('views/hidden.js');
 const { hidingWords } = await load('ui/hiding.js');

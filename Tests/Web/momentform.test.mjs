@@ -1,13 +1,9 @@
 // Run with: node --test Tests/Web
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { browse, settled } from './element.mjs';
+import { browse, load, settled } from './element.mjs';
 
 const calls = browse({ 'POST moments': (draft) => ({ ...draft, id: 'm1' }) });
-Object.assign(globalThis, { navigator: { languages: ['en'] } });
-const real = fetch;
-globalThis.fetch = (url, options) => real(String(url), options);
-const load = (path) => import(`../../Sources/CWebAssets/web/js/${path}`);
 await (await load('core/i18n.js')).loadLanguage();
 const { momentForm } = await load('ui/momentform.js');
 

@@ -1,14 +1,10 @@
 // Run with: node --test Tests/Web
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Element, browse } from './element.mjs';
+import { Element, browse, load } from './element.mjs';
 
 browse({});
-Object.assign(globalThis, { navigator: { languages: ['en'] } });
 Element.prototype.classList = { toggle: () => {} };
-const real = fetch;
-globalThis.fetch = (url, options) => real(String(url), options);
-const load = (path) => import(`../../Sources/CWebAssets/web/js/${path}`);
 await (await load('core/i18n.js')).loadLanguage();
 const { emit, state } = await load('core/store.js');
 const { createShell } = await load('ui/shell.js');

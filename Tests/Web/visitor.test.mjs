@@ -1,7 +1,7 @@
 // Run with: node --test Tests/Web
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Element, browse, settled } from './element.mjs';
+import { Element, browse, load, settled } from './element.mjs';
 
 const answers = {};
 const calls = browse(answers);
@@ -14,7 +14,6 @@ Object.assign(globalThis, { navigator: { languages: ['en'] }, innerHeight: 800, 
 Element.prototype.getBoundingClientRect = () => ({ top: 0, left: 0, width: 390, height: 10 });
 Element.prototype.classList = { toggle: () => {}, add: () => {}, remove: () => {}, contains: () => false };
 
-const load = (path) => import(`../../Sources/CWebAssets/web/js/${path}`);
 const { loadLanguage } = await load('core/i18n.js');
 await loadLanguage();
 const { within, statusOf, forgetCode } = await load('core/visit.js');

@@ -33,7 +33,9 @@ package final class BlobStore: Sendable {
             }
         }
 
-        /// Whether all chunks can be read; the last one may have come since it was told apart from others.
+        /// Whether all chunks can be read.
+        ///
+        /// Of a partial blob the last one may have come, and its file not been renamed yet.
         var isComplete: Bool {
             switch self {
             case .complete: true

@@ -101,4 +101,11 @@ struct LoneEngine {
         )
         return peer
     }
+
+    /// Lets a peer answer what it was asked by `actions`: that it holds the same.
+    mutating func agree(to actions: [SyncAction], from peer: PeerID) {
+        for digest in actions.digests {
+            hear(.digest(.with { ($0.whole, $0.isAnswer) = (digest.whole, true) }), from: peer)
+        }
+    }
 }

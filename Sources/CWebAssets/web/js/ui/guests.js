@@ -84,7 +84,7 @@ export function visibilityField() {
   return {
     el: h('fieldset', null, h('legend', null, t('guests.sees')), h('label.tick', null, only, h('span', null, h('strong', null, t('guests.only')), h('small', null, t('guests.only_text')))), people),
     restrict() { only.checked = true; people.hidden = false; },
-    draft: () => ({ private: !!only.checked, invite: only.checked ? chooser.chosen() : [] }),
+    draft: () => ({ private: only.checked, invite: only.checked ? chooser.chosen() : [] }),
     stop: chooser.stop,
   };
 }

@@ -12,7 +12,7 @@ import { locate } from './participate.js';
 import { confirm, sheet } from './sheet.js';
 
 const HOUR = 3600000;
-/** What was typed for a new moment and not sent when its form was closed by Back, Escape or the X, by event. @type {Map<string, object>} */
+/** What was typed for a new moment and not sent when its form was closed by Back, Escape or the X, by event. @type {Map<string, {typed: object, isPrivate: boolean}>} */
 const unsent = new Map();
 
 /**
@@ -42,15 +42,17 @@ export function momentForm(moment) {
   const began = JSON.stringify(values());
   const event = state.status?.current?.id ?? '';
   if (!moment && unsent.has(event)) {
-    for (const [key, value] of Object.entries(unsent.get(event))) if (key in fields) fields[key].input.value = value;
+    const { typed, isPrivate } = unsent.get(event);
+    for (const [key, value] of Object.entries(typed)) fields[key].input.value = value;
     // Whom it was for is chosen anew; that it was not for everybody is kept.
-    if (unsent.get(event).private) sees.restrict();
+    if (isPrivate) sees.restrict();
   }
 
   function keep() {
-    sees?.stop();
-    const isTyped = !moment && (sees.draft().private || JSON.stringify(values()) !== began);
-    if (isTyped && !isDone) unsent.set(event, { ...values(), private: sees.draft().private }); else if (!moment) unsent.delete(event);
+    if (moment) return;
+    sees.stop();
+    const isPrivate = sees.draft().private;
+    if (!isDone && (isPrivate || JSON.stringify(values()) !== began)) unsent.set(event, { typed: values(), isPrivate }); else unsent.delete(event);
   }
 
   function setPlace(to) {
