@@ -18,6 +18,7 @@ globalThis.fetch = async (url) => {
   return { ok: true, status: 200, text: async () => JSON.stringify({ comments: held.slice(start, end), previous: start ? held[start].id : null }) };
 };
 const { createComments } = await import('../../Sources/CWebAssets/web/js/ui/comments.js');
+const { forget } = await import('../../Sources/CWebAssets/web/js/core/store.js');
 const numbers = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 
 /** Comments of which three pages are open, as somebody reads them. */
@@ -32,6 +33,8 @@ async function opened() {
 const shown = (talk) => talk.el.all('ol')[0].children.map((li) => li.all('p').find((p) => p.className === 'said').textContent);
 /** A change as the stream tells it; which comments it is about, if it says so. */
 const of = (...kinds) => ({ kinds: new Set(kinds), targets: {} });
+/** Waits until something is so: a question rests first, if the one before took long. */
+const until = async (so) => { for (let ms = 0; ms < 5000 && !so(); ms++) await new Promise((done) => { setTimeout(done, 1); }); };
 const about = (...numbers) => ({ kinds: new Set(['comment']), targets: { comment: new Set(numbers.map((n) => `c${n}`)), moment: new Set(['m1']) } });
 
 test('of a new comment the newest page is asked for, however many are open', async () => {
@@ -101,7 +104,7 @@ test('an answer that comes late does not take the place of a newer one', async (
   };
   held.push(said(170));
   const first = talk.refresh(about(170), held.length);
-  await settled();
+  await until(() => waiting.length);
   held.push(said(171));
   const second = talk.refresh(about(171), held.length);
   await settled();
@@ -139,7 +142,7 @@ test('what one says while comments are read stays, though the answer is older', 
     return now;
   };
   const reading = talk.refresh(of('media'), held.length + 1);
-  await settled();
+  await until(() => letGo);
   talk.input.value = 'mine';
   await talk.el.all('form')[0].listeners.submit({ preventDefault: () => {} });
   assert.equal(shown(talk).at(-1), 'mine');
@@ -163,6 +166,64 @@ test('what is sent twice in a row is said once, and what is typed meanwhile stay
   assert.deepEqual(said, ['hello']);
   assert.equal(talk.input.value, 'hello\nand', 'what could not be said can be sent again');
   assert.equal(talk.el.all('p').find((p) => p.className === 'wrong').textContent, 'The disk is full.');
+});
+
+/** Types below a moment or a photo as a person does. */
+function type(talk, text) {
+  talk.input.value = text;
+  talk.input.listeners.input();
+}
+const below = (id, kind = 'moments') => createComments(kind, id);
+
+test('a comment that was not sent is there again below the same moment, and below no other', () => {
+  type(below('m1'), 'Half a');
+  type(below('m1', 'photos'), 'Nice light');
+  const again = below('m1');
+  assert.equal(again.input.value, 'Half a');
+  const shut = (talk) => 'disabled' in talk.el.all('button').at(-1).attributes;
+  assert.deepEqual([shut(again), shut(below('m2'))], [false, true], 'it can be sent');
+  assert.deepEqual([below('m2').input.value, below('m1', 'photos').input.value], ['', 'Nice light']);
+  type(again, '  ');
+  assert.equal(below('m1').input.value, '', 'what was emptied is not kept');
+  forget();
+});
+
+test('a comment that was sent is not there again, and one that could not be is', async () => {
+  const talk = below('m1'), answer = globalThis.fetch;
+  const send = async (response) => {
+    globalThis.fetch = async () => response;
+    await talk.el.all('form')[0].listeners.submit({ preventDefault: () => {} });
+    globalThis.fetch = answer;
+  };
+  type(talk, 'hello');
+  await send({ ok: false, status: 507, text: async () => '{"detail":"The disk is full."}' });
+  assert.equal(below('m1').input.value, 'hello');
+  await send({ ok: true, status: 201, text: async () => JSON.stringify(said(1)) });
+  assert.equal(below('m1').input.value, '');
+});
+
+test('of very many comments that were not sent the latest are kept', () => {
+  const ids = numbers(0, 21).map((n) => `m${n}`);
+  for (const id of ids.slice(0, 20)) type(below(id), id);
+  type(below('m0'), 'again');
+  type(below('m20'), 'm20');
+  assert.deepEqual(ids.filter((id) => !below(id).input.value), ['m1']);
+  forget();
+});
+
+test('what was not sent at one event is not kept for another, not even what fails late', async () => {
+  const talk = below('m1'), other = below('m2'), answer = globalThis.fetch;
+  type(talk, 'hello');
+  type(other, 'secret');
+  let end;
+  globalThis.fetch = () => new Promise((done) => { end = done; });
+  const sending = talk.el.all('form')[0].listeners.submit({ preventDefault: () => {} });
+  forget();
+  end({ ok: false, status: 507, text: async () => '{}' });
+  await sending;
+  globalThis.fetch = answer;
+  type(other, 'secret, still');
+  assert.deepEqual([below('m1').input.value, below('m2').input.value], ['', '']);
 });
 
 test('the newest page takes the place of what is known of it, if it says all', () => {

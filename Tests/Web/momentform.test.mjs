@@ -1,10 +1,14 @@
 // Run with: node --test Tests/Web
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { browse, load, settled } from './element.mjs';
+import { Element, browse, load, settled } from './element.mjs';
 
-const calls = browse({ 'POST moments': (draft) => ({ ...draft, id: 'm1' }) });
+const bob = { id: 'bob', name: 'Bob', picture: null, me: false, level: 'attendee', fingerprint: '' };
+const calls = browse({ 'POST moments': (draft) => ({ ...draft, id: 'm1' }), people: () => ({ people: [bob] }) });
+let focused = null;
+Element.prototype.focus = function focus() { focused = this; };
 await (await load('core/i18n.js')).loadLanguage();
+const { state } = await load('core/store.js');
 const { momentForm } = await load('ui/momentform.js');
 
 /** Opens the form of a moment, and finds what one touches. */
@@ -14,7 +18,7 @@ function open(moment) {
   const [title, start, end, name, latitude, longitude] = box.all('input');
   const only = box.all('input').find((el) => el.attributes.type === 'checkbox' || el.type === 'checkbox');
   const button = (word) => box.all('button').find((el) => el.textContent === word);
-  return { title, only, description: box.all('textarea')[0], start, end, name, latitude, longitude, form: box.all('form')[0], button, close: () => box.listeners.close() };
+  return { box, title, only, description: box.all('textarea')[0], start, end, name, latitude, longitude, form: box.all('form')[0], button, close: () => box.listeners.close() };
 }
 
 test('what was typed is there again after Back, and gone once one cancels or sends it', async () => {
@@ -69,4 +73,94 @@ test('a moment that there is keeps nothing: others may change it meanwhile', () 
   form.close();
   assert.equal(open(moment).title.value, 'Dinner');
   assert.equal(open().title.value, '');
+});
+
+test('what comes back says that it was not sent, and can be discarded', async () => {
+  let form = open();
+  assert.ok(!form.box.textContent.includes('Your unsent moment'), 'nothing was typed yet');
+  form.close();
+  form = open();
+  assert.equal(form.button('Discard'), undefined, 'nothing was kept');
+  const fresh = [form.start.value, form.end.value];
+  Object.assign(form.title, { value: 'Boat trip' });
+  Object.assign(form.latitude, { value: '48.1' });
+  Object.assign(form.end, { value: '2099-01-01T00:00' });
+  form.only.checked = true;
+  form.close();
+  form = open();
+  await settled();
+  assert.equal(form.button('Discard').attributes['aria-label'], 'Discard: Your unsent moment');
+  assert.match(form.box.textContent, /Your unsent moment/);
+  const ticks = () => form.box.all('input').filter((el) => el.attributes.type === 'checkbox');
+  const guest = ticks()[1];
+  guest.checked = true;
+  guest.listeners.change();
+  await form.form.listeners.submit({ preventDefault() {} });
+  assert.match(form.box.textContent, /What is the place called/);
+  form.button('Discard').listeners.click();
+  assert.deepEqual([form.title.value, form.latitude.value, form.start.value, form.end.value], ['', '', ...fresh]);
+  assert.deepEqual(ticks().map((box) => box.checked), [false, false]);
+  assert.ok(form.box.all('fieldset').at(-1).all('div')[0].hidden, 'guests are asked for no more');
+  assert.doesNotMatch(form.box.textContent, /Your unsent moment|What is the place called/);
+  assert.equal(focused, form.title);
+  // The length is that of an empty form again.
+  form.start.value = '2026-06-20T18:00';
+  form.start.listeners.change();
+  assert.equal(form.end.value, '2026-06-20T20:00');
+  form.button('Cancel').listeners.click();
+  form.close();
+});
+
+test('what was discarded does not come back, and what is typed afterwards does', () => {
+  let form = open();
+  form.title.value = 'Boat trip';
+  form.close();
+  form = open();
+  form.button('Discard').listeners.click();
+  form.close();
+  form = open();
+  assert.deepEqual([form.title.value, form.button('Discard')], ['', undefined]);
+  form.title.value = 'Boat trip';
+  form.close();
+  form = open();
+  form.button('Discard').listeners.click();
+  form.title.value = 'Swim';
+  form.close();
+  form = open();
+  assert.equal(form.title.value, 'Swim');
+  assert.ok(form.button('Discard'));
+  form.button('Cancel').listeners.click();
+  form.close();
+});
+
+test('a form that was emptied by hand keeps nothing, though time went by', (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-06-20T18:00:00Z') });
+  let form = open();
+  form.title.value = 'Toast';
+  form.close();
+  context.mock.timers.tick(10 * 60000);
+  form = open();
+  assert.equal(Date.parse(form.start.value), Date.now(), 'a start that nobody chose is now');
+  form.title.value = '';
+  form.close();
+  context.mock.timers.tick(10 * 60000);
+  assert.equal(open().button('Discard'), undefined);
+});
+
+test('what was typed at one event is not there at another', () => {
+  const at = (id) => { state.status = { current: { id, level: 'host' } }; };
+  at('e1');
+  let form = open();
+  form.title.value = 'Secret dinner';
+  form.close();
+  at('e2');
+  form = open();
+  assert.deepEqual([form.title.value, form.button('Discard')], ['', undefined]);
+  form.close();
+  at('e1');
+  form = open();
+  assert.equal(form.title.value, 'Secret dinner');
+  form.button('Discard').listeners.click();
+  form.close();
+  state.status = null;
 });

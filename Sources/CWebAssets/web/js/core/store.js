@@ -4,10 +4,10 @@ import { single } from '../lib/single.js';
 import { api } from './api.js';
 
 /**
- * Shared state. `live` is false while the node cannot be reached.
- * @type {{status: any, people: any[]|null, peers: any[]|null, moments: any[]|null, live: boolean}}
+ * Shared state. `live` is false while the node cannot be reached; `drafts` are comments that were not sent, by what they are about.
+ * @type {{status: any, people: any[]|null, peers: any[]|null, moments: any[]|null, live: boolean, drafts: Map<string, string>}}
  */
-export const state = { status: null, people: null, peers: null, moments: null, locked: null, live: true };
+export const state = { status: null, people: null, peers: null, moments: null, locked: null, live: true, drafts: new Map() };
 
 /** Who holds this device, as far as it is known. @returns {{id: string, name: string, picture?: string}} */
 export const myself = () => state.people?.find((p) => p.me) ?? { id: state.status?.person ?? '', name: state.status?.name ?? '' };
@@ -73,4 +73,5 @@ on('moments', (moments) => {
 /** Forgets everything about the event that was on show. */
 export function forget() {
   state.people = state.peers = state.moments = state.locked = null;
+  state.drafts = new Map();
 }

@@ -4,6 +4,7 @@ import { api } from '../core/api.js';
 import { pages, renewed } from '../lib/paths.js';
 import { single } from '../lib/single.js';
 import { say, t } from '../core/i18n.js';
+import { state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { hiddenNote, hideButton } from './hiding.js';
 import { icon } from './icons.js';
@@ -12,6 +13,15 @@ import { confirm } from './sheet.js';
 
 /** Kinds that change what is said further up, or by whom. */
 const ALL = ['hidden', 'profile', 'profile_picture'];
+/** Of so many photos and moments what was typed and not sent is kept. */
+const DRAFTS = 20;
+
+/** Keeps what was typed somewhere and not sent; of too many the oldest goes. @param {Map<string, string>} drafts @param {string} place @param {string} text */
+function keep(drafts, place, text) {
+  drafts.delete(place);
+  if (text.trim()) drafts.set(place, text);
+  if (drafts.size > DRAFTS) drafts.delete(drafts.keys().next().value);
+}
 
 /**
  * @param {'photos'|'moments'} kind @param {string} target
@@ -25,20 +35,29 @@ export function createComments(kind, target) {
   let changed;
   /** How often something was said or deleted here, of which an answer on its way knows nothing. */
   let deeds = 0;
+  /** Those of this event: what is typed or fails once another one is on show is not kept. */
+  const { drafts } = state, place = `${kind}/${target}`, draft = drafts.get(place) ?? '';
   const list = h('ol.comments');
   const none = h('p.hint', { hidden: true }, t('comments.none'));
   const older = h('button.link', { hidden: true, onclick: () => busy(older, '', showOlder).catch(complain) }, t('comments.previous'));
   const wrong = h('p.wrong', { role: 'alert' });
-  const input = h('textarea', { rows: '1', maxlength: '4000', placeholder: t('comments.write'), 'aria-label': t('comments.write'), enterkeyhint: 'send' });
-  const send = h('button.btn.round', { type: 'submit', 'aria-label': t('comments.send'), disabled: true }, icon('send'));
+  const input = h('textarea', { rows: '1', maxlength: '4000', placeholder: t('comments.write'), 'aria-label': t('comments.write'), enterkeyhint: 'send', value: draft });
+  const send = h('button.btn.round', { type: 'submit', 'aria-label': t('comments.send'), disabled: !draft }, icon('send'));
   const form = h('form.write', { onsubmit: submit }, input, send);
 
   function typed() {
+    keep(drafts, place, input.value);
     send.disabled = !input.value.trim();
+    fit();
+  }
+
+  function fit() {
     input.style.height = 'auto';
     if (input.value) input.style.height = `${Math.min(input.scrollHeight + 2, 140)}px`;
   }
   input.addEventListener('input', typed);
+  // What was kept has no height before it is seen.
+  input.addEventListener('focus', fit);
   input.addEventListener('keydown', (event) => {
     event.stopPropagation();
     if (event.key === 'Escape') { event.preventDefault(); input.blur(); }

@@ -12,7 +12,7 @@ import { confirm, sheet } from './sheet.js';
 /**
  * A list of people to tick.
  * @param {Set<string>} [without] ids of those who are not offered
- * @returns {{el: HTMLElement, chosen: () => string[], stop: () => void}}
+ * @returns {{el: HTMLElement, chosen: () => string[], clear: () => void, stop: () => void}}
  */
 export function guestChooser(without = new Set()) {
   const ticked = new Set(), list = h('ul.choices');
@@ -26,7 +26,7 @@ export function guestChooser(without = new Set()) {
   const off = on('people', draw);
   draw();
   load.people().catch(() => {});
-  return { el: list, chosen: () => [...ticked], stop: off };
+  return { el: list, chosen: () => [...ticked], clear() { ticked.clear(); draw(); }, stop: off };
 }
 
 /** Shows whom the creator invited, and lets the creator change that. */
@@ -76,14 +76,16 @@ export async function changeVisibility(moment) {
   go(`/moments/${encodeURIComponent(answer.id)}`, { replace: true });
 }
 
-/** The choice of who sees a new moment; `restrict` has it for some people only. @returns {{el: HTMLElement, draft: () => {private: boolean, invite: string[]}, restrict: () => void, stop: () => void}} */
+/** The choice of who sees a new moment; `restrict` has it for some people only, `clear` for everybody, as at first. @returns {{el: HTMLElement, draft: () => {private: boolean, invite: string[]}, restrict: () => void, clear: () => void, stop: () => void}} */
 export function visibilityField() {
   const chooser = guestChooser();
   const people = h('div', { hidden: true }, h('h3.label', null, t('guests.who')), chooser.el);
-  const only = h('input', { type: 'checkbox', onchange: () => { people.hidden = !only.checked; } });
+  const only = h('input', { type: 'checkbox', onchange: show });
+  function show() { people.hidden = !only.checked; }
   return {
     el: h('fieldset', null, h('legend', null, t('guests.sees')), h('label.tick', null, only, h('span', null, h('strong', null, t('guests.only')), h('small', null, t('guests.only_text')))), people),
-    restrict() { only.checked = true; people.hidden = false; },
+    restrict() { only.checked = true; show(); },
+    clear() { only.checked = false; chooser.clear(); show(); },
     draft: () => ({ private: only.checked, invite: only.checked ? chooser.chosen() : [] }),
     stop: chooser.stop,
   };

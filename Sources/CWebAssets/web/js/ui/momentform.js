@@ -12,7 +12,7 @@ import { locate } from './participate.js';
 import { confirm, sheet } from './sheet.js';
 
 const HOUR = 3600000;
-/** What was typed for a new moment and not sent when its form was closed by Back, Escape or the X, by event. @type {Map<string, {typed: object, isPrivate: boolean}>} */
+/** What was typed for a new moment and not sent when its form was closed by Back, Escape or the X, by event. @type {Map<string, {typed: Record<string, string>, isPrivate: boolean}>} */
 const unsent = new Map();
 
 /**
@@ -39,20 +39,40 @@ export function momentForm(moment) {
   const device = h('button.btn.small', { hidden: !can.locate(), onclick: here }, t('form.here'));
 
   const values = () => Object.fromEntries(Object.entries(fields).map(([key, f]) => [key, f.input.value]));
-  const began = JSON.stringify(values());
+  const began = values();
   const event = state.status?.current?.id ?? '';
-  if (!moment && unsent.has(event)) {
-    const { typed, isPrivate } = unsent.get(event);
-    for (const [key, value] of Object.entries(typed)) fields[key].input.value = value;
+  const kept = moment ? undefined : unsent.get(event);
+  const reminder = kept && h('div.row', null, h('span', null, t('form.unsent')),
+    h('button.link', { 'aria-label': `${t('form.discard')}: ${t('form.unsent')}`, onclick: discard }, t('form.discard')));
+  if (kept) {
+    put(kept.typed);
     // Whom it was for is chosen anew; that it was not for everybody is kept.
-    if (isPrivate) sees.restrict();
+    if (kept.isPrivate) sees.restrict();
   }
 
   function keep() {
     if (moment) return;
     sees.stop();
     const isPrivate = sees.draft().private;
-    if (!isDone && (isPrivate || JSON.stringify(values()) !== began)) unsent.set(event, { typed: values(), isPrivate }); else unsent.delete(event);
+    // A time that nobody chose is another one when the form is opened again.
+    const typed = Object.fromEntries(Object.entries(values()).filter(([key, value]) => value !== began[key]));
+    if (!isDone && (isPrivate || Object.keys(typed).length)) unsent.set(event, { typed, isPrivate }); else unsent.delete(event);
+  }
+
+  /** Fills in fields, with which nothing is wrong then. @param {Record<string, string>} typed */
+  function put(typed) {
+    for (const [key, value] of Object.entries(typed)) { fields[key].input.value = value; fields[key].error(''); }
+  }
+
+  /** Begins anew, with an empty form. */
+  function discard() {
+    unsent.delete(event);
+    put(began);
+    length = lasts();
+    sees.clear();
+    wrong.textContent = '';
+    fields.title.input.focus();
+    reminder.remove();
   }
 
   function setPlace(to) {
@@ -67,14 +87,15 @@ export function momentForm(moment) {
   fields.latitude.input.addEventListener('input', () => { const both = position(fields.latitude.input.value); if (both) setPlace(both); });
   fields.name.input.addEventListener('input', () => { const found = known.get(fields.name.input.value); if (found) setPlace(found); });
   // The wished length stays when the start moves.
-  let length = Date.parse(fields.end.input.value) - Date.parse(fields.start.input.value);
+  const lasts = () => Date.parse(fields.end.input.value) - Date.parse(fields.start.input.value);
+  let length = lasts();
   fields.start.input.addEventListener('change', () => {
     const from = Date.parse(fields.start.input.value);
     if (!moment && from && length > 0) fields.end.input.value = toInput(from + length);
     check(['end']);
   });
   fields.end.input.addEventListener('change', () => {
-    length = Date.parse(fields.end.input.value) - Date.parse(fields.start.input.value);
+    length = lasts();
     check(['end']);
   });
 
@@ -116,7 +137,7 @@ export function momentForm(moment) {
   }
 
   const box = sheet(t(moment ? 'form.edit' : 'form.new'), [h('form', { onsubmit: submit, novalidate: true },
-    fields.title.el, fields.description.el,
+    reminder, fields.title.el, fields.description.el,
     h('div.pair', null, fields.start.el, fields.end.el),
     fields.name.el, h('datalist', { id: 'known-places' }, [...known.keys()].map((name) => h('option', { value: name }))),
     h('fieldset', null, h('legend', null, t('form.where')), h('p.hint', null, t('form.where_hint')),
