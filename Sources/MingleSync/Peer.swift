@@ -25,9 +25,9 @@ struct Peer: Sendable {
         var isLoadingRuns = false
         /// Whether the shell is loading payloads for it.
         var isLoadingPayloads = false
-        /// Payloads it was told are absent.
+        /// Payloads that it asked for, and that are being looked for or that it was told are absent.
         var owed: Set<Reference> = []
-        /// Of these, those that have come since; they are no requests of its own.
+        /// Of these, those that have come since and of which it is to be told.
         var due = Queue<Reference>()
         /// Its questions about blobs.
         var questions = Queue<[BlobName]>()
@@ -49,9 +49,8 @@ struct Peer: Sendable {
                 || !chunks.allSatisfy(\.isEmpty)
         }
 
-        /// The payloads to be read next: those that it asked for, then those that it had asked for in vain.
-        mutating func nextPayloads(_ limits: SyncLimits) -> [Reference]? {
-            if let asked = payloads.popFirst() { return asked }
+        /// Payloads that have come and of which one message tells it; nil if there are none.
+        mutating func takeDue(_ limits: SyncLimits) -> [Reference]? {
             var next: [Reference] = []
             while next.count < limits.payloadsPerRequest, let reference = due.popFirst() { next.append(reference) }
             return next.isEmpty ? nil : next
@@ -64,7 +63,7 @@ struct Peer: Sendable {
             if interest.count < limits.interestingBlobs { interest.insert(name) }
         }
 
-        /// Notes that the peer is to be sent a payload once it comes, unless it is to be sent too many.
+        /// Notes that the peer is to be told of a payload once it comes, unless it is to be told of too many.
         mutating func owe(_ reference: Reference, _ limits: SyncLimits) {
             if owed.count + due.count < limits.owedPayloads { owed.insert(reference) }
         }

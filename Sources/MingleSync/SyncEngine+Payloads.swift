@@ -7,10 +7,9 @@ import MingleWire
 extension SyncEngine {
     /// Takes missing payloads; the peer that brought their headers is asked first.
     mutating func want(_ wants: [PayloadWant], from id: PeerID?) {
-        for want in wants where payloads.wants[want.reference] == nil {
-            payloads.wants[want.reference] = PayloadQueue.Want(length: want.length)
-            assign(want.reference, preferring: id)
-        }
+        let new = wants.filter { payloads.wants[$0.reference] == nil }
+        for want in new { payloads.wants[want.reference] = PayloadQueue.Want(length: want.length) }
+        assign(new.map(\.reference), preferring: id)
         for id in peers.keys { requestPayloads(of: id) }
     }
 
@@ -20,7 +19,7 @@ extension SyncEngine {
         if isAwaited { settle(run.deltas.filter { $0.payload != nil }.map(\.reference)) }
     }
 
-    /// Forgets payloads that are missing no more, and hands them to peers that asked in vain.
+    /// Forgets payloads that are missing no more, and tells peers that asked in vain.
     mutating func settle(_ references: [Reference]) {
         for reference in references { payloads.wants[reference] = nil }
         for id in peers.keys {
@@ -35,23 +34,35 @@ extension SyncEngine {
 
     /// Lets a peer that has become ready answer for what nobody else does.
     mutating func offerPayloads(to id: PeerID) {
-        for reference in payloads.wants.keys where payloads.wants[reference]?.assigned == nil {
-            assign(reference, preferring: id)
-        }
+        assign(payloads.wants.keys.filter { payloads.wants[$0]?.assigned == nil }, preferring: id)
         requestPayloads(of: id)
     }
 
-    /// Puts a payload into the queue of a peer that was not asked for it yet; if there is none, it waits for one.
-    private mutating func assign(_ reference: Reference, preferring preferred: PeerID?) {
-        guard let want = payloads.wants[reference] else { return }
-        let candidates = readyPeers(for: reference.journal).filter { !want.asked.contains($0) && !hasEvicted(want, $0) }
-        let loads = candidates.map { (peer: $0, count: peers[$0]?.asked.payloadQueue.count ?? 0) }
-        let chosen = candidates.first { $0 == preferred } ?? loads.min { $0.count < $1.count }?.peer
-        payloads.wants[reference]?.assigned = chosen
-        guard let chosen else { return }
-        payloads.wants[reference]?.asked.append(chosen)
-        peers[chosen]?.asked.payloadQueue.append(reference)
+    /// Puts payloads into the queues of peers that were not asked for them yet; what there is nobody for waits for somebody.
+    ///
+    /// The preferred peer comes first, then the device that wrote them, then who has least to answer. That one gets some more of them
+    /// before another does, so that few messages ask for much.
+    private mutating func assign(_ references: [Reference], preferring preferred: PeerID?) {
+        var last: PeerID?
+        for reference in references {
+            guard let want = payloads.wants[reference] else { continue }
+            let candidates = readyPeers(for: reference.journal).filter {
+                !want.asked.contains($0) && !hasEvicted(want, $0)
+            }
+            let chosen =
+                candidates.first { $0 == preferred }
+                ?? candidates.first { peers[$0]?.device?.raw.prefix == reference.device }
+                ?? candidates.first { $0 == last && waitingPayloads(of: $0) < limits.payloadsTogether }
+                ?? candidates.min { waitingPayloads(of: $0) < waitingPayloads(of: $1) }
+            payloads.wants[reference]?.assigned = chosen
+            guard let chosen else { continue }
+            last = chosen
+            payloads.wants[reference]?.asked.append(chosen)
+            peers[chosen]?.asked.payloadQueue.append(reference)
+        }
     }
+
+    private func waitingPayloads(of id: PeerID) -> Int { peers[id]?.asked.payloadQueue.count ?? 0 }
 
     private mutating func requestPayloads(of id: PeerID) {
         // What is fetched onto a full disk cannot be stored.
@@ -90,8 +101,13 @@ extension SyncEngine {
             answers.append((reference, answer.answer))
         }
         var received: [ReceivedPayload] = []
+        var (open, came): ([Reference], [Reference]) = ([], [])
         var strayCount = 0
         for (reference, content) in answers {
+            if case .came = content {
+                came.append(reference)
+                continue
+            }
             let wasAsked = peers[id]?.asked.payloads.remove(reference) != nil
             guard let want = payloads.wants[reference], wasAsked || want.asked.contains(id) else {
                 if !wasAsked { strayCount += 1 }
@@ -105,12 +121,27 @@ extension SyncEngine {
             } else if want.assigned == id {
                 if case .evicted = content { noteEvicted(reference, by: id) }
                 // That it was erased is believed only with the deletion in hand, which settles it.
-                passOn([reference])
+                open.append(reference)
             }
         }
+        peers[id]?.serving.owed.subtract(received.map(\.reference) + came)
         if !received.isEmpty { actions.append(.mergePayloads(id, received)) }
-        if strayCount > 0 || answers.isEmpty { spend(id, items: strayCount) }
+        if !open.isEmpty { passOn(open) }
+        askAgain(came, of: id)
+        if strayCount + came.count > 0 || answers.isEmpty { spend(id, items: strayCount + came.count) }
         requestPayloads(of: id)
+    }
+
+    /// Takes a peer's word that it has come to hold payloads that it was asked for in vain.
+    private mutating func askAgain(_ came: [Reference], of id: PeerID) {
+        var open: [Reference] = []
+        for reference in came {
+            // Who is to answer yet will.
+            guard let want = payloads.wants[reference], want.assigned != id, want.asked.contains(id) else { continue }
+            payloads.wants[reference]?.asked.removeAll { $0 == id }
+            if want.assigned == nil, !want.isMerging { open.append(reference) }
+        }
+        assign(open, preferring: id)
     }
 
     /// Takes the shell's word of what became of payloads.
@@ -150,10 +181,8 @@ extension SyncEngine {
 
     /// Turns to other peers for payloads.
     private mutating func passOn(_ references: [Reference]) {
-        for reference in references {
-            assign(reference, preferring: nil)
-            if let next = payloads.wants[reference]?.assigned { requestPayloads(of: next) }
-        }
+        assign(references, preferring: nil)
+        for id in peers.keys { requestPayloads(of: id) }
     }
 
     /// Turns to others for payloads that a peer does not answer for.
@@ -178,56 +207,5 @@ extension SyncEngine {
         for reference in payloads.wants.keys { payloads.wants[reference]?.asked.removeAll { $0 == id } }
         for reference in open { payloads.wants[reference]?.assigned = nil }
         passOn(open)
-    }
-}
-
-extension SyncEngine {
-    mutating func receive(_ message: ProtoWantPayloads, from id: PeerID, _ scope: Scope) {
-        guard let peer = peers[id] else { return }
-        let references = message.references.compactMap { Reference(bytes: [UInt8]($0)) }
-        guard references.count == message.references.count, references.count <= limits.payloadsPerRequest,
-            references.allSatisfy({ scope.includes($0.journal) })
-        else { return close(id, "malformed request for payloads") }
-        guard peer.serving.payloads.count < limits.waitingRequests else {
-            return close(id, "asks for too many payloads at once")
-        }
-        peers[id]?.serving.payloads.append(references)
-        servePayloads(to: id)
-    }
-
-    /// Has the shell load what a peer asked for, one request at a time and no faster than it reads.
-    mutating func servePayloads(to id: PeerID) {
-        guard peers[id]?.serving.isLoadingPayloads == false, hasRoom(id, on: .deltas),
-            let references = peers[id]?.serving.nextPayloads(limits)
-        else { return }
-        peers[id]?.serving.isLoadingPayloads = true
-        actions.append(.loadPayloads(id, references))
-    }
-
-    mutating func serve(_ answers: [PayloadAnswer], to id: PeerID) {
-        guard peers[id] != nil else { return }
-        peers[id]?.serving.isLoadingPayloads = false
-        var message = ProtoPayloads()
-        var byteCount = 0
-        for answer in answers {
-            var item = ProtoPayloadAnswer()
-            item.reference = .init(answer.reference.bytes)
-            switch answer.content {
-            case .payload(let bytes):
-                item.payload = .init(bytes)
-                byteCount += bytes.count
-            case .absent:
-                item.absent = true
-                peers[id]?.serving.owe(answer.reference, limits)
-            case .erased: item.erased = true
-            case .evicted: item.evicted = true
-            }
-            message.answers.append(item)
-            guard byteCount >= limits.payloadBytes / 8 else { continue }
-            send(.payloads(message), to: id, on: .deltas)
-            (message, byteCount) = (ProtoPayloads(), 0)
-        }
-        if !message.answers.isEmpty { send(.payloads(message), to: id, on: .deltas) }
-        servePayloads(to: id)
     }
 }

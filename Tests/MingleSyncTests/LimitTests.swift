@@ -17,6 +17,17 @@ struct LimitTests {
         .wantPayloads(.with { $0.references = numbers.map { Data(reference($0).bytes) } })
     }
 
+    /// Says that payloads have come that were absent.
+    private static func came(_ numbers: UInt64...) -> ProtoMessage.OneOf_Content {
+        .payloads(
+            .with {
+                $0.answers = numbers.map { number in
+                    .with { ($0.reference, $0.came) = (Data(reference(number).bytes), true) }
+                }
+            }
+        )
+    }
+
     private static func offer(_ device: Int, _ sequences: UInt32...) -> ProtoMessage.OneOf_Content {
         .entries(
             .with {
@@ -106,25 +117,25 @@ struct LimitTests {
         let absent = (1...3).map { PayloadAnswer(reference: Self.reference($0), content: .absent) }
         engine.tell(.payloads(peer, absent))
         let settled = engine.tell(.payloadsSettled((1...3).map(Self.reference)))
-        #expect(settled.loadedPayloads == [[Self.reference(1), Self.reference(2)]])
-        engine.tell(.payloads(peer, []))
+        #expect(settled.messages(to: peer) == [Self.came(1, 2)])
         #expect(engine.tell(.payloadsSettled((1...3).map(Self.reference))).isEmpty)
     }
 
-    @Test func `what a peer is owed is none of its requests`() {
-        var engine = LoneEngine { $0.waitingRequests = 4 }
+    @Test func `what a peer is told of is none of its requests, and waits until it reads`() {
+        var engine = LoneEngine { ($0.waitingRequests, $0.laneMessages) = (4, 2) }
         let peer = engine.admit(1)
         engine.hear(Self.wish(1, 2, 3, 4, 5, 6), from: peer)
         engine.tell(
             .payloads(peer, (UInt64(1)...6).map { PayloadAnswer(reference: Self.reference($0), content: .absent) })
         )
-        engine.hear(Self.wish(7), from: peer)
-        for number in UInt64(1)...6 { engine.tell(.payloadsSettled([Self.reference(number)])) }
-        #expect(engine.hear(Self.wish(8), from: peer).goodbyes.isEmpty)
-        // What it asks for goes first.
-        #expect(engine.tell(.payloads(peer, [])).loadedPayloads == [[Self.reference(8)]])
-        #expect(engine.tell(.payloads(peer, [])).loadedPayloads == [(UInt64(1)...6).map(Self.reference)])
-        #expect(engine.gauge("payloads owed") == 0)
+        let told = (UInt64(1)...6).flatMap { engine.tell(.payloadsSettled([Self.reference($0)])).messages(to: peer) }
+        #expect(told == [Self.came(1)])
+        #expect(engine.hear(Self.wish(7), from: peer).isEmpty)
+        let drained = engine.tell(.drained(peer, .deltas))
+        #expect(
+            drained.messages(to: peer) == [Self.came(2, 3, 4, 5, 6)] && drained.loadedPayloads == [[Self.reference(7)]]
+        )
+        #expect(engine.gauge("payloads owed") == 1)
     }
 
     @Test func `a peer hears of blobs that it asked for once they are held, and of each once`() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import MingleCrypto
 import MingleModel
 import MingleSync
 import MingleWire
@@ -114,11 +115,46 @@ struct PayloadTests {
         #expect(world.nodes[1].store.missingPayloads.count == 1)
     }
 
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `a payload that comes after all have asked for it in vain crosses to each once`(seed: UInt64) {
+        var world = TestWorld(nodeCount: 6, seed: seed)
+        world.nodes[0].write([60_000])
+        world.nodes[0].misbehave = { _, action in
+            guard case .loadPayloads(let peer, let references) = action else { return nil }
+            return [.payloads(peer, references.map { PayloadAnswer(reference: $0, content: .absent) })]
+        }
+        for left in 0..<6 { for right in 0..<left { world.connect(left, right) } }
+        world.settle()
+        let missing = world.nodes[1].store.missingPayloads.map(\.reference)
+        #expect(missing.count == 1 && world.nodes.dropFirst().allSatisfy { $0.store.missingPayloads.count == 1 })
+        world.nodes[0].misbehave = nil
+        let before = world.directions.reduce(0) { $0 + $1.byteCount }
+        world.nodes[0].inbox.append(.payloadsSettled(missing))
+        world.settle()
+        #expect(world.nodes.allSatisfy { $0.store.missingPayloads.isEmpty })
+        let byteCount = world.directions.reduce(0) { $0 + $1.byteCount } - before
+        #expect(byteCount < 5 * 60_000 + 10_000, "\(byteCount)")
+    }
+
     // MARK: - One engine
 
     private static func want(_ number: UInt64, length: Int = 3) -> PayloadWant {
         let reference = Reference(device: number, journal: .content, sequence: 1, hash: number)
         return PayloadWant(reference: reference, length: length)
+    }
+
+    /// Says of payloads that they are absent, or have come.
+    private static func say(
+        _ answer: ProtoPayloadAnswer.OneOf_Answer,
+        of wants: [PayloadWant]
+    ) -> ProtoMessage.OneOf_Content {
+        .payloads(
+            .with {
+                $0.answers = wants.map { want in
+                    .with { ($0.reference, $0.answer) = (.init(want.reference.bytes), answer) }
+                }
+            }
+        )
     }
 
     private static func answer(_ want: PayloadWant, _ bytes: [UInt8] = [1, 2, 3]) -> ProtoMessage.OneOf_Content {
@@ -212,7 +248,7 @@ struct PayloadTests {
     }
 
     @Test func `payloads are asked of those who have least to answer`() {
-        var engine = LoneEngine { $0.payloadsPerRequest = 1 }
+        var engine = LoneEngine { ($0.payloadsPerRequest, $0.payloadsTogether) = (1, 1) }
         let peers = [engine.admit(1), engine.admit(2), engine.admit(3)]
         let wants = (1...9).map { Self.want($0) }
         let first = engine.tell(.payloadsWanted(wants)).wantedPayloads
@@ -229,6 +265,82 @@ struct PayloadTests {
             }
         }
         #expect(counts == [3, 3, 3])
+    }
+
+    @Test func `many that one lacks are asked of few others, in one message each`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let wants = (1...32).map { Self.want($0) }
+        engine.tell(.payloadsWanted(wants))
+        for other in 2...9 { engine.admit(other) }
+        let asked = engine.hear(Self.say(.absent(true), of: wants), from: peer).wantedPayloads
+        #expect(asked.map(\.references.count) == [16, 16] && Set(asked.map(\.peer)).count == 2)
+    }
+
+    @Test func `who wrote what is lacking is asked first, after who brought it`() {
+        var engine = LoneEngine()
+        engine.admit(1)
+        let author = engine.admit(2)
+        let wants = [1, 2].map { (sequence: UInt8) in
+            let hash = HeaderHash(Blake2b.hash(.header, [sequence]))
+            let device = TestAuthor(2).device
+            return PayloadWant(
+                reference: Reference(device: device, journal: .content, sequence: UInt32(sequence), hash: hash),
+                length: 3
+            )
+        }
+        #expect(engine.tell(.payloadsWanted(wants)).wantedPayloads.map(\.peer) == [author])
+    }
+
+    @Test func `what has come to who was asked in vain is asked for again, once`() {
+        var engine = LoneEngine()
+        let (peer, other) = (engine.admit(1), engine.admit(2))
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        engine.hear(Self.say(.absent(true), of: [want]), from: peer)
+        // The other is to answer yet.
+        #expect(engine.hear(Self.say(.came(true), of: [want]), from: peer).wantedPayloads.isEmpty)
+        #expect(engine.hear(Self.say(.absent(true), of: [want]), from: other).wantedPayloads.map(\.peer) == [peer])
+        #expect(engine.hear(Self.say(.came(true), of: [want]), from: peer).wantedPayloads.isEmpty)
+        #expect(engine.hear(Self.say(.came(true), of: [want]), from: other).wantedPayloads.isEmpty)
+        #expect(engine.hear(Self.answer(want), from: peer).mergedPayloads == [want.reference])
+    }
+
+    @Test func `who says again and again that something came is hung up on`() {
+        var engine = LoneEngine { ($0.messageBurst, $0.messagesPerSecond) = (10, 1) }
+        let peer = engine.admit(1)
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        var goodbyes: [Goodbye] = []
+        for _ in 0..<20 where goodbyes.isEmpty {
+            engine.hear(Self.say(.absent(true), of: [want]), from: peer)
+            goodbyes += engine.hear(Self.say(.came(true), of: [want]), from: peer).goodbyes
+        }
+        #expect(goodbyes == [Goodbye("sends too many messages")])
+    }
+
+    @Test func `what comes while it is looked for is told of after the answer`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let want = Self.want(1)
+        engine.hear(.wantPayloads(.with { $0.references = [.init(want.reference.bytes)] }), from: peer)
+        #expect(engine.tell(.payloadsSettled([want.reference])).messages(to: peer).isEmpty)
+        let absent = PayloadAnswer(reference: want.reference, content: .absent)
+        #expect(
+            engine.tell(.payloads(peer, [absent])).messages(to: peer)
+                == [Self.say(.absent(true), of: [want]), Self.say(.came(true), of: [want])]
+        )
+    }
+
+    @Test func `who has sent a payload is not told of it`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        engine.hear(.wantPayloads(.with { $0.references = [.init(want.reference.bytes)] }), from: peer)
+        engine.tell(.payloads(peer, [PayloadAnswer(reference: want.reference, content: .absent)]))
+        engine.hear(Self.answer(want), from: peer)
+        #expect(engine.tell(.payloadsMerged(peer, stored: [want.reference], refused: [])).isEmpty)
     }
 
     @Test func `what was settled while it stood in a queue is not asked for`() {

@@ -228,7 +228,7 @@ extension [SyncAction] {
     }
 
     /// What is said to one peer.
-    fileprivate func messages(to peer: PeerID) -> [ProtoMessage.OneOf_Content] {
+    func messages(to peer: PeerID) -> [ProtoMessage.OneOf_Content] {
         compactMap { $0.sent.flatMap { $0.peer == peer ? $0.content : nil } }
     }
 }

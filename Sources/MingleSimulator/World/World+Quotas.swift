@@ -15,8 +15,8 @@ extension World {
 
     func reviewQuota(of node: SimulatedNode) throws {
         node.isReviewing = false
-        // Some at a time, so that it takes several goes.
-        let review = try node.replica.reviewQuota(atMost: 32)
+        // Some at a time, so that it takes several goes; more of them the more people write.
+        let review = try node.replica.reviewQuota(atMost: max(32, nodes.count * 4))
         if !review.missing.isEmpty { tell(node, [.payloadsWanted(of: review.missing)]) }
         if !review.isDone { scheduleQuotaReview(of: node) }
     }

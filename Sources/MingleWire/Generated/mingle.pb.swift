@@ -822,6 +822,15 @@ package nonisolated struct ProtoPayloadAnswer: Sendable {
     set {answer = .evicted(newValue)}
   }
 
+  /// unasked: held now, after it was said to be absent
+  package var came: Bool {
+    get {
+      if case .came(let v)? = answer {return v}
+      return false
+    }
+    set {answer = .came(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Answer: Equatable, Sendable {
@@ -832,6 +841,8 @@ package nonisolated struct ProtoPayloadAnswer: Sendable {
     case erased(Bool)
     /// not held any more and never fetched again, by a policy
     case evicted(Bool)
+    /// unasked: held now, after it was said to be absent
+    case came(Bool)
 
   }
 
@@ -2436,7 +2447,7 @@ nonisolated extension ProtoPayloads: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension ProtoPayloadAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PayloadAnswer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reference\0\u{1}payload\0\u{1}absent\0\u{1}erased\0\u{1}evicted\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reference\0\u{1}payload\0\u{1}absent\0\u{1}erased\0\u{1}evicted\0\u{1}came\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2477,6 +2488,14 @@ nonisolated extension ProtoPayloadAnswer: SwiftProtobuf.Message, SwiftProtobuf._
           self.answer = .evicted(v)
         }
       }()
+      case 6: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.answer != nil {try decoder.handleConflictingOneOf()}
+          self.answer = .came(v)
+        }
+      }()
       default: break
       }
     }
@@ -2506,6 +2525,10 @@ nonisolated extension ProtoPayloadAnswer: SwiftProtobuf.Message, SwiftProtobuf._
     case .evicted?: try {
       guard case .evicted(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularBoolField(value: v, fieldNumber: 5)
+    }()
+    case .came?: try {
+      guard case .came(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 6)
     }()
     case nil: break
     }
