@@ -59,9 +59,9 @@ extension Hostility {
         case .entries(let entries) where does(.lyingFrontiers):
             note(.lyingFrontiers)
             return .entries(lie(entries))
-        case .hello(let hello) where does(.forging) && dice.chance(15):
+        case .hello(let hello) where does(.forging) && dice.chance(60):
             note(.forging)
-            return .hello(forge(hello))
+            return .hello(forge(hello, event))
         default: return content
         }
     }
@@ -83,9 +83,14 @@ extension Hostility {
         return bytes
     }
 
-    private mutating func forge(_ hello: ProtoHello) -> ProtoHello {
+    /// Alters a greeting, or puts something forged beside what is true in it.
+    private mutating func forge(_ hello: ProtoHello, _ event: EventID) -> ProtoHello {
         var hello = hello
         guard !hello.certificates.isEmpty else { return hello }
+        if dice.chance(75) {
+            hello.certificates.append(forge(dice.pick(hello.certificates), event))
+            return hello
+        }
         var run = [UInt8](hello.certificates[0])
         run[dice.number(0...(run.count - 1))] ^= UInt8(1 << dice.number(0...7))
         hello.certificates[0] = Data(run)
