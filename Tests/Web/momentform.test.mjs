@@ -8,7 +8,7 @@ const calls = browse({ 'POST moments': (draft) => ({ ...draft, id: 'm1' }), peop
 let focused = null;
 Element.prototype.focus = function focus() { focused = this; };
 await (await load('core/i18n.js')).loadLanguage();
-const { state } = await load('core/store.js');
+const { emit, state } = await load('core/store.js');
 const { momentForm } = await load('ui/momentform.js');
 
 /** Opens the form of a moment, and finds what one touches. */
@@ -161,6 +161,27 @@ test('what was typed at one event is not there at another', () => {
   form = open();
   assert.equal(form.title.value, 'Secret dinner');
   form.button('Discard').listeners.click();
+  form.close();
+  state.status = null;
+});
+
+test('a form closes when another event is opened, and is kept for its own', () => {
+  state.status = { current: { id: 'a' } };
+  let form = open();
+  form.title.value = 'Encore';
+  emit('status', state.status);
+  let closed = false;
+  form.box.close = () => { closed = true; form.close(); };
+  state.status = { current: { id: 'b' } };
+  emit('status', state.status);
+  assert.ok(closed);
+  form = open();
+  assert.equal(form.title.value, '');
+  form.close();
+  state.status = { current: { id: 'a' } };
+  form = open();
+  assert.equal(form.title.value, 'Encore');
+  form.button('Cancel').listeners.click();
   form.close();
   state.status = null;
 });

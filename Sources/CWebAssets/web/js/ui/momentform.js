@@ -5,7 +5,7 @@ import { can, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { go } from '../core/router.js';
-import { emit, keepMoment, state } from '../core/store.js';
+import { emit, keepMoment, on, state } from '../core/store.js';
 import { visibilityField } from './guests.js';
 import { busy, field } from './parts.js';
 import { locate } from './participate.js';
@@ -40,7 +40,9 @@ export function momentForm(moment) {
 
   const values = () => Object.fromEntries(Object.entries(fields).map(([key, f]) => [key, f.input.value]));
   const began = values();
-  const event = state.status?.current?.id ?? '';
+  const current = () => state.status?.current?.id ?? '', event = current();
+  // What is written for one event is not sent to another, that somebody opens meanwhile.
+  const off = on('status', () => { if (current() !== event) box.close(); });
   const kept = moment ? undefined : unsent.get(event);
   const reminder = kept && h('div.row', null, h('span', null, t('form.unsent')),
     h('button.link', { 'aria-label': `${t('form.discard')}: ${t('form.unsent')}`, onclick: discard }, t('form.discard')));
@@ -51,6 +53,7 @@ export function momentForm(moment) {
   }
 
   function keep() {
+    off();
     if (moment) return;
     sees.stop();
     const isPrivate = sees.draft().private;
