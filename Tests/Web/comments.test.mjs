@@ -240,3 +240,18 @@ test('the newest page takes the place of what is known of it, if it says all', (
   assert.equal(of('abc', 'xyz', 3, 'xyz'), null, 'more came than a page holds');
   assert.equal(renewed([], [], NaN, []), null);
 });
+
+test('what could not be sent once one has left is kept, beside what was typed since', async () => {
+  const talk = below('m1'), answer = globalThis.fetch;
+  type(talk, 'first');
+  let end;
+  globalThis.fetch = (url, options) => (options?.method === 'POST' ? new Promise((done) => { end = done; }) : answer(url, options));
+  const sent = talk.el.all('form')[0].listeners.submit({ preventDefault: () => {} });
+  talk.el.isConnected = false;
+  type(below('m1'), 'second');
+  end({ ok: false, status: 507, text: async () => '{"detail":"The disk is full."}' });
+  await sent;
+  globalThis.fetch = answer;
+  assert.equal(below('m1').input.value, 'first\nsecond');
+  forget();
+});

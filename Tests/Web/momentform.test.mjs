@@ -185,3 +185,25 @@ test('a form closes when another event is opened, and is kept for its own', () =
   form.close();
   state.status = null;
 });
+
+test('what is being sent is no draft meanwhile, and is one again if it cannot be sent', async () => {
+  const fill = (form) => { for (const [key, value] of Object.entries({ title: 'Speech', name: 'Hall', latitude: '48.1', longitude: '11.5' })) form[key].value = value; };
+  const answer = globalThis.fetch;
+  let end;
+  globalThis.fetch = (url, options) => (options?.method === 'POST' ? new Promise((done) => { end = done; }) : answer(url, options));
+  let form = open();
+  fill(form);
+  const sent = form.form.listeners.submit({ preventDefault() {} });
+  await settled();
+  form.close();
+  form = open();
+  assert.equal(form.title.value, '', 'it would be sent twice');
+  form.close();
+  end({ ok: false, status: 507, text: async () => '{"detail":"The disk is full."}' });
+  await sent;
+  globalThis.fetch = answer;
+  form = open();
+  assert.equal(form.title.value, 'Speech');
+  form.button('Cancel').listeners.click();
+  form.close();
+});

@@ -104,6 +104,8 @@ export function createComments(kind, target) {
       draw();
       list.lastElementChild?.scrollIntoView({ block: 'nearest' });
     } catch (error) {
+      // One may have left meanwhile, and have come back to type something else.
+      if (!el.isConnected) { keep(drafts, place, [text, drafts.get(place)].filter(Boolean).join('\n')); complain(error); return; }
       wrong.textContent = error.message;
       input.value = [text, input.value].filter(Boolean).join('\n');
       typed();

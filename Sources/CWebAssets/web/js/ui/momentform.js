@@ -7,7 +7,7 @@ import { t } from '../core/i18n.js';
 import { go } from '../core/router.js';
 import { emit, keepMoment, on, state } from '../core/store.js';
 import { visibilityField } from './guests.js';
-import { busy, field } from './parts.js';
+import { busy, complain, field } from './parts.js';
 import { locate } from './participate.js';
 import { confirm, sheet } from './sheet.js';
 
@@ -33,7 +33,7 @@ export function momentForm(moment) {
     radius: field(t('form.radius'), { type: 'number', min: '1', max: '100000', inputmode: 'numeric', value: place?.radius_m ?? 100 }, { hint: t('form.radius_hint') }),
   };
   const sees = moment ? null : visibilityField();
-  let isDone = false;
+  let isDone = false, isSending = false, isClosed = false;
   const wrong = h('p.wrong', { role: 'alert' });
   const save = h('button.btn.primary', { type: 'submit' }, t(moment ? 'save' : 'form.create'));
   const device = h('button.btn.small', { hidden: !can.locate(), onclick: here }, t('form.here'));
@@ -44,7 +44,8 @@ export function momentForm(moment) {
   // What is written for one event is not sent to another, that somebody opens meanwhile.
   const off = on('status', () => { if (current() !== event) box.close(); });
   const kept = moment ? undefined : unsent.get(event);
-  const reminder = kept && h('div.row', null, h('span', null, t('form.unsent')),
+  if (!moment) unsent.delete(event);
+  const reminder = kept && h('div.row', { role: 'status' }, h('span', null, t('form.unsent')),
     h('button.link', { 'aria-label': `${t('form.discard')}: ${t('form.unsent')}`, onclick: discard }, t('form.discard')));
   if (kept) {
     put(kept.typed);
@@ -52,14 +53,20 @@ export function momentForm(moment) {
     if (kept.isPrivate) sees.restrict();
   }
 
-  function keep() {
+  function closed() {
+    isClosed = true;
     off();
+    sees?.stop();
+    // Whether it is to be kept is known once it was sent or not.
+    if (!isDone && !isSending) keep();
+  }
+
+  function keep() {
     if (moment) return;
-    sees.stop();
     const isPrivate = sees.draft().private;
     // A time that nobody chose is another one when the form is opened again.
     const typed = Object.fromEntries(Object.entries(values()).filter(([key, value]) => value !== began[key]));
-    if (!isDone && (isPrivate || Object.keys(typed).length)) unsent.set(event, { typed, isPrivate }); else unsent.delete(event);
+    if (isPrivate || Object.keys(typed).length) unsent.set(event, { typed, isPrivate });
   }
 
   /** Fills in fields, with which nothing is wrong then. @param {Record<string, string>} typed */
@@ -69,7 +76,7 @@ export function momentForm(moment) {
 
   /** Begins anew, with an empty form. */
   function discard() {
-    unsent.delete(event);
+    if (isSending) return;
     put(began);
     length = lasts();
     sees.clear();
@@ -120,12 +127,20 @@ export function momentForm(moment) {
       place: { name: v.name.trim(), latitude: decimal(v.latitude), longitude: decimal(v.longitude), radius_m: Math.round(decimal(v.radius)) },
       ...sees?.draft(),
     };
+    isSending = true;
     try {
       const answer = await busy(save, t('form.saving'), () => (moment ? api.editMoment(moment.id, wished) : api.createMoment(wished)));
+      if (current() === event) keepMoment(answer);
+      // Back may have closed it meanwhile, and one is elsewhere.
+      if (isClosed) return;
       leave();
-      keepMoment(answer);
       if (!moment) go(`/moments/${encodeURIComponent(answer.id)}`);
-    } catch (error) { wrong.textContent = error.message; }
+    } catch (error) {
+      wrong.textContent = error.message;
+      if (!isClosed || isDone) return;
+      keep();
+      complain(error);
+    } finally { isSending = false; }
   }
 
   async function remove() {
@@ -147,13 +162,11 @@ export function momentForm(moment) {
       h('div.trio', null, fields.latitude.el, fields.longitude.el, fields.radius.el), device),
     sees?.el, wrong,
     h('div.actions', null, save, h('button.btn', { onclick: leave }, t('cancel')),
-      moment && h('span.spring'), moment && h('button.btn.quiet-danger', { onclick: remove }, t('moment.delete'))))], { wide: true, onclose: keep });
+      moment && h('span.spring'), moment && h('button.btn.quiet-danger', { onclick: remove }, t('moment.delete'))))], { wide: true, onclose: closed });
 
   /** Closes the form, of which nothing is to be kept. */
   function leave() {
     isDone = true;
-    // Back may have closed it while it was being sent.
-    if (!moment) unsent.delete(event);
     box.close();
   }
 }
