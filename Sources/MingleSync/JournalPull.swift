@@ -89,6 +89,8 @@ struct PullTable: Sendable {
     var merging: [PeerID: Queue<Merging>] = [:]
     /// Whether a pass over what waits could find something to ask for.
     var isDirty = false
+    /// Peers with room that can be asked for nothing of what waits: nothing has come to wait since that they offer.
+    var exhausted: Set<PeerID> = []
     /// Whether nothing that came could be stored.
     var isPaused = false
 
@@ -113,6 +115,8 @@ struct PullTable: Sendable {
     mutating func wait(_ key: JournalKey) {
         waiting[turn(of: key).rawValue][key] = true
         isDirty = true
+        guard !exhausted.isEmpty else { return }
+        for offer in table[key]?.offers ?? [] { exhausted.remove(offer.peer) }
     }
 
     /// Pulls the content of devices before others', of which something is needed.

@@ -12,7 +12,7 @@ extension SyncEngine {
         // What is pulled onto a full disk cannot be stored; sessions begin anew when there is room.
         guard !pulls.isPaused, pulls.waitingCount > 0 || pulls.hasProofs else { return }
         var room: [PeerID: Int] = [:]
-        for id in peers.keys {
+        for id in peers.keys where pulls.hasProofs || !pulls.exhausted.contains(id) {
             guard let peer = peers[id], peer.ready != nil else { continue }
             room[id] = runRoom(of: id, peer)
         }
@@ -30,6 +30,8 @@ extension SyncEngine {
                 if let peer = peers[offer.peer] { room[offer.peer] = runRoom(of: offer.peer, peer) }
             }
         }
+        // A newcomer among newcomers would else look through hundreds of journals for each that comes.
+        pulls.exhausted.formUnion(room.filter { $0.value >= limits.runBytes }.keys)
     }
 
     /// Bytes of runs that a peer may be asked for now.

@@ -95,6 +95,7 @@ extension SyncEngine {
         if peers[id]?.asked.endGivenUp(key) == true {
             peers[id]?.asked.runsSince = now
             pulls.isDirty = true
+            pulls.exhausted.remove(id)
             return
         }
         guard let request = pulls.table[key]?.request, request.peer == id, !request.isAnswered else { return spend(id) }

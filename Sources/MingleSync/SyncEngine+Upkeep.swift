@@ -34,6 +34,7 @@ extension SyncEngine {
         }
         forgetUnproved(of: id)
         pulls.isDirty = true
+        pulls.exhausted.remove(id)
         if isRelay { blobs.pass.lookAtAll() } else { blobs.pass.lookAtLanes() }
         forgetPayloads(of: id)
         forgetBlobs(of: id)
