@@ -6,9 +6,17 @@ import MingleModel
 struct PayloadQueue: Sendable {
     /// One missing payload.
     struct Want: Sendable {
+        /// What a peer has said in its session.
+        enum Word: Sendable {
+            /// Nothing yet: it was asked, or is to be asked in its turn.
+            case none
+            /// That it does not hold it.
+            case absent
+        }
+
         let length: Int
-        /// The peers that were asked in their sessions.
-        var asked: [PeerID] = []
+        /// The peers whose turn came, and what they have said since.
+        var asked: [PeerID: Word] = [:]
         /// The peer in whose queue it stands, or that is to answer.
         var assigned: PeerID?
         /// The devices that have let go of it for good.

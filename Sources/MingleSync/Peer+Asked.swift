@@ -24,6 +24,8 @@ extension Peer {
         var payloadsSince = Duration.zero
         /// Payloads to ask for.
         var payloadQueue = Queue<Reference>()
+        /// How often it did not answer about payloads in time.
+        var payloadStalls = 0
         /// Runs of each journal that it advertised and did not deliver.
         private(set) var strikes: [JournalKey: Strikes] = [:]
         /// When the oldest of these was noted, or before.
@@ -46,6 +48,9 @@ extension Peer {
 }
 
 extension Peer.Asked {
+    /// Payloads that it has yet to answer for, asked for or not.
+    var waitingPayloads: Int { payloads.count + payloadQueue.count }
+
     /// Notes that it did not deliver a journal.
     mutating func strike(_ key: JournalKey, at now: Duration) {
         if strikes.isEmpty { strikesSince = now }

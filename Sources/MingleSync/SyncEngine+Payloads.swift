@@ -7,9 +7,10 @@ import MingleWire
 extension SyncEngine {
     /// Takes missing payloads; the peer that brought their headers is asked first.
     mutating func want(_ wants: [PayloadWant], from id: PeerID?) {
-        let new = wants.filter { payloads.wants[$0.reference] == nil }
-        for want in new { payloads.wants[want.reference] = PayloadQueue.Want(length: want.length) }
-        assign(new.map(\.reference), preferring: id)
+        for want in wants where payloads.wants[want.reference] == nil {
+            payloads.wants[want.reference] = PayloadQueue.Want(length: want.length)
+        }
+        assign(wants.map(\.reference), preferring: id)
         for id in peers.keys { requestPayloads(of: id) }
     }
 
@@ -34,35 +35,9 @@ extension SyncEngine {
 
     /// Lets a peer that has become ready answer for what nobody else does.
     mutating func offerPayloads(to id: PeerID) {
-        assign(payloads.wants.keys.filter { payloads.wants[$0]?.assigned == nil }, preferring: id)
+        for reference in payloads.wants.keys { assign(reference, to: id) }
         requestPayloads(of: id)
     }
-
-    /// Puts payloads into the queues of peers that were not asked for them yet; what there is nobody for waits for somebody.
-    ///
-    /// The preferred peer comes first, then the device that wrote them, then who has least to answer. That one gets some more of them
-    /// before another does, so that few messages ask for much.
-    private mutating func assign(_ references: [Reference], preferring preferred: PeerID?) {
-        var last: PeerID?
-        for reference in references {
-            guard let want = payloads.wants[reference] else { continue }
-            let candidates = readyPeers(for: reference.journal).filter {
-                !want.asked.contains($0) && !hasEvicted(want, $0)
-            }
-            let chosen =
-                candidates.first { $0 == preferred }
-                ?? candidates.first { peers[$0]?.device?.raw.prefix == reference.device }
-                ?? candidates.first { $0 == last && waitingPayloads(of: $0) < limits.payloadsTogether }
-                ?? candidates.min { waitingPayloads(of: $0) < waitingPayloads(of: $1) }
-            payloads.wants[reference]?.assigned = chosen
-            guard let chosen else { continue }
-            last = chosen
-            payloads.wants[reference]?.asked.append(chosen)
-            peers[chosen]?.asked.payloadQueue.append(reference)
-        }
-    }
-
-    private func waitingPayloads(of id: PeerID) -> Int { peers[id]?.asked.payloadQueue.count ?? 0 }
 
     private mutating func requestPayloads(of id: PeerID) {
         // What is fetched onto a full disk cannot be stored.
@@ -74,7 +49,7 @@ extension SyncEngine {
             let length = want?.assigned == id ? want?.length ?? 0 : 0
             if !references.isEmpty, byteCount + length > limits.payloadBytes { break }
             _ = peers[id]?.asked.payloadQueue.popFirst()
-            guard want?.assigned == id else { continue }
+            guard want?.assigned == id, want?.isMerging == false else { continue }
             references.append(next)
             byteCount += length
         }
@@ -109,7 +84,7 @@ extension SyncEngine {
                 continue
             }
             let wasAsked = peers[id]?.asked.payloads.remove(reference) != nil
-            guard let want = payloads.wants[reference], wasAsked || want.asked.contains(id) else {
+            guard let want = payloads.wants[reference], wasAsked || want.asked[id] != nil else {
                 if !wasAsked { strayCount += 1 }
                 continue
             }
@@ -118,30 +93,27 @@ extension SyncEngine {
                 guard !want.isMerging else { continue }
                 payloads.wants[reference]?.isMerging = true
                 received.append(ReceivedPayload(reference: reference, bytes: [UInt8](bytes)))
-            } else if want.assigned == id {
+            } else {
                 if case .evicted = content { noteEvicted(reference, by: id) }
+                payloads.wants[reference]?.asked[id] = .absent
                 // That it was erased is believed only with the deletion in hand, which settles it.
-                open.append(reference)
+                if want.assigned == id { open.append(reference) }
             }
         }
-        peers[id]?.serving.owed.subtract(received.map(\.reference) + came)
+        peers[id]?.serving.owed.subtract(received.map(\.reference))
         if !received.isEmpty { actions.append(.mergePayloads(id, received)) }
         if !open.isEmpty { passOn(open) }
-        askAgain(came, of: id)
+        for reference in came { askAgain(reference, of: id) }
         if strayCount + came.count > 0 || answers.isEmpty { spend(id, items: strayCount + came.count) }
         requestPayloads(of: id)
     }
 
-    /// Takes a peer's word that it has come to hold payloads that it was asked for in vain.
-    private mutating func askAgain(_ came: [Reference], of id: PeerID) {
-        var open: [Reference] = []
-        for reference in came {
-            // Who is to answer yet will.
-            guard let want = payloads.wants[reference], want.assigned != id, want.asked.contains(id) else { continue }
-            payloads.wants[reference]?.asked.removeAll { $0 == id }
-            if want.assigned == nil, !want.isMerging { open.append(reference) }
-        }
-        assign(open, preferring: id)
+    /// Takes a peer's word that it may have come to hold a payload that it was asked for in vain.
+    private mutating func askAgain(_ reference: Reference, of id: PeerID) {
+        // Who owes an answer has that to give first.
+        guard let want = payloads.wants[reference], want.assigned != id, want.asked[id] == .absent else { return }
+        payloads.wants[reference]?.asked[id] = nil
+        if !want.isMerging { assign(reference, to: id) }
     }
 
     /// Takes the shell's word of what became of payloads.
@@ -166,10 +138,17 @@ extension SyncEngine {
     /// Asks for payloads again that could not be stored a while ago, and of those who sent them, too.
     mutating func resumePayloads() {
         guard !payloads.unstored.isEmpty, now >= payloads.resumesAt else { return }
-        let open = payloads.unstored.filter { payloads.wants[$0].map { $0.assigned == nil } ?? false }.sorted()
+        let unstored = payloads.unstored.sorted()
         payloads.unstored = []
-        for reference in open { payloads.wants[reference]?.asked = [] }
-        passOn(open)
+        for reference in unstored {
+            guard let assigned = payloads.wants[reference]?.assigned else {
+                payloads.wants[reference]?.asked = [:]
+                continue
+            }
+            payloads.wants[reference]?.asked = [assigned: .none]
+        }
+        assign(unstored, preferring: nil)
+        for id in peers.keys { requestPayloads(of: id) }
     }
 
     /// Goes on with what there was no room for.
@@ -181,22 +160,34 @@ extension SyncEngine {
 
     /// Turns to other peers for payloads.
     private mutating func passOn(_ references: [Reference]) {
+        for reference in references { payloads.wants[reference]?.assigned = nil }
         assign(references, preferring: nil)
         for id in peers.keys { requestPayloads(of: id) }
     }
 
-    /// Turns to others for payloads that a peer does not answer for.
+    /// Turns to others for payloads that a peer does not answer for, and for what it was to be asked for next.
     mutating func endStalePayloads() {
         for id in peers.keys {
-            guard let peer = peers[id], !peer.asked.payloads.isEmpty,
-                now - peer.asked.payloadsSince >= limits.requestTimeout
+            guard let asked = peers[id]?.asked, !asked.payloads.isEmpty,
+                now - asked.payloadsSince >= limits.requestTimeout
             else { continue }
-            let asked = peer.asked
             noteFailing(id, .withheldPayloads(asked.payloads.count))
             peers[id]?.asked.payloads = []
-            passOn(asked.payloads.filter { payloads.wants[$0]?.assigned == id }.sorted())
-            requestPayloads(of: id)
+            peers[id]?.asked.payloadStalls += 1
+            let queued = takeQueuedPayloads(of: id)
+            passOn(asked.payloads.filter { payloads.wants[$0]?.assigned == id }.sorted() + queued)
         }
+    }
+
+    /// Takes what a peer was not asked for yet out of its queue; it may be asked for it all the same.
+    private mutating func takeQueuedPayloads(of id: PeerID) -> [Reference] {
+        var queued: [Reference] = []
+        while let next = peers[id]?.asked.payloadQueue.popFirst() {
+            guard payloads.wants[next]?.assigned == id else { continue }
+            payloads.wants[next]?.asked[id] = nil
+            queued.append(next)
+        }
+        return queued
     }
 
     /// Turns to others for what a peer that is gone was to answer.
@@ -204,8 +195,7 @@ extension SyncEngine {
         let open = payloads.wants.keys.filter { reference in
             payloads.wants[reference].map { $0.assigned == id && !$0.isMerging } ?? false
         }
-        for reference in payloads.wants.keys { payloads.wants[reference]?.asked.removeAll { $0 == id } }
-        for reference in open { payloads.wants[reference]?.assigned = nil }
+        for reference in payloads.wants.keys { payloads.wants[reference]?.asked[id] = nil }
         passOn(open)
     }
 }

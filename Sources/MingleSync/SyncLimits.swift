@@ -74,12 +74,12 @@ package struct SyncLimits: Sendable {
 
     /// Payloads that one request asks for.
     package var payloadsPerRequest = 64
-    /// Missing payloads that wait for one peer, if more than it can answer for, before another is to be asked for what comes next.
+    /// Payloads that a peer has to answer for before another is turned to for the next.
     package var payloadsTogether = 16
     /// Bytes of payloads that one request asks for, and one answer holds.
     package var payloadBytes = 1 << 20
-    /// Payloads that a peer was told are absent and that it is told of if they come.
-    package var owedPayloads = 1 << 12
+    /// Payloads that a peer asked for and that it is told of if they come, as they are absent: more than a node asks for at once.
+    package var owedPayloads = 1 << 14
 
     /// Devices of which it is remembered that they have let go of one payload.
     package var evictors = 4

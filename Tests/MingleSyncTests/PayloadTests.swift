@@ -277,19 +277,91 @@ struct PayloadTests {
         #expect(asked.map(\.references.count) == [16, 16] && Set(asked.map(\.peer)).count == 2)
     }
 
-    @Test func `who wrote what is lacking is asked first, after who brought it`() {
-        var engine = LoneEngine()
-        engine.admit(1)
-        let author = engine.admit(2)
-        let wants = [1, 2].map { (sequence: UInt8) in
+    /// Payloads of the device of a number.
+    private static func wants(of author: Int, _ count: UInt8) -> [PayloadWant] {
+        (1...count).map { sequence in
             let hash = HeaderHash(Blake2b.hash(.header, [sequence]))
-            let device = TestAuthor(2).device
-            return PayloadWant(
-                reference: Reference(device: device, journal: .content, sequence: UInt32(sequence), hash: hash),
-                length: 3
-            )
+            let device = TestAuthor(author).device
+            let reference = Reference(device: device, journal: .content, sequence: UInt32(sequence), hash: hash)
+            return PayloadWant(reference: reference, length: 3)
         }
-        #expect(engine.tell(.payloadsWanted(wants)).wantedPayloads.map(\.peer) == [author])
+    }
+
+    @Test func `who wrote what is lacking is asked first, for some of it`() {
+        var engine = LoneEngine()
+        let (other, author) = (engine.admit(1), engine.admit(2))
+        let asked = engine.tell(.payloadsWanted(Self.wants(of: 2, 20))).wantedPayloads
+        #expect(asked.map(\.peer) == [other, author] && asked.map(\.references.count) == [4, 16])
+    }
+
+    @Test func `who brought a header is asked for its payload before who wrote it`() throws {
+        var writer = TestAuthor(3)
+        var engine = LoneEngine()
+        let (author, other) = (engine.admit(3), engine.admit(1))
+        var delta = try #require(writer.write([5000], behind: [], in: .content).first)
+        delta.payload = nil
+        let want = PayloadWant(reference: delta.reference, length: 5000)
+        engine.hear(.run(Data(Run([delta]).encoded())), from: other, on: .deltas)
+        let asked = engine.tell(.merged(other, MergeAnswer(.merged, missing: [want]))).wantedPayloads
+        #expect(asked.map(\.peer) == [other] && author != other)
+    }
+
+    @Test func `who says again and again that something is absent takes nobody else's turn`() {
+        var engine = LoneEngine()
+        let (liar, holder) = (engine.admit(1), engine.admit(2))
+        engine.admit(3)
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        let asked = engine.hear(Self.say(.absent(true), of: [want, want, want]), from: liar).wantedPayloads
+        #expect(asked.map(\.peer) == [holder])
+        #expect(engine.hear(Self.answer(want), from: holder).mergedPayloads == [want.reference])
+    }
+
+    @Test func `what is lacking twice is asked for once`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let want = Self.want(1)
+        #expect(engine.tell(.payloadsWanted([want, want])).wantedPayloads.map(\.references) == [[want.reference]])
+        #expect(engine.hear(Self.answer(want), from: peer).mergedPayloads == [want.reference])
+    }
+
+    @Test func `what waits for a peer that stalls is asked of others, and it of nothing that they may have`() {
+        var engine = LoneEngine { $0.payloadsPerRequest = 1 }
+        let author = engine.admit(2)
+        let wants = Self.wants(of: 2, 3)
+        engine.tell(.payloadsWanted(wants))
+        let other = engine.admit(1)
+        let asked = engine.wait(.seconds(10)).wantedPayloads
+        #expect(asked.map(\.peer) == [other])
+        let next = engine.hear(Self.answer(wants[0]), from: other).wantedPayloads
+        #expect(next.map(\.peer) == [other] && next.map(\.references) == [[wants[1].reference]])
+        // Nobody else has the last one, so it is asked all the same.
+        let last = engine.tell(.closed(other)).wantedPayloads
+        #expect(last.map(\.peer) == [author])
+    }
+
+    @Test func `two that stall and say that something came keep nobody from being asked`() {
+        var engine = LoneEngine()
+        let (first, second, holder) = (engine.admit(1), engine.admit(2), engine.admit(3))
+        let want = Self.want(1)
+        #expect(engine.tell(.payloadsWanted([want])).wantedPayloads.map(\.peer) == [first])
+        #expect(engine.wait(.seconds(10)).wantedPayloads.map(\.peer) == [second])
+        engine.hear(Self.say(.came(true), of: [want]), from: first)
+        #expect(engine.wait(.seconds(10)).wantedPayloads.map(\.peer) == [holder])
+    }
+
+    @Test func `what could not be stored is asked again of who sent it, though another was to answer meanwhile`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        engine.hear(Self.answer(want), from: peer)
+        engine.tell(.payloadsNotMerged(peer, [want.reference]))
+        #expect(engine.wait(.seconds(25)).wantedPayloads.isEmpty)
+        let other = engine.admit(2)
+        #expect(engine.wait(.seconds(6)).wantedPayloads.isEmpty)
+        let asked = engine.hear(Self.say(.absent(true), of: [want]), from: other).wantedPayloads
+        #expect(asked.map(\.peer) == [peer])
     }
 
     @Test func `what has come to who was asked in vain is asked for again, once`() {
