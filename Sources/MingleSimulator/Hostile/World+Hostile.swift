@@ -42,10 +42,13 @@ extension World {
             let secrets = Secrets.joining(link, randomness)
             let disk = try makeDisk(in: event, secrets)
             let node = try makeNode(in: event, secrets: secrets, disk: disk, randomness: randomness)
+            // Some come when others are there already, who are told of it.
+            let latest = Int(plan.length / .milliseconds(3))
+            let coming = hostility.dice.chance(50) ? hostility.dice.milliseconds(0...latest) : .zero
             for other in 0..<others where others <= 8 || hostility.dice.chance(60) {
                 let isDialler = hostility.dice.chance(60)
                 targets.append(Target(from: isDialler ? node.number : other, to: isDialler ? other : node.number))
-                agenda.add(.dial(target: targets.count - 1), at: hostility.dice.milliseconds(0...3000))
+                agenda.add(.dial(target: targets.count - 1), at: coming + hostility.dice.milliseconds(0...3000))
             }
             node.hostility = hostility
             nodes.append(node)

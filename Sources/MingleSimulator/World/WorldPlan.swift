@@ -60,8 +60,9 @@ struct WorldPlan {
         let drawnDeeds = dice.number(25...80)
         deedsPerHour = options.posts ?? drawnDeeds
         let drawnSlowness = dice.pick([500, 5000, 200_000])
-        // Nobody answers a crowd, or shares a picture among it, within seconds where a piece of that takes a tenth of a second to read.
-        slowness = peers > Self.slowPeers ? min(drawnSlowness, 5000) : drawnSlowness
+        // Nobody answers a crowd, or shares a picture among it, within seconds where a piece of that takes a tenth of a second to read;
+        // and the larger it is, the more come at once and ask for all journals.
+        slowness = peers > Self.slowPeers ? min(drawnSlowness, 5000 * Self.slowPeers / peers) : drawnSlowness
         pause = FaultPauses(
             cut: .seconds(dice.number(60...900)),
             block: .seconds(dice.number(200...1200)),
