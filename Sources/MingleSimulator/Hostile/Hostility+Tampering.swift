@@ -88,7 +88,8 @@ extension Hostility {
         var hello = hello
         guard !hello.certificates.isEmpty else { return hello }
         if dice.chance(75) {
-            hello.certificates.append(forge(dice.pick(hello.certificates), event))
+            let place = dice.number(0...hello.certificates.count)
+            hello.certificates.insert(forge(dice.pick(hello.certificates), event), at: place)
             return hello
         }
         var run = [UInt8](hello.certificates[0])
