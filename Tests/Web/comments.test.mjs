@@ -241,17 +241,21 @@ test('the newest page takes the place of what is known of it, if it says all', (
   assert.equal(renewed([], [], NaN, []), null);
 });
 
-test('what could not be sent once one has left is kept, beside what was typed since', async () => {
-  const talk = below('m1'), answer = globalThis.fetch;
-  type(talk, 'first');
-  let end;
-  globalThis.fetch = (url, options) => (options?.method === 'POST' ? new Promise((done) => { end = done; }) : answer(url, options));
-  const sent = talk.el.all('form')[0].listeners.submit({ preventDefault: () => {} });
-  talk.el.isConnected = false;
-  type(below('m1'), 'second');
-  end({ ok: false, status: 507, text: async () => '{"detail":"The disk is full."}' });
-  await sent;
-  globalThis.fetch = answer;
-  assert.equal(below('m1').input.value, 'first\nsecond');
-  forget();
+test('what could not be sent once one has left is kept, or put before what is typed by then', async () => {
+  for (const comesBack of [true, false]) {
+    const talk = below('m1'), answer = globalThis.fetch;
+    type(talk, 'first');
+    let end;
+    globalThis.fetch = (url, options) => (options?.method === 'POST' ? new Promise((done) => { end = done; }) : answer(url, options));
+    const sent = talk.el.all('form')[0].listeners.submit({ preventDefault: () => {} });
+    talk.el.isConnected = false;
+    const again = comesBack && below('m1');
+    if (comesBack) type(again, 'second');
+    end({ ok: false, status: 507, text: async () => '{"detail":"The disk is full."}' });
+    await sent;
+    globalThis.fetch = answer;
+    if (comesBack) assert.equal(again.input.value, 'first\nsecond');
+    assert.equal(below('m1').input.value, comesBack ? 'first\nsecond' : 'first');
+    forget();
+  }
 });

@@ -186,7 +186,17 @@ test('a form closes when another event is opened, and is kept for its own', () =
   state.status = null;
 });
 
-test('what is being sent is no draft meanwhile, and is one again if it cannot be sent', async () => {
+test('what was sent is on show at once, new or changed', async () => {
+  state.moments = [];
+  let form = open();
+  for (const [key, value] of Object.entries({ title: 'Polka', name: 'Hall', latitude: '48.1', longitude: '11.5' })) form[key].value = value;
+  await form.form.listeners.submit({ preventDefault() {} });
+  form.close();
+  assert.deepEqual(state.moments.map((m) => m.title), ['Polka']);
+  state.moments = null;
+});
+
+test('what is being sent is no draft meanwhile, and is one again if it cannot be sent, beside another', async () => {
   const fill = (form) => { for (const [key, value] of Object.entries({ title: 'Speech', name: 'Hall', latitude: '48.1', longitude: '11.5' })) form[key].value = value; };
   const answer = globalThis.fetch;
   let end;
@@ -198,12 +208,15 @@ test('what is being sent is no draft meanwhile, and is one again if it cannot be
   form.close();
   form = open();
   assert.equal(form.title.value, '', 'it would be sent twice');
+  form.title.value = 'Waltz';
   form.close();
   end({ ok: false, status: 507, text: async () => '{"detail":"The disk is full."}' });
   await sent;
   globalThis.fetch = answer;
-  form = open();
-  assert.equal(form.title.value, 'Speech');
-  form.button('Cancel').listeners.click();
-  form.close();
+  for (const title of ['Speech', 'Waltz', '']) {
+    form = open();
+    assert.equal(form.title.value, title);
+    form.button('Cancel').listeners.click();
+    form.close();
+  }
 });

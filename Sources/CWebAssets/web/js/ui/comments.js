@@ -13,6 +13,8 @@ import { confirm } from './sheet.js';
 
 /** Kinds that change what is said further up, or by whom. */
 const ALL = ['hidden', 'profile', 'profile_picture'];
+/** Where one types, of those that were opened last. @type {{place: string, el: HTMLElement, put: (text: string) => void}|null} */
+let box = null;
 /** Of so many photos and moments what was typed and not sent is kept. */
 const DRAFTS = 20;
 
@@ -49,6 +51,12 @@ export function createComments(kind, target) {
     keep(drafts, place, input.value);
     send.disabled = !input.value.trim();
     fit();
+  }
+
+  /** Puts what could not be sent before what was typed since. */
+  function put(text) {
+    input.value = [text, input.value].filter(Boolean).join('\n');
+    typed();
   }
 
   function fit() {
@@ -104,11 +112,10 @@ export function createComments(kind, target) {
       draw();
       list.lastElementChild?.scrollIntoView({ block: 'nearest' });
     } catch (error) {
-      // One may have left meanwhile, and have come back to type something else.
-      if (!el.isConnected) { keep(drafts, place, [text, drafts.get(place)].filter(Boolean).join('\n')); complain(error); return; }
-      wrong.textContent = error.message;
-      input.value = [text, input.value].filter(Boolean).join('\n');
-      typed();
+      if (el.isConnected) { wrong.textContent = error.message; put(text); return; }
+      // One has left meanwhile, and may have come back to type something else.
+      if (box?.place === place && box.el.isConnected && drafts === state.drafts) box.put(text); else keep(drafts, place, [text, drafts.get(place)].filter(Boolean).join('\n'));
+      complain(error);
     }
   }
 
@@ -176,5 +183,6 @@ export function createComments(kind, target) {
 
   const scroll = h('div.scroll', null, older, list, none);
   const el = h('div.talk', null, scroll, wrong, !visiting() && form);
+  box = { place, el, put };
   return { el, refresh, input, toEnd };
 }

@@ -12,8 +12,10 @@ import { locate } from './participate.js';
 import { confirm, sheet } from './sheet.js';
 
 const HOUR = 3600000;
-/** What was typed for a new moment and not sent when its form was closed by Back, Escape or the X, by event. @type {Map<string, {typed: Record<string, string>, isPrivate: boolean}>} */
+/** What was typed for new moments and not sent when their form was closed by Back, Escape or the X, or not taken, by event; the latest last. @type {Map<string, {typed: Record<string, string>, isPrivate: boolean}[]>} */
 const unsent = new Map();
+/** So many of them are kept of an event. */
+const DRAFTS = 5;
 
 /**
  * @param {any} [moment] the one to change; a new one without
@@ -43,8 +45,7 @@ export function momentForm(moment) {
   const current = () => state.status?.current?.id ?? '', event = current();
   // What is written for one event is not sent to another, that somebody opens meanwhile.
   const off = on('status', () => { if (current() !== event) box.close(); });
-  const kept = moment ? undefined : unsent.get(event);
-  if (!moment) unsent.delete(event);
+  const kept = moment ? undefined : unsent.get(event)?.pop();
   const reminder = kept && h('div.row', { role: 'status' }, h('span', null, t('form.unsent')),
     h('button.link', { 'aria-label': `${t('form.discard')}: ${t('form.unsent')}`, onclick: discard }, t('form.discard')));
   if (kept) {
@@ -66,7 +67,7 @@ export function momentForm(moment) {
     const isPrivate = sees.draft().private;
     // A time that nobody chose is another one when the form is opened again.
     const typed = Object.fromEntries(Object.entries(values()).filter(([key, value]) => value !== began[key]));
-    if (isPrivate || Object.keys(typed).length) unsent.set(event, { typed, isPrivate });
+    if (isPrivate || Object.keys(typed).length) unsent.set(event, [...unsent.get(event) ?? [], { typed, isPrivate }].slice(-DRAFTS));
   }
 
   /** Fills in fields, with which nothing is wrong then. @param {Record<string, string>} typed */
@@ -116,8 +117,8 @@ export function momentForm(moment) {
     return keys.find((key) => found[key]);
   }
 
-  async function submit(event) {
-    event.preventDefault();
+  async function submit(pressed) {
+    pressed.preventDefault();
     wrong.textContent = '';
     const bad = check(Object.keys(fields));
     if (bad) { fields[bad].input.focus(); return; }
