@@ -6,17 +6,26 @@ import MingleModel
 struct PayloadQueue: Sendable {
     /// One missing payload.
     struct Want: Sendable {
-        /// What a peer has said in its session.
-        enum Word: Sendable {
-            /// Nothing yet: it was asked, or is to be asked in its turn.
-            case none
-            /// That it does not hold it.
-            case absent
+        /// How a peer stands to it in its session, once it was its turn.
+        struct Turn: Sendable {
+            /// What the peer has said.
+            enum Word: Sendable {
+                /// Nothing yet: it was asked, or is to be asked next.
+                case none
+                /// That it does not hold it.
+                case absent
+                /// That it may have come to hold it since.
+                case came
+            }
+
+            /// How often it was asked.
+            var count = 1
+            var word = Word.none
         }
 
         let length: Int
-        /// The peers whose turn came, and what they have said since.
-        var asked: [PeerID: Word] = [:]
+        /// The peers whose turn came.
+        var asked: [PeerID: Turn] = [:]
         /// The peer in whose queue it stands, or that is to answer.
         var assigned: PeerID?
         /// The devices that have let go of it for good.

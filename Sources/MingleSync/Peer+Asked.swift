@@ -24,7 +24,9 @@ extension Peer {
         var payloadsSince = Duration.zero
         /// Payloads to ask for.
         var payloadQueue = Queue<Reference>()
-        /// How often it did not answer about payloads in time.
+        /// When it is to have answered for all of these, however many answers come.
+        var payloadsDue = Duration.zero
+        /// How often it did not answer about payloads in time since it last sent one.
         var payloadStalls = 0
         /// Runs of each journal that it advertised and did not deliver.
         private(set) var strikes: [JournalKey: Strikes] = [:]

@@ -30,14 +30,14 @@ extension SyncEngine {
             peers[id]?.ready?.includes(reference.journal) == true
         else { return false }
         payloads.wants[reference]?.assigned = id
-        payloads.wants[reference]?.asked[id] = PayloadQueue.Want.Word.none
+        payloads.wants[reference]?.asked[id] = PayloadQueue.Want.Turn(count: (want.asked[id]?.count ?? 0) + 1)
         peers[id]?.asked.payloadQueue.append(reference)
         return true
     }
 
-    /// Whether a peer was not asked for a payload yet.
+    /// Whether a peer was not asked for a payload yet, or it may have come to it since.
     private func mayAsk(_ id: PeerID, for want: PayloadQueue.Want) -> Bool {
-        want.asked[id] == nil && !hasEvicted(want, id)
+        (want.asked[id].map { $0.word == .came } ?? true) && !hasEvicted(want, id)
     }
 
     /// Whether one answer of a peer can hold some more of what is lacking, and it answers.
@@ -46,7 +46,7 @@ extension SyncEngine {
         return asked.payloadStalls == 0 && asked.waitingPayloads < limits.payloadsTogether
     }
 
-    /// Whether a peer has failed less often to answer for payloads, or as often and has less to answer.
+    /// Whether a peer has failed less often to answer for payloads since it sent one, or as often and has less to answer.
     private func isFreer(_ id: PeerID, than other: PeerID) -> Bool {
         guard let left = peers[id]?.asked, let right = peers[other]?.asked else { return false }
         return (left.payloadStalls, left.waitingPayloads) < (right.payloadStalls, right.waitingPayloads)

@@ -49,13 +49,19 @@ extension SyncEngine {
             let length = want?.assigned == id ? want?.length ?? 0 : 0
             if !references.isEmpty, byteCount + length > limits.payloadBytes { break }
             _ = peers[id]?.asked.payloadQueue.popFirst()
-            guard want?.assigned == id, want?.isMerging == false else { continue }
+            guard let want, want.assigned == id else { continue }
+            if want.isMerging {
+                // What is being stored may turn out to be forged.
+                payloads.wants[next]?.asked[id] = nil
+                continue
+            }
             references.append(next)
             byteCount += length
         }
         guard !references.isEmpty else { return }
         peers[id]?.asked.payloads = Set(references)
         peers[id]?.asked.payloadsSince = now
+        peers[id]?.asked.payloadsDue = now + limits.queueTimeout + .seconds(byteCount / limits.slowestRuns)
         var message = ProtoWantPayloads()
         message.references = references.map { .init($0.bytes) }
         send(.wantPayloads(message), to: id, on: .control)
@@ -90,14 +96,21 @@ extension SyncEngine {
             }
             if wasAsked { peers[id]?.asked.payloadsSince = now }
             if case .payload(let bytes) = content {
-                guard !want.isMerging else { continue }
+                guard !want.isMerging else {
+                    // It is asked again should the other one be forged.
+                    payloads.wants[reference]?.asked[id] = nil
+                    continue
+                }
                 payloads.wants[reference]?.isMerging = true
                 received.append(ReceivedPayload(reference: reference, bytes: [UInt8](bytes)))
-            } else {
+            } else if wasAsked || want.assigned != id {
                 if case .evicted = content { noteEvicted(reference, by: id) }
-                payloads.wants[reference]?.asked[id] = .absent
+                payloads.wants[reference]?.asked[id]?.word = .absent
                 // That it was erased is believed only with the deletion in hand, which settles it.
                 if want.assigned == id { open.append(reference) }
+            } else {
+                // It stands in the peer's queue, of which it cannot know.
+                strayCount += 1
             }
         }
         peers[id]?.serving.owed.subtract(received.map(\.reference))
@@ -111,14 +124,23 @@ extension SyncEngine {
     /// Takes a peer's word that it may have come to hold a payload that it was asked for in vain.
     private mutating func askAgain(_ reference: Reference, of id: PeerID) {
         // Who owes an answer has that to give first.
-        guard let want = payloads.wants[reference], want.assigned != id, want.asked[id] == .absent else { return }
-        payloads.wants[reference]?.asked[id] = nil
-        if !want.isMerging { assign(reference, to: id) }
+        guard let want = payloads.wants[reference], want.assigned != id, let turn = want.asked[id],
+            turn.word == .absent, turn.count < limits.payloadTurns
+        else { return }
+        payloads.wants[reference]?.asked[id]?.word = .came
+        guard !want.isMerging else { return }
+        if let other = want.assigned, peers[other]?.asked.payloads.contains(reference) == false {
+            // That one was not asked yet, and knows of nothing.
+            payloads.wants[reference]?.asked[other] = nil
+            payloads.wants[reference]?.assigned = nil
+        }
+        assign(reference, to: id)
     }
 
     /// Takes the shell's word of what became of payloads.
     mutating func finishPayloads(from id: PeerID, _ stored: [Reference], _ refused: [Reference]) {
         settle(stored)
+        if !stored.isEmpty { peers[id]?.asked.payloadStalls = 0 }
         guard !refused.isEmpty else { return }
         for reference in refused { payloads.wants[reference]?.isMerging = false }
         passOn(refused)
@@ -145,7 +167,7 @@ extension SyncEngine {
                 payloads.wants[reference]?.asked = [:]
                 continue
             }
-            payloads.wants[reference]?.asked = [assigned: .none]
+            payloads.wants[reference]?.asked = [assigned: PayloadQueue.Want.Turn()]
         }
         assign(unstored, preferring: nil)
         for id in peers.keys { requestPayloads(of: id) }
@@ -158,10 +180,11 @@ extension SyncEngine {
         for id in peers.keys { requestPayloads(of: id) }
     }
 
-    /// Turns to other peers for payloads.
+    /// Turns to other peers for payloads; what is being stored is passed on should it be forged.
     private mutating func passOn(_ references: [Reference]) {
-        for reference in references { payloads.wants[reference]?.assigned = nil }
-        assign(references, preferring: nil)
+        let open = references.filter { payloads.wants[$0]?.isMerging == false }
+        for reference in open { payloads.wants[reference]?.assigned = nil }
+        assign(open, preferring: nil)
         for id in peers.keys { requestPayloads(of: id) }
     }
 
@@ -169,7 +192,7 @@ extension SyncEngine {
     mutating func endStalePayloads() {
         for id in peers.keys {
             guard let asked = peers[id]?.asked, !asked.payloads.isEmpty,
-                now - asked.payloadsSince >= limits.requestTimeout
+                now - asked.payloadsSince >= limits.requestTimeout || now >= asked.payloadsDue
             else { continue }
             noteFailing(id, .withheldPayloads(asked.payloads.count))
             peers[id]?.asked.payloads = []

@@ -74,6 +74,8 @@ package struct SyncLimits: Sendable {
 
     /// Payloads that one request asks for.
     package var payloadsPerRequest = 64
+    /// How often a peer is asked for one payload in a session, as it says that it came.
+    package var payloadTurns = 4
     /// Payloads that a peer has to answer for before another is turned to for the next.
     package var payloadsTogether = 16
     /// Bytes of payloads that one request asks for, and one answer holds.

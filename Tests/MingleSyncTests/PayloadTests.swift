@@ -297,13 +297,14 @@ struct PayloadTests {
     @Test func `who brought a header is asked for its payload before who wrote it`() throws {
         var writer = TestAuthor(3)
         var engine = LoneEngine()
-        let (author, other) = (engine.admit(3), engine.admit(1))
+        engine.admit(3)
+        let other = engine.admit(1)
         var delta = try #require(writer.write([5000], behind: [], in: .content).first)
         delta.payload = nil
         let want = PayloadWant(reference: delta.reference, length: 5000)
         engine.hear(.run(Data(Run([delta]).encoded())), from: other, on: .deltas)
         let asked = engine.tell(.merged(other, MergeAnswer(.merged, missing: [want]))).wantedPayloads
-        #expect(asked.map(\.peer) == [other] && author != other)
+        #expect(asked.map(\.peer) == [other])
     }
 
     @Test func `who says again and again that something is absent takes nobody else's turn`() {
@@ -335,19 +336,94 @@ struct PayloadTests {
         #expect(asked.map(\.peer) == [other])
         let next = engine.hear(Self.answer(wants[0]), from: other).wantedPayloads
         #expect(next.map(\.peer) == [other] && next.map(\.references) == [[wants[1].reference]])
-        // Nobody else has the last one, so it is asked all the same.
-        let last = engine.tell(.closed(other)).wantedPayloads
-        #expect(last.map(\.peer) == [author])
+        // Nobody else has what is left, so it is asked all the same.
+        let left = engine.tell(.closed(other)).wantedPayloads
+        #expect(left.map(\.peer) == [author] && left.map(\.references) == [[wants[1].reference]])
+        let last = engine.hear(Self.answer(wants[1]), from: author).wantedPayloads
+        #expect(last.map(\.references) == [[wants[2].reference]])
     }
 
-    @Test func `two that stall and say that something came keep nobody from being asked`() {
+    @Test func `who stalled comes after those who did not, until it has sent something`() {
         var engine = LoneEngine()
-        let (first, second, holder) = (engine.admit(1), engine.admit(2), engine.admit(3))
-        let want = Self.want(1)
-        #expect(engine.tell(.payloadsWanted([want])).wantedPayloads.map(\.peer) == [first])
+        let (first, second, third) = (engine.admit(1), engine.admit(2), engine.admit(3))
+        let wants = (1...4).map { Self.want($0) }
+        #expect(engine.tell(.payloadsWanted([wants[0]])).wantedPayloads.map(\.peer) == [first])
         #expect(engine.wait(.seconds(10)).wantedPayloads.map(\.peer) == [second])
-        engine.hear(Self.say(.came(true), of: [want]), from: first)
+        #expect(engine.tell(.payloadsWanted([wants[1]])).wantedPayloads.map(\.peer) == [third])
+        #expect(engine.tell(.payloadsWanted([wants[2]])).wantedPayloads.isEmpty)
+        #expect(engine.hear(Self.answer(wants[0]), from: first).mergedPayloads == [wants[0].reference])
+        engine.tell(.payloadsMerged(first, stored: [wants[0].reference], refused: []))
+        #expect(engine.tell(.payloadsWanted([wants[3]])).wantedPayloads.map(\.peer) == [first])
+    }
+
+    @Test func `who owes an answer may not say that something came, and who said so four times is asked no more`() {
+        var engine = LoneEngine()
+        let peer = engine.admit(1)
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        _ = engine.wait(.seconds(10))
+        #expect(engine.hear(Self.say(.came(true), of: [want]), from: peer).wantedPayloads.isEmpty)
+        var askings = 1
+        for _ in 0..<9 {
+            engine.hear(Self.say(.absent(true), of: [want]), from: peer)
+            askings += engine.hear(Self.say(.came(true), of: [want]), from: peer).wantedPayloads.count
+        }
+        #expect(askings == 4)
+    }
+
+    @Test(arguments: [true, false])
+    func `who says that something is absent and sends it forged takes nobody else's turn`(isAbsentFirst: Bool) {
+        var engine = LoneEngine()
+        let (liar, holder) = (engine.admit(1), engine.admit(2))
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
+        var answers = [Self.say(.absent(true), of: [want]), Self.answer(want)].compactMap {
+            if case .payloads(let message) = $0 { message.answers.first } else { nil }
+        }
+        if !isAbsentFirst { answers.reverse() }
+        #expect(engine.hear(.payloads(.with { $0.answers = answers }), from: liar).mergedPayloads == [want.reference])
+        let actions = engine.tell(.payloadsMerged(liar, stored: [], refused: [want.reference]))
+        #expect(actions.wantedPayloads.map(\.peer) == [holder])
+    }
+
+    @Test func `what was sent while a forged one was stored is asked for again`() {
+        var engine = LoneEngine()
+        let (liar, holder) = (engine.admit(1), engine.admit(2))
+        let want = Self.want(1)
+        engine.tell(.payloadsWanted([want]))
         #expect(engine.wait(.seconds(10)).wantedPayloads.map(\.peer) == [holder])
+        #expect(engine.hear(Self.answer(want), from: liar).mergedPayloads == [want.reference])
+        #expect(engine.hear(Self.answer(want), from: holder).mergedPayloads.isEmpty)
+        let actions = engine.tell(.payloadsMerged(liar, stored: [], refused: [want.reference]))
+        #expect(actions.wantedPayloads.map(\.peer) == [holder])
+    }
+
+    @Test func `what has come to somebody is not left to a peer that was not asked yet`() {
+        var engine = LoneEngine { $0.payloadsPerRequest = 1 }
+        let holder = engine.admit(1)
+        let wants = (1...2).map { Self.want($0) }
+        engine.tell(.payloadsWanted([wants[1]]))
+        let slow = engine.admit(2)
+        #expect(engine.tell(.payloadsWanted([wants[0]])).wantedPayloads.map(\.peer) == [slow])
+        #expect(engine.hear(Self.say(.absent(true), of: [wants[1]]), from: holder).wantedPayloads.isEmpty)
+        let asked = engine.hear(Self.say(.came(true), of: [wants[1]]), from: holder).wantedPayloads
+        #expect(asked.map(\.peer) == [holder] && asked.map(\.references) == [[wants[1].reference]])
+        #expect(engine.hear(Self.answer(wants[0]), from: slow).wantedPayloads.isEmpty)
+    }
+
+    @Test func `who answers one thing at a time for ever is not waited for`() {
+        var engine = LoneEngine()
+        let slow = engine.admit(1)
+        let wants = (1...20).map { Self.want($0) }
+        engine.tell(.payloadsWanted(wants))
+        let other = engine.admit(2)
+        var asked: [PeerID] = []
+        for want in wants.prefix(9) {
+            asked += engine.wait(.seconds(9)).wantedPayloads.map(\.peer)
+            guard asked.isEmpty else { break }
+            engine.hear(Self.answer(want), from: slow)
+        }
+        #expect(asked == [other])
     }
 
     @Test func `what could not be stored is asked again of who sent it, though another was to answer meanwhile`() {
