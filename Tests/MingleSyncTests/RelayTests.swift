@@ -222,11 +222,6 @@ extension LoneEngine {
 }
 
 extension [SyncAction] {
-    /// The payloads that are asked of one peer.
-    fileprivate func wantedPayloads(of peer: PeerID) -> [Reference] {
-        wantedPayloads.filter { $0.peer == peer }.flatMap(\.references)
-    }
-
     /// What is said to one peer.
     func messages(to peer: PeerID) -> [ProtoMessage.OneOf_Content] {
         compactMap { $0.sent.flatMap { $0.peer == peer ? $0.content : nil } }
