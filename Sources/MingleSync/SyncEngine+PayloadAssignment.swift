@@ -2,7 +2,7 @@
 
 import MingleModel
 
-// Which peer is asked for which payload: one at a time, and nobody twice in a session for what it does not hold.
+// Which peer is asked for which payload: one at a time, and nobody again in a session for what it does not hold, unless it says that it came.
 extension SyncEngine {
     /// Puts payloads that are nobody's into the queues of peers; what there is no peer for waits for one.
     ///

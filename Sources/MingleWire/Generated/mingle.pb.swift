@@ -822,7 +822,7 @@ package nonisolated struct ProtoPayloadAnswer: Sendable {
     set {answer = .evicted(newValue)}
   }
 
-  /// unasked: held now, after it was said to be absent
+  /// unasked: it was said to be absent, and may be held now
   package var came: Bool {
     get {
       if case .came(let v)? = answer {return v}
@@ -841,7 +841,7 @@ package nonisolated struct ProtoPayloadAnswer: Sendable {
     case erased(Bool)
     /// not held any more and never fetched again, by a policy
     case evicted(Bool)
-    /// unasked: held now, after it was said to be absent
+    /// unasked: it was said to be absent, and may be held now
     case came(Bool)
 
   }
