@@ -17,10 +17,11 @@ extension Responder {
         try replica.locator(of: key.device, key.journal).map { JournalPoint(sequence: $0.sequence, hash: $0.hash) }
     }
 
-    func runs(of key: JournalKey, behind held: [JournalPoint], byteLimit: Int) throws -> RunsAnswer {
-        let headers = held.map { HeldHeader(sequence: $0.sequence, hash: $0.hash) }
-        let served = try replica.serve(key.device, key.journal, after: headers, byteLimit: byteLimit)
-        return RunsAnswer(key: key, runs: served.runs, needsOlder: served.needsOlder)
+    func runs(for request: RunsRequest) throws -> RunsAnswer {
+        let headers = request.held.map { HeldHeader(sequence: $0.sequence, hash: $0.hash) }
+        let (device, journal) = (request.key.device, request.key.journal)
+        let served = try replica.serve(device, journal, after: headers, byteLimit: request.byteLimit)
+        return RunsAnswer(key: request.key, runs: served.runs, needsOlder: served.needsOlder)
     }
 
     func payloads(_ references: [Reference]) throws -> [PayloadAnswer] {

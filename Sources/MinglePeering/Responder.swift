@@ -31,8 +31,7 @@ package struct Responder: Sendable {
         case .makeHello(let peer, let session): .hello(peer, try hello(in: session))
         case .findMissing(let key, let points): .missing(key, try missing(points, of: key))
         case .loadLocator(let key): .locator(key, try locator(of: key))
-        case .loadRuns(let peer, let key, let held, let byteLimit):
-            .runs(peer, try runs(of: key, behind: held, byteLimit: byteLimit))
+        case .loadRuns(let peer, let requests): .runs(peer, try requests.map(runs))
         case .loadPayloads(let peer, let references): .payloads(peer, try payloads(references))
         case .findBlobs(let row, let limit): try unfinished(after: row, limit: limit)
         case .loadBlobStates(let peer, let names): .blobStates(peer, try states(of: names))
@@ -47,7 +46,7 @@ package struct Responder: Sendable {
         // What is held may be asked for once more.
         case .findMissing(let key, let points): .missing(key, points)
         case .loadLocator(let key): .locator(key, [])
-        case .loadRuns(let peer, let key, _, _): .runs(peer, RunsAnswer(key: key, runs: []))
+        case .loadRuns(let peer, let requests): .runs(peer, requests.map { RunsAnswer(key: $0.key, runs: []) })
         case .loadPayloads(let peer, let references):
             .payloads(peer, references.map { PayloadAnswer(reference: $0, content: .absent) })
         case .loadBlobStates(let peer, _): .blobStates(peer, [])

@@ -18,7 +18,7 @@ struct Peer: Sendable {
     /// What the peer is owed.
     struct Serving: Sendable {
         /// Requests for runs of fabric journals and of content journals.
-        var runs: [Queue<RunRequest>] = [Queue(), Queue()]
+        var runs: [Queue<RunsRequest>] = [Queue(), Queue()]
         /// Requests for payloads.
         var payloads = Queue<[Reference]>()
         /// Whether the shell is loading runs for it.
@@ -47,6 +47,18 @@ struct Peer: Sendable {
             isLoadingRuns || isLoadingPayloads || !runs.allSatisfy(\.isEmpty) || !payloads.isEmpty || !due.isEmpty
                 || !loading.isEmpty
                 || !chunks.allSatisfy(\.isEmpty)
+        }
+
+        /// Requests for a kind of journal that are answered together: as many as are small.
+        mutating func takeRequests(for journal: Journal, _ limits: SyncLimits) -> [RunsRequest] {
+            var next: [RunsRequest] = []
+            var room = limits.servedBytes
+            while let request = runs[Int(journal.rawValue)].first, next.isEmpty || request.byteLimit <= room {
+                room -= request.byteLimit
+                next.append(request)
+                _ = runs[Int(journal.rawValue)].popFirst()
+            }
+            return next
         }
 
         /// Payloads that have come and of which one message tells it; nil if there are none.
@@ -78,13 +90,6 @@ struct Peer: Sendable {
             count += 1
             byteCount += length
         }
-    }
-
-    /// One request for runs, as the peer made it.
-    struct RunRequest: Sendable {
-        let key: JournalKey
-        let held: [JournalPoint]
-        let byteLimit: Int
     }
 
     /// One chunk that the peer asked for.

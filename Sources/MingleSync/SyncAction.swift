@@ -30,9 +30,8 @@ package enum SyncAction: Sendable {
     case findMissing(JournalKey, [JournalPoint])
     /// Load points of a journal, tips first, ever sparser back to the first header of every branch.
     case loadLocator(JournalKey)
-    /// Load what a peer lacks of a journal: on each branch from the highest header that is `held`, from the first if
-    /// `held` is empty or reaches back to a sequence of 1; at least one run, and no more than the limit otherwise.
-    case loadRuns(PeerID, JournalKey, held: [JournalPoint], byteLimit: Int)
+    /// Load what a peer lacks of these journals.
+    case loadRuns(PeerID, [RunsRequest])
     /// Merge a run that hangs together but is not proved yet.
     case merge(PeerID, Run)
 
@@ -56,12 +55,28 @@ package enum SyncAction: Sendable {
     case storeChunk(PeerID, ReceivedChunk)
 }
 
+/// What a peer lacks of one journal: on each branch from the highest header that it holds, from the first if it named none or
+/// reached back to a sequence of 1.
+package struct RunsRequest: Hashable, Sendable {
+    /// The journal.
+    package let key: JournalKey
+    /// What it named of what it holds.
+    package let held: [JournalPoint]
+    /// Bytes that the answer may have, though one run always may come.
+    package let byteLimit: Int
+
+    /// Asks for what lies behind some headers of a journal.
+    package init(key: JournalKey, held: [JournalPoint], byteLimit: Int) {
+        (self.key, self.held, self.byteLimit) = (key, held, byteLimit)
+    }
+}
+
 extension SyncAction {
     /// Whether a peer fetches a part of a blob, or what a device wrote.
     package func serves(_ device: DeviceName) -> Bool {
         switch self {
         case .loadChunk: true
-        case .loadRuns(_, let journal, _, _): journal.device == device
+        case .loadRuns(_, let requests): requests.contains { $0.key.device == device }
         case .loadPayloads(_, let references): references.contains { $0.device == device.raw.prefix }
         default: false
         }

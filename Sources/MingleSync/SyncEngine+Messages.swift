@@ -4,17 +4,32 @@ import MingleWire
 import SwiftProtobuf
 
 extension SyncEngine {
-    /// Reads a message and hands it on, if its sender has come far enough for it.
+    /// Reads a message, or those of a bundle one after the other.
     mutating func receive(_ bytes: [UInt8], on lane: Lane, from id: PeerID) {
+        guard peers[id] != nil else { return }
+        // What a bundle asks for is loaded together.
+        defer { serveRuns(to: id) }
+        // Who is not let in yet is heard on one lane only, the one with the least room.
+        guard peers[id]?.scope != nil || lane == .control else { return close(id, "spoke before it was welcome") }
+        guard let message = try? ProtoMessage(serializedBytes: bytes) else { return close(id, "malformed message") }
+        guard case .bundle(let bundle)? = message.content else { return receive(message, from: id) }
+        guard !bundle.messages.isEmpty else { return spend(id) }
+        guard bundle.messages.count <= limits.bundledMessages else { return close(id, "too many messages in a bundle") }
+        for bytes in bundle.messages where peers[id] != nil {
+            guard let message = try? ProtoMessage(serializedBytes: bytes) else { return close(id, "malformed message") }
+            receive(message, from: id)
+        }
+    }
+
+    /// Hands a message on, if its sender has come far enough for it.
+    private mutating func receive(_ message: ProtoMessage, from id: PeerID) {
         // Read in place: a copy of the peer would outlive the changes below, and make each of them copy what it changes.
         guard let phase = peers[id]?.phase else { return }
         let scope = peers[id]?.scope
-        // Who is not let in yet is heard on one lane only, the one with the least room.
-        guard scope != nil || lane == .control else { return close(id, "spoke before it was welcome") }
-        guard let message = try? ProtoMessage(serializedBytes: bytes) else { return close(id, "malformed message") }
         // A message of a later version, which this one has no part in.
         guard let content = message.content else { return spend(id) }
         switch (content, phase) {
+        case (.bundle, _): return close(id, "a bundle in a bundle")
         case (.goodbye(let goodbye), _): return part(id, goodbye)
         case (.hello(let hello), _): return receive(hello, from: id)
         case (.deviceRequest(let request), _): return receive(request, from: id)
@@ -55,7 +70,7 @@ extension SyncEngine {
         case .wantChunks(let message): receive(message, from: id)
         case .chunk(let message): receive(message, from: id)
         case .peers(let message): receive(message, from: id)
-        case .hello, .welcome, .goodbye, .deviceRequest, .deviceCertified: break
+        case .hello, .welcome, .goodbye, .deviceRequest, .deviceCertified, .bundle: break
         }
     }
 

@@ -118,32 +118,35 @@ extension SyncEngine {
             return close(id, "asks for too many journals at once")
         }
         let byteLimit = min(Int(message.bytes), limits.requestBytes)
-        let request = Peer.RunRequest(key: key, held: held, byteLimit: byteLimit)
+        let request = RunsRequest(key: key, held: held, byteLimit: byteLimit)
         peers[id]?.isEager = true
         peers[id]?.serving.runs[Int(key.journal.rawValue)].append(request)
-        serveRuns(to: id)
     }
 
-    /// Has the shell load what a peer asked for, one request at a time and no faster than it reads.
+    /// Has the shell load what a peer asked for, a few small requests at a time and no faster than it reads.
     mutating func serveRuns(to id: PeerID) {
         guard peers[id]?.serving.isLoadingRuns == false else { return }
         for journal in Journal.allCases where hasRoom(id, on: journal.lane) {
-            guard let request = peers[id]?.serving.runs[Int(journal.rawValue)].popFirst() else { continue }
+            guard let requests = peers[id]?.serving.takeRequests(for: journal, limits), !requests.isEmpty else {
+                continue
+            }
             peers[id]?.serving.isLoadingRuns = true
-            actions.append(.loadRuns(id, request.key, held: request.held, byteLimit: request.byteLimit))
+            actions.append(.loadRuns(id, requests))
             return
         }
     }
 
-    mutating func serve(_ answer: RunsAnswer, to id: PeerID) {
+    mutating func serve(_ answers: [RunsAnswer], to id: PeerID) {
         guard peers[id] != nil else { return }
         peers[id]?.serving.isLoadingRuns = false
-        for run in answer.runs { send(run, to: id) }
-        var message = ProtoRunsEnd()
-        message.device = .init(answer.key.device.bytes)
-        message.journal = UInt32(answer.key.journal.rawValue)
-        message.needsOlder = answer.needsOlder
-        send(.runsEnd(message), to: id, on: answer.key.journal.lane)
+        for answer in answers {
+            for run in answer.runs { send(run, to: id) }
+            var message = ProtoRunsEnd()
+            message.device = .init(answer.key.device.bytes)
+            message.journal = UInt32(answer.key.journal.rawValue)
+            message.needsOlder = answer.needsOlder
+            send(.runsEnd(message), to: id, on: answer.key.journal.lane)
+        }
         serveRuns(to: id)
     }
 

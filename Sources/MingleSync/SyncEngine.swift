@@ -37,8 +37,19 @@ package struct SyncEngine: Sendable {
     }
 
     /// Takes what happened and returns what is to be done, in order; `now` is monotonic, since any fixed moment.
-    package mutating func receive(_ input: SyncInput, at now: Duration) -> [SyncAction] {
+    package mutating func receive(_ input: SyncInput, at now: Duration) -> [SyncAction] { receive([input], at: now) }
+
+    /// Takes what happened in this order, and then asks for what is lacking: of each peer by one message, if it can.
+    package mutating func receive(_ inputs: [SyncInput], at now: Duration) -> [SyncAction] {
         self.now = now
+        for input in inputs { take(input) }
+        requestRuns()
+        requestBlobs()
+        defer { actions.removeAll() }
+        return bundled(actions)
+    }
+
+    private mutating func take(_ input: SyncInput) {
         switch input {
         case .opened(let id, let session): open(id, session)
         case .received(let id, let lane, let bytes): receive(bytes, on: lane, from: id)
@@ -52,21 +63,17 @@ package struct SyncEngine: Sendable {
         case .deviceRequest(let id, let request): ask(id, request)
         case .deviceVerdict(let id, let verdict): settle(id, verdict)
         case .relay(let id): meetRelay(id)
-        default: receiveAnswer(input)
+        default: takeAnswer(input)
         }
-        requestRuns()
-        requestBlobs()
-        defer { actions.removeAll() }
-        return actions
     }
 
     /// Takes what the shell says of journals, payloads and blobs.
-    private mutating func receiveAnswer(_ input: SyncInput) {
+    private mutating func takeAnswer(_ input: SyncInput) {
         switch input {
         case .committed(let commit): take(commit)
         case .missing(let key, let points): setMissing(points, of: key)
         case .locator(let key, let points): setLocator(points, of: key)
-        case .runs(let id, let answer): serve(answer, to: id)
+        case .runs(let id, let answers): serve(answers, to: id)
         case .merged(let id, let answer): finishMerge(from: id, answer)
         case .payloadsWanted(let wants): want(wants, from: nil)
         case .payloadsSettled(let references): settle(references)

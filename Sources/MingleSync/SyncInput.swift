@@ -43,8 +43,8 @@ package enum SyncInput: Sendable {
     case missing(JournalKey, [JournalPoint])
     /// Answers ``SyncAction/loadLocator(_:)``: tips, then ever sparser older headers of each branch, back to the first.
     case locator(JournalKey, [JournalPoint])
-    /// Answers ``SyncAction/loadRuns(_:_:held:byteLimit:)``.
-    case runs(PeerID, RunsAnswer)
+    /// Answers ``SyncAction/loadRuns(_:_:)``: each of the requests, in their order.
+    case runs(PeerID, [RunsAnswer])
     /// Answers ``SyncAction/merge(_:_:)``; the answers of one peer come in the order of its merges.
     case merged(PeerID, MergeAnswer)
 

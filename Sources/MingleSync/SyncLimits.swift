@@ -11,6 +11,8 @@ package struct SyncLimits: Sendable {
     package var greetingTimeout = Duration.seconds(30)
     /// How long a peer may take to go on answering.
     package var requestTimeout = Duration.seconds(10)
+    /// How long a peer may send nothing of what it was asked for of journals before others are asked that offer the same.
+    package var silence = Duration.seconds(3)
     /// How long a peer may take to begin with an answer about a journal while it sends others that it was asked for.
     package var queueTimeout = Duration.seconds(60)
     /// How long what is new spreads by itself before those are told of it to whom it was not pushed.
@@ -39,6 +41,8 @@ package struct SyncLimits: Sendable {
     package var laneMessages = 1024
     /// Bytes of runs that one request asks for.
     package var requestBytes = 512 << 10
+    /// Bytes of runs that are loaded for a peer at a time where it asks for several journals.
+    package var servedBytes = 128 << 10
     /// Bytes a second that a request's runs come at, at the least.
     package var slowestRuns = 4 << 10
     /// Bytes of the largest run: 64 headers, each with a payload that travels along.
@@ -67,6 +71,10 @@ package struct SyncLimits: Sendable {
     package var unprovedJournals = 1 << 12
     /// Journals that a peer advertised and did not deliver before the session ends.
     package var undelivered = 1 << 12
+    /// Messages of one bundle.
+    package var bundledMessages = 256
+    /// Bytes of the messages of a bundle that is made here: a fragment's, so that what is urgent waits no longer.
+    package var bundledBytes = 32 << 10
     /// Entries of one message.
     package var entriesPerMessage = 1024
     /// Runs of a greeting.

@@ -13,9 +13,9 @@ struct ExcuseTests {
 
     @Test func `whatever somebody waits for is answered, and as something that is not here`() throws {
         guard
-            case .runs(Self.peer, let answer)? = Responder.excuse(
-                for: .loadRuns(Self.peer, Self.key, held: [], byteLimit: 1000)
-            )
+            case .runs(Self.peer, let answers)? = Responder.excuse(
+                for: .loadRuns(Self.peer, [RunsRequest(key: Self.key, held: [], byteLimit: 1000)])
+            ), let answer = answers.first, answers.count == 1
         else {
             Issue.record("no end of runs")
             return

@@ -19,7 +19,7 @@ struct AnswerTests {
         .opened(peer, Session(handshakeHash: .zero, isInitiator: true)),
         .hello(peer, Hello(device: TestAuthor(0).device, certificates: [], signature: [])),
         .verdict(peer, .refused("x")),
-        .runs(peer, RunsAnswer(key: key, runs: [])),
+        .runs(peer, [RunsAnswer(key: key, runs: [])]),
         .merged(peer, MergeAnswer(.forged)),
         .payloads(peer, [PayloadAnswer(reference: reference, content: .absent)]),
         .payloadsMerged(peer, stored: [], refused: [reference]),

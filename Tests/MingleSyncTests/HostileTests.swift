@@ -46,9 +46,8 @@ struct HostileTests {
                 }
             )
         )
-        contents.append(
-            .run(.init(TestNode(3, keys: [:]).store.runs(of: fabric, held: [], byteLimit: 1).runs[0].encoded()))
-        )
+        let request = RunsRequest(key: fabric, held: [], byteLimit: 1)
+        contents.append(.run(.init(TestNode(3, keys: [:]).store.runs(for: request).runs[0].encoded())))
         contents.append(.runsEnd(.with { $0.device = .init(name) }))
         contents.append(.wantPayloads(.with { $0.references = [.init(name.prefix(8) + [1] + name.prefix(12))] }))
         contents.append(

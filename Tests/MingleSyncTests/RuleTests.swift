@@ -124,6 +124,21 @@ struct RuleTests {
             "too many entries",
             .entries(.with { $0.entries = [Data](repeating: entry(.fabric), count: 1025) })
         ),
+        Breach(
+            "a bundle in a bundle",
+            "a bundle in a bundle",
+            .bundle(.with { $0.messages = [Data(ProtoMessage.OneOf_Content.bundle(ProtoBundle()).bytes)] })
+        ),
+        Breach(
+            "257 messages in a bundle",
+            "too many messages in a bundle",
+            .bundle(.with { $0.messages = [Data](repeating: Data(), count: 257) })
+        ),
+        Breach(
+            "a bundle of what is no message",
+            "malformed message",
+            .bundle(.with { $0.messages = [Data([255])] })
+        ),
         Breach("a request for a third journal", "malformed request for runs", wantRuns { $0.journal = 2 }),
         Breach("a request of a journal above 255", "malformed request for runs", wantRuns { $0.journal = 256 }),
         Breach("a request of no device", "malformed request for runs", wantRuns { $0.device = bytes(31) }),
@@ -332,6 +347,8 @@ struct RuleTests {
     private static let idleTalk: [(content: ProtoMessage.OneOf_Content, count: Int)] = [
         (.runsEnd(.with { $0.device = bytes(32) }), 9),
         (.payloads(ProtoPayloads()), 9),
+        (.bundle(ProtoBundle()), 9),
+        (.bundle(.with { $0.messages = [Data](repeating: Data(), count: 4) }), 2),
         (.payloads(.with { $0.answers = (0..<32).map { _ in .with { $0.reference = reference(.fabric) } } }), 3),
         (
             .wantChunks(

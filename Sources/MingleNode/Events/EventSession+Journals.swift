@@ -49,11 +49,11 @@ extension EventSession {
                 tally.refusedRuns += merged.answers.count { $0.refusal != nil }
             }
             tell(merged.outcome)
-            for answer in merged.answers { feed(answer.input(missing: merged.outcome)) }
+            feed(merged.answers.map { $0.input(missing: merged.outcome) })
         case .failure(let error):
             // The reason is the operator's.
             pauseIfFull(error)
-            for merge in report.tags { feed(merge.failure) }
+            feed(report.tags.map(\.failure))
         }
     }
 
@@ -62,7 +62,7 @@ extension EventSession {
         // Tips are read and told in one go, so that those of an earlier commit never come after a later one's.
         telling.withLock { _ in
             attempt("tell peers what is new") {
-                for news in try responder.news(of: outcome, own: own, greeted: greeted) { feed(news) }
+                feed(try responder.news(of: outcome, own: own, greeted: greeted))
             }
         }
         noteForHandOver(outcome, isOwn: !own.isEmpty)

@@ -172,10 +172,14 @@ final class EventSession: Sendable {
     }
 
     /// Tells the engine what happened; `done` is called once it has heard it.
-    func feed(_ input: SyncInput, done: @escaping @Sendable () -> Void = {}) {
+    func feed(_ input: SyncInput, done: @escaping @Sendable () -> Void = {}) { feed([input], done: done) }
+
+    /// Tells the engine several things that happened.
+    func feed(_ inputs: [SyncInput], done: @escaping @Sendable () -> Void = {}) {
+        guard !inputs.isEmpty else { return done() }
         loop.async { [self] in
-            let input = withoutForgotten(input)
-            let actions = engine.withLock { $0.receive(input, at: clock.uptime()) }
+            let inputs = inputs.map(withoutForgotten)
+            let actions = engine.withLock { $0.receive(inputs, at: clock.uptime()) }
             for action in actions { perform(action) }
             done()
         }

@@ -14,6 +14,7 @@ extension Hostility {
         guard var message = try? ProtoMessage(serializedBytes: bytes), let content = message.content else {
             return bytes
         }
+        if case .bundle(let bundle) = content { return tamper(bundle, on: lane, event: event) }
         guard let altered = alter(content, event: event) else { return nil }
         if case .hello = content {
             let old = oldGreeting()
@@ -25,6 +26,15 @@ extension Hostility {
         }
         message.content = altered
         return (try? message.serializedBytes()) ?? bytes
+    }
+
+    private mutating func tamper(_ bundle: ProtoBundle, on lane: Lane, event: EventID) -> [UInt8]? {
+        var altered = ProtoBundle()
+        altered.messages = bundle.messages.compactMap { message in
+            tamper([UInt8](message), on: lane, event: event).map { Data($0) }
+        }
+        guard !altered.messages.isEmpty else { return nil }
+        return try? ProtoMessage.with { $0.bundle = altered }.serializedBytes()
     }
 
     /// Looks at what others say.

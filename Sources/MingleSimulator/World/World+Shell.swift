@@ -14,11 +14,10 @@ extension World {
         guard node.isAwake else { return }
         let inputs = node.inbox
         node.inbox = []
-        for input in inputs {
-            trace.note(.fed, at: now, UInt64(node.number))
-            for action in node.engine.receive(input, at: now) { perform(action, of: node) }
-        }
-        if !inputs.isEmpty { reconsiderTick(of: node) }
+        guard !inputs.isEmpty else { return }
+        trace.note(.fed, at: now, UInt64(node.number), UInt64(inputs.count))
+        for action in node.engine.receive(inputs, at: now) { perform(action, of: node) }
+        reconsiderTick(of: node)
     }
 
     /// Puts down what a node's engine shall hear soon.

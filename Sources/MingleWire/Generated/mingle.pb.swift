@@ -563,6 +563,14 @@ package nonisolated struct ProtoMessage: Sendable {
     set {content = .deviceCertified(newValue)}
   }
 
+  package var bundle: ProtoBundle {
+    get {
+      if case .bundle(let v)? = content {return v}
+      return ProtoBundle()
+    }
+    set {content = .bundle(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Content: Equatable, Sendable {
@@ -584,8 +592,22 @@ package nonisolated struct ProtoMessage: Sendable {
     case runsEnd(ProtoRunsEnd)
     case deviceRequest(ProtoDeviceRequest)
     case deviceCertified(ProtoDeviceCertified)
+    case bundle(ProtoBundle)
 
   }
+
+  package init() {}
+}
+
+/// Small messages of one lane, which count as if each had come by itself, in this order.
+package nonisolated struct ProtoBundle: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var messages: [Data] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
@@ -1735,7 +1757,7 @@ nonisolated extension ProtoCut: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
 nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Message"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}digest\0\u{1}entries\0\u{3}want_runs\0\u{1}run\0\u{3}want_payloads\0\u{1}payloads\0\u{3}want_blobs\0\u{3}blob_status\0\u{3}want_chunks\0\u{1}chunk\0\u{1}goodbye\0\u{1}peers\0\u{1}welcome\0\u{3}runs_end\0\u{3}device_request\0\u{3}device_certified\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}digest\0\u{1}entries\0\u{3}want_runs\0\u{1}run\0\u{3}want_payloads\0\u{1}payloads\0\u{3}want_blobs\0\u{3}blob_status\0\u{3}want_chunks\0\u{1}chunk\0\u{1}goodbye\0\u{1}peers\0\u{1}welcome\0\u{3}runs_end\0\u{3}device_request\0\u{3}device_certified\0\u{1}bundle\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1959,6 +1981,19 @@ nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.content = .deviceCertified(v)
         }
       }()
+      case 18: try {
+        var v: ProtoBundle?
+        var hadOneofValue = false
+        if let current = self.content {
+          hadOneofValue = true
+          if case .bundle(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.content = .bundle(v)
+        }
+      }()
       default: break
       }
     }
@@ -2038,6 +2073,10 @@ nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .deviceCertified(let v)? = self.content else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     }()
+    case .bundle?: try {
+      guard case .bundle(let v)? = self.content else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2045,6 +2084,36 @@ nonisolated extension ProtoMessage: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
   package static func ==(lhs: ProtoMessage, rhs: ProtoMessage) -> Bool {
     if lhs.content != rhs.content {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension ProtoBundle: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Bundle"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}messages\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.messages) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.messages.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.messages, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: ProtoBundle, rhs: ProtoBundle) -> Bool {
+    if lhs.messages != rhs.messages {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

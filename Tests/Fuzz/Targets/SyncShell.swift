@@ -129,7 +129,7 @@ struct Shell {
         case .authenticate(let id, _, _): [.verdict(id, .admitted)]
         case .findMissing(let key, let points): [.missing(key, points.filter { $0.hash % 2 == 1 })]
         case .loadLocator(let key): [.locator(key, [JournalPoint(sequence: 1, hash: 1)])]
-        case .loadRuns(let id, let key, _, _): [.runs(id, RunsAnswer(key: key, runs: [], needsOlder: false))]
+        case .loadRuns(let id, let requests): [.runs(id, requests.map { RunsAnswer(key: $0.key, runs: []) })]
         case .merge(let id, let run): merged(run, from: id)
         case .loadPayloads(let id, let references):
             [.payloads(id, references.map { PayloadAnswer(reference: $0, content: content($0)) })]

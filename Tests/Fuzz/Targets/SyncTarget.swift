@@ -74,18 +74,29 @@ enum SyncTarget: FuzzTarget {
             .run(.init(Run(deltas).encoded())),
             .runsEnd(.with { $0.device = .init(key.device.bytes) }),
             .wantRuns(.with { ($0.device, $0.held) = (.init(key.device.bytes), [.init(entry.point.bytes)]) }),
+            .bundle(.with { $0.messages = bundle(of: deltas, key) }),
             .wantPayloads(.with { $0.references = [.init(reference.bytes), .init(Shell.want.bytes)] }),
             .payloads(
                 .with {
                     $0.answers = [
                         .with { ($0.reference, $0.payload) = (.init(Shell.want.bytes), .init([1, 2, 3, 4])) },
                         .with { ($0.reference, $0.absent) = (.init(reference.bytes), true) },
+                        .with { ($0.reference, $0.came) = (.init(reference.bytes), true) },
                     ]
                 }
             ),
             .hello(.with { ($0.version, $0.device) = (1, .init(key.device.bytes)) }), .welcome(.init()),
             .goodbye(.with { ($0.reason, $0.cause) = ("bye", 2) }), .peers(.with { $0.addresses = ["10.0.0.7:4781"] }),
         ]
+    }
+
+    /// A run and its end, as they answer a request, and one more request.
+    private static func bundle(of deltas: [Delta], _ key: JournalKey) -> [Data] {
+        let messages: [ProtoMessage.OneOf_Content] = [
+            .run(.init(Run(deltas).encoded())), .runsEnd(.with { $0.device = .init(key.device.bytes) }),
+            .wantRuns(.with { $0.device = .init(key.device.bytes) }),
+        ]
+        return messages.compactMap { content in try? ProtoMessage.with { $0.content = content }.serializedBytes() }
     }
 
     private static func linkingMessages(_ device: DeviceName) -> [ProtoMessage.OneOf_Content] {

@@ -33,9 +33,12 @@ struct LoneEngine {
         )
     }
 
-    /// Tells the engine what happened, and returns what it asks for.
+    /// Tells the engine what happened, and returns what it asks for, with each message by itself.
     @discardableResult
-    mutating func tell(_ input: SyncInput) -> [SyncAction] { engine.receive(input, at: now) }
+    mutating func tell(_ input: SyncInput) -> [SyncAction] { tell([input]).unbundled }
+
+    /// Tells the engine several things that happened, and returns what it asks for as it is.
+    mutating func tell(_ inputs: [SyncInput]) -> [SyncAction] { engine.receive(inputs, at: now) }
 
     /// Lets a peer say something.
     @discardableResult

@@ -22,6 +22,16 @@ extension SyncAction {
 }
 
 extension [SyncAction] {
+    /// The same with the messages of each bundle as if they were sent one after the other.
+    var unbundled: [SyncAction] {
+        flatMap { action -> [SyncAction] in
+            guard case .send(let peer, let lane, _) = action, case (_, .bundle(let bundle))? = action.sent else {
+                return [action]
+            }
+            return bundle.messages.map { .send(peer, lane, [UInt8]($0)) }
+        }
+    }
+
     /// The names of chunks, with their indexes, that are asked for.
     var wantedChunks: [(peer: PeerID, name: BlobName, indexes: [UInt32])] {
         compactMap { action in

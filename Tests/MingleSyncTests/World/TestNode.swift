@@ -104,8 +104,7 @@ struct TestNode {
         case .findMissing(let key, let points):
             inbox.append(.missing(key, points.filter { !store.holds($0, of: key) }))
         case .loadLocator(let key): inbox.append(.locator(key, store.locator(of: key)))
-        case .loadRuns(let peer, let key, let held, let byteLimit):
-            inbox.append(.runs(peer, store.runs(of: key, held: held, byteLimit: byteLimit)))
+        case .loadRuns(let peer, let requests): inbox.append(.runs(peer, requests.map(store.runs)))
         case .merge(let peer, let run): merge(run, from: peer)
         case .loadPayloads(let peer, let references): inbox.append(.payloads(peer, answers(references)))
         case .mergePayloads(let peer, let payloads): merge(payloads, from: peer)

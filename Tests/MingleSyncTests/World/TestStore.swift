@@ -121,7 +121,8 @@ struct TestStore {
         return true
     }
 
-    func runs(of key: JournalKey, held: [JournalPoint], byteLimit: Int) -> RunsAnswer {
+    func runs(for request: RunsRequest) -> RunsAnswer {
+        let (key, held, byteLimit) = (request.key, request.held, request.byteLimit)
         var answer = RunsAnswer(key: key, runs: [])
         var served: Set<HeaderHash> = []
         var byteCount = 0
