@@ -35,7 +35,7 @@ extension SyncEngine {
     }
 
     /// Bytes of runs that a peer may be asked for now.
-    private func runRoom(of id: PeerID, _ peer: Peer) -> Int {
+    func runRoom(of id: PeerID, _ peer: Peer) -> Int {
         guard peer.asked.runRequests < limits.runRequests else { return 0 }
         return limits.unprovedBytes - peer.asked.runBytes - pulls.unprovedBytes(from: id)
     }
