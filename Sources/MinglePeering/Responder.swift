@@ -31,7 +31,7 @@ package struct Responder: Sendable {
         case .makeHello(let peer, let session): .hello(peer, try hello(in: session))
         case .findMissing(let key, let points): .missing(key, try missing(points, of: key))
         case .loadLocator(let key): .locator(key, try locator(of: key))
-        case .loadRuns(let peer, let requests): .runs(peer, try requests.map(runs))
+        case .loadRuns(let peer, let requests): .runs(peer, try requests.map { try runs(for: $0) })
         case .loadPayloads(let peer, let references): .payloads(peer, try payloads(references))
         case .findBlobs(let row, let limit): try unfinished(after: row, limit: limit)
         case .loadBlobStates(let peer, let names): .blobStates(peer, try states(of: names))
@@ -41,6 +41,14 @@ package struct Responder: Sendable {
     }
 
     /// What the engine is told in place of an answer that could not be read: it, or a peer, would wait for one for ever.
+    ///
+    /// Of several journals those that can be read are sent.
+    package func excuse(for action: SyncAction) -> SyncInput? {
+        guard case .loadRuns(let peer, let requests) = action else { return Self.excuse(for: action) }
+        return .runs(peer, requests.map { (try? runs(for: $0)) ?? RunsAnswer(key: $0.key, runs: []) })
+    }
+
+    /// The same where nothing can be read.
     package static func excuse(for action: SyncAction) -> SyncInput? {
         switch action {
         // What is held may be asked for once more.

@@ -38,6 +38,8 @@ struct JournalPull: Sendable {
         var needsOlder = false
         /// Whether runs were left out because too much waited to be proved.
         var wasCut = false
+        /// Whether it was held against the peer that it did not deliver, once the request was given up.
+        var isJudged = false
 
         /// Gives the peer more time, but none to come.
         mutating func extend(by time: Duration, at now: Duration) { since = min(now, since + time) }

@@ -98,16 +98,23 @@ extension Peer.Asked {
         !request.isAnswered && runsAnswered[Int(journal.rawValue)] > request.number
     }
 
-    /// Waits no more for an answer, which the peer still owes.
-    mutating func giveUp(_ request: JournalPull.Request, for key: JournalKey) {
-        givenUp[key] = request
+    /// Requests that were given up as others offered the same, and of which it is open whether the peer fails to deliver, in order.
+    var unjudged: [(key: JournalKey, request: JournalPull.Request)] {
+        guard !givenUp.isEmpty else { return [] }
+        return givenUp.filter { !$0.value.isJudged }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Takes an answer as one to the request for a journal that was given up; false if none was.
-    mutating func endGivenUp(_ key: JournalKey) -> Bool {
-        guard let ended = givenUp.removeValue(forKey: key) else { return false }
+    /// Waits no more for an answer, which the peer still owes.
+    mutating func giveUp(_ request: JournalPull.Request, for key: JournalKey, isJudged: Bool) {
+        givenUp[key] = request
+        givenUp[key]?.isJudged = isJudged
+    }
+
+    /// Takes an answer as one to the request for a journal that was given up; nil if none was.
+    mutating func endGivenUp(_ key: JournalKey) -> JournalPull.Request? {
+        guard let ended = givenUp.removeValue(forKey: key) else { return nil }
         noteAnswer(ended.number, of: key.journal)
         free(ended.byteLimit)
-        return true
+        return ended
     }
 }

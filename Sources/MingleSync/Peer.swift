@@ -53,7 +53,9 @@ struct Peer: Sendable {
         mutating func takeRequests(for journal: Journal, _ limits: SyncLimits) -> [RunsRequest] {
             var next: [RunsRequest] = []
             var room = limits.servedBytes
-            while let request = runs[Int(journal.rawValue)].first, next.isEmpty || request.byteLimit <= room {
+            while let request = runs[Int(journal.rawValue)].first, next.count < limits.servedRequests,
+                next.isEmpty || request.byteLimit <= room
+            {
                 room -= request.byteLimit
                 next.append(request)
                 _ = runs[Int(journal.rawValue)].popFirst()
@@ -90,6 +92,9 @@ struct Peer: Sendable {
             count += 1
             byteCount += length
         }
+
+        /// Counts two messages as one, as they leave together.
+        mutating func joinLast() { count -= 1 }
     }
 
     /// One chunk that the peer asked for.

@@ -191,8 +191,10 @@ extension SyncEngine {
     /// When time alone gives something to do about blobs; nil if something else has to happen first.
     var nextBlobDuty: Duration? {
         if blobs.pass.isDue || !blobs.announcements.isEmpty { return .zero }
-        let pauses = [endOfPause, blobs.putOffEnd].compactMap(\.self)
-        let pause = blobs.table.isEmpty && blobs.watched.isEmpty ? nil : pauses.min()
+        var pause: Duration?
+        if !blobs.table.isEmpty || !blobs.watched.isEmpty {
+            pause = [endOfPause, blobs.putOffEnd].compactMap(\.self).min()
+        }
         guard blobs.overflow.isAnything else { return pause }
         let looking = max(blobs.overflow.earliest, hasRoomForBlobs ? .zero : blobs.overflow.due)
         return min(looking, pause ?? looking)

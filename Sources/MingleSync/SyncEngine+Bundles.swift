@@ -5,7 +5,7 @@ import MingleModel
 import MingleWire
 
 // Whoever comes asks for hundreds of journals, and is sent hundreds of runs and ends, most of a few hundred bytes. What goes to one peer in
-// one breath travels as one message, so that it is merged by one transaction, too.
+// one breath travels as one message, so that it is merged together, too.
 extension SyncEngine {
     /// Messages to one peer that follow each other on one lane.
     private struct OpenBundle {
@@ -32,8 +32,9 @@ extension SyncEngine {
 
     /// The same actions, where what follows each other to one peer on one lane is sent as one message.
     ///
-    /// So none overtakes one on another lane; what else is to be done for the peer may come to stand behind.
-    package func bundled(_ actions: [SyncAction]) -> [SyncAction] {
+    /// So none overtakes one on another lane; what else is to be done for the peer may come to stand behind. The shell counts what it is given, so
+    /// a bundle counts as one message on its lane.
+    package mutating func bundled(_ actions: [SyncAction]) -> [SyncAction] {
         guard actions.count > 1 else { return actions }
         var result: [SyncAction] = []
         result.reserveCapacity(actions.count)
@@ -43,7 +44,10 @@ extension SyncEngine {
                 result.append(action)
                 continue
             }
-            if open[id]?.take(bytes, on: lane, limits) == true { continue }
+            if open[id]?.take(bytes, on: lane, limits) == true {
+                peers[id]?.unsent[Int(lane.rawValue)].joinLast()
+                continue
+            }
             if let bundle = open[id] { close(bundle, to: id, in: &result) }
             open[id] = OpenBundle(bytes, on: lane, at: result.count)
             result.append(action)

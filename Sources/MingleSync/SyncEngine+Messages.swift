@@ -14,7 +14,9 @@ extension SyncEngine {
         guard let message = try? ProtoMessage(serializedBytes: bytes) else { return close(id, "malformed message") }
         guard case .bundle(let bundle)? = message.content else { return receive(message, from: id) }
         guard !bundle.messages.isEmpty else { return spend(id) }
-        guard bundle.messages.count <= limits.bundledMessages else { return close(id, "too many messages in a bundle") }
+        guard bundle.messages.count <= limits.bundledMessages, bytes.count <= 2 * limits.bundledBytes else {
+            return close(id, "too much in a bundle")
+        }
         for bytes in bundle.messages where peers[id] != nil {
             guard let message = try? ProtoMessage(serializedBytes: bytes) else { return close(id, "malformed message") }
             receive(message, from: id)

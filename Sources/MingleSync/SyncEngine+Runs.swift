@@ -29,6 +29,12 @@ extension SyncEngine {
                 return
             }
             merge(run, bytes.count, from: id, isRequested: true)
+        } else if let late = peers[id]?.asked.givenUp[key], late.brings(run, from: id) {
+            // It is no news that anybody pushed, and its peer is not to be told so.
+            if isOnItsWay(run) || unproved + bytes.count > limits.unprovedBytes {
+                return offer(run.tip, of: key, by: id)
+            }
+            merge(run, bytes.count, from: id, isRequested: true)
         } else if isOnItsWay(run) {
             // Should what is being merged fail, this peer is asked; an offer of what is held is nothing.
             offer(run.tip, of: key, by: id)
@@ -92,10 +98,8 @@ extension SyncEngine {
         guard let key = JournalKey(device: message.device, journal: message.journal) else {
             return close(id, "malformed end of runs")
         }
-        if peers[id]?.asked.endGivenUp(key) == true {
+        if endGivenUp(key, from: id, needsOlder: message.needsOlder) {
             peers[id]?.asked.runsSince = now
-            pulls.isDirty = true
-            pulls.exhausted.remove(id)
             return
         }
         guard let request = pulls.table[key]?.request, request.peer == id, !request.isAnswered else { return spend(id) }

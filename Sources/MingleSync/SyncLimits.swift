@@ -41,8 +41,10 @@ package struct SyncLimits: Sendable {
     package var laneMessages = 1024
     /// Bytes of runs that one request asks for.
     package var requestBytes = 512 << 10
-    /// Bytes of runs that are loaded for a peer at a time where it asks for several journals.
+    /// Bytes that requests for runs may ask for which are answered together.
     package var servedBytes = 128 << 10
+    /// Such requests: few, so that nobody who waits behind takes this node for silent.
+    package var servedRequests = 8
     /// Bytes a second that a request's runs come at, at the least.
     package var slowestRuns = 4 << 10
     /// Bytes of the largest run: 64 headers, each with a payload that travels along.

@@ -74,6 +74,70 @@ struct RequestTests {
         #expect(engine.wait(.seconds(1)).notes.contains(.gaveUp(Self.key(9))))
     }
 
+    @Test func `who is slow and ends with nothing is given up, so that two of those hold nothing up in turns`() {
+        var engine = LoneEngine()
+        let (first, second, honest) = (engine.admit(1), engine.admit(2), engine.admit(3))
+        for liar in [first, second] { engine.hear(Self.offer(JournalPoint(sequence: 6, hash: 1)), from: liar) }
+        engine.hear(Self.offer(JournalPoint(sequence: 5, hash: 1)), from: honest)
+        #expect(engine.wait(.seconds(3)).wantedRuns.map(\.peer) == [second])
+        #expect(engine.hear(Self.end(5), from: first).notes == [.gaveUp(Self.key(5))])
+        #expect(engine.wait(.seconds(3)).wantedRuns.map(\.peer) == [honest])
+        #expect(engine.hear(Self.end(5), from: second).notes == [.gaveUp(Self.key(5))])
+    }
+
+    @Test
+    func `who was turned away from and stays silent is given up after ten seconds, once the other has delivered, too`()
+    {
+        var engine = LoneEngine()
+        let (liar, honest) = (engine.admit(1), engine.admit(2))
+        var author = TestAuthor(5)
+        let run = Run(author.write([20, 20], behind: [], in: .fabric))
+        engine.hear(Self.offer(JournalPoint(sequence: 999, hash: 1)), from: liar)
+        engine.hear(Self.offer(run.tip), from: honest)
+        #expect(engine.wait(.seconds(3)).wantedRuns.map(\.peer) == [honest])
+        engine.hear(.run(Data(run.encoded())), from: honest)
+        engine.tell(.committed(Commit(journals: [JournalTips(key: Self.key(5), tips: [run.tip])])))
+        engine.tell(.merged(honest, MergeAnswer(.merged)))
+        engine.hear(Self.end(5), from: honest)
+        #expect(engine.wait(.seconds(6)).notes.isEmpty)
+        #expect(engine.wait(.seconds(1)).notes == [.gaveUp(Self.key(5))])
+        #expect(engine.wait(.seconds(20)).notes.isEmpty)
+    }
+
+    @Test func `where all are slow no more than two are asked for one journal`() {
+        var engine = LoneEngine()
+        let peers = (1...5).map { engine.admit($0) }
+        for peer in peers { engine.hear(Self.offer(5...5), from: peer) }
+        var asked = 1
+        for _ in 1...9 { asked += engine.wait(.seconds(1)).wantedRuns.count }
+        #expect(asked == 2)
+    }
+
+    @Test func `no more is turned to another than that one has room for`() {
+        var engine = LoneEngine { $0.runRequests = 4 }
+        let (slow, other) = (engine.admit(1), engine.admit(2))
+        engine.hear(Self.offer(5...8), from: slow)
+        engine.hear(Self.offer(5...7), from: other)
+        engine.hear(Self.offer(20...21), from: other)
+        // Of four places two are taken: the third journal stays where it was asked for.
+        #expect(engine.wait(.seconds(3)).wantedRuns.map(\.peer) == [other, other])
+        #expect(engine.wait(.seconds(7)).notes.count == 6)
+    }
+
+    @Test func `what comes late of what was asked of another as well is declined to nobody`() {
+        var engine = LoneEngine()
+        let (slow, other) = (engine.admit(1), engine.admit(2))
+        var author = TestAuthor(5)
+        let run = Run(author.write([20], behind: [], in: .fabric))
+        for peer in [slow, other] { engine.hear(Self.offer(run.tip), from: peer) }
+        #expect(engine.wait(.seconds(3)).wantedRuns.map(\.peer) == [other])
+        engine.hear(.run(Data(run.encoded())), from: other)
+        engine.tell(.committed(Commit(journals: [JournalTips(key: Self.key(5), tips: [run.tip])])))
+        engine.tell(.merged(other, MergeAnswer(.merged)))
+        #expect(engine.hear(.run(Data(run.encoded())), from: slow).told.isEmpty)
+        #expect(engine.hear(Self.end(5), from: slow).notes.isEmpty)
+    }
+
     @Test func `who is slow may answer late, and is asked for nothing twice meanwhile`() {
         var engine = LoneEngine()
         let (slow, other) = (engine.admit(1), engine.admit(2))

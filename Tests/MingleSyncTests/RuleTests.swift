@@ -131,8 +131,13 @@ struct RuleTests {
         ),
         Breach(
             "257 messages in a bundle",
-            "too many messages in a bundle",
+            "too much in a bundle",
             .bundle(.with { $0.messages = [Data](repeating: Data(), count: 257) })
+        ),
+        Breach(
+            "65 KiB in a bundle",
+            "too much in a bundle",
+            .bundle(.with { $0.messages = [Data](repeating: Data(count: 1 << 10), count: 65) })
         ),
         Breach(
             "a bundle of what is no message",

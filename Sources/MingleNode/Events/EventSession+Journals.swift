@@ -17,7 +17,7 @@ extension EventSession {
                 do {
                     if let answer = try responder.answer(action) { feed(dated(answer)) }
                 } catch {
-                    if let excuse = Responder.excuse(for: action) { feed(excuse) }
+                    if let excuse = responder.excuse(for: action) { feed(excuse) }
                     throw error
                 }
             }

@@ -49,7 +49,7 @@ extension World {
         case .loadRuns where options.planted == .neverServes && node.number == 1: break
         default:
             if action.serves(node.replica.own.name) { node.departure?.noteServing(at: now) }
-            put(.answer(action), on: .reading, of: node)
+            put(.answer(action), on: .reading, of: node, steps: action.reads)
         }
     }
 
@@ -70,9 +70,15 @@ extension World {
     }
 
     /// Gives one of a node's queues something to do, which takes its time.
-    func put(_ work: Work, on line: SimulatedNode.Line, of node: SimulatedNode, after pause: Duration = .zero) {
+    func put(
+        _ work: Work,
+        on line: SimulatedNode.Line,
+        of node: SimulatedNode,
+        after pause: Duration = .zero,
+        steps: Int = 1
+    ) {
         let start = max(now + pause, node.busyUntil[line.rawValue])
-        let end = start + .microseconds(dice.number(10...plan.slowness))
+        let end = start + .microseconds(dice.number(10...plan.slowness)) * steps
         if pause == .zero { node.busyUntil[line.rawValue] = end }
         agenda.add(.work(node: node.number, life: node.life, work), at: end)
     }
@@ -235,5 +241,12 @@ extension World {
             if judgement.isRelay { tell(node, [.relay(peer.id)]) }
             tell(node, [.verdict(peer.id, judgement.verdict)])
         }
+    }
+}
+
+extension SyncAction {
+    /// How often something is looked up for it.
+    fileprivate var reads: Int {
+        if case .loadRuns(_, let requests) = self { requests.count } else { 1 }
     }
 }
