@@ -6,7 +6,7 @@ import MingleCrypto
 import MingleModel
 
 /// A device as the writer keeps it at hand.
-struct DeviceRow: Sendable {
+struct DeviceRow: NamedRow {
     let id: Int64
     let name: DeviceName
     let person: Int64
@@ -35,19 +35,16 @@ final class Memory {
         let journal: Journal
     }
 
-    private(set) var devices: [DeviceName: DeviceRow] = [:]
-    private(set) var devicesByID: [Int64: DeviceRow] = [:]
-    private(set) var devicesByPrefix: [UInt64: [DeviceRow]] = [:]
+    private(set) var devices = NamedRows<DeviceRow>()
     /// This node's own device, once a header of it came from elsewhere: its key is in use on another machine.
     private(set) var copiedDevices: Set<Int64> = []
-    private(set) var devicesByPerson: [Int64: [Int64]] = [:]
+    private(set) var devicesByPerson = Groups<Int64, Int64>()
     private(set) var branches: [Int64: BranchRow] = [:]
     private(set) var branchesByJournal: [JournalKey: [Int64]] = [:]
     /// Who is at which level, and what that follows from.
     var authority = Authority()
     /// Persons by row: names, and their level once they were let in.
-    private(set) var persons: [Int64: PersonRow] = [:]
-    private(set) var personIDs: [PersonID: Int64] = [:]
+    private(set) var persons = NamedRows<PersonRow>()
     /// Persons whose level, leaving cuts aside, is moderator or above, by row.
     private(set) var moderators: Set<Int64> = []
     /// Epochs by row and by name, with those keys that are held.
@@ -87,7 +84,7 @@ final class Memory {
     /// What the database's header says is left to scrub.
     var dueScrub: DueScrub
 
-    struct PersonRow {
+    struct PersonRow: NamedRow {
         let name: PersonID
         /// What the person may do; nil until let in.
         var standing: Standing?
@@ -101,10 +98,10 @@ final class Memory {
         nextRow = (try Int64.fetchOne(db, sql: "SELECT max(id) FROM journal") ?? 0) + 1
         dueScrub = try DueScrub(db)
         usage = try Usage.stored(db)
-        for row in try Row.fetchAll(db, sql: "SELECT id, name FROM person") {
+        for row in try Row.fetchAll(db, sql: "SELECT id, name FROM person ORDER BY id") {
             add(person: row["id"], name: try PersonID(column: row["name"]))
         }
-        for row in try Row.fetchAll(db, sql: "SELECT * FROM device") {
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM device ORDER BY id") {
             let device = DeviceRow(
                 id: row["id"],
                 name: try DeviceName(column: row["name"]),
@@ -154,16 +151,13 @@ final class Memory {
     }
 
     func add(person id: Int64, name: PersonID) {
-        persons[id] = PersonRow(name: name)
-        personIDs[name] = id
+        persons.add(PersonRow(name: name), at: id)
     }
 
     func add(_ device: DeviceRow) {
-        devices[device.name] = device
-        devicesByID[device.id] = device
-        devicesByPrefix[device.name.raw.prefix, default: []].append(device)
-        if devicesByPrefix[device.name.raw.prefix, default: []].count > 1 { noteTwins() }
-        devicesByPerson[device.person, default: []].append(device.id)
+        devices.add(device, at: device.id)
+        if devices.count(beginningWith: device.name.raw.prefix) > 1 { noteTwins() }
+        devicesByPerson.add(device.id, to: device.person)
         sealedKeys.note(device.person)
         // It may have been retired before it came.
         if persons[device.person]?.standing?.isRetired(device.name) ?? false { shares[device.person] = nil }
@@ -189,7 +183,7 @@ final class Memory {
     }
 
     func set(_ standing: Standing?, of person: Int64) {
-        persons[person]?.standing = standing
+        persons.change(person) { $0.standing = standing }
         shares[person] = nil
         sealedKeys.note(person)
         if let standing, standing.base >= Hiding.writers {
@@ -214,7 +208,7 @@ final class Memory {
         (authority, cutEnds, moderators, guests, shares) = (Authority(), [:], [], [:], [:])
         merges = RecentMerges()
         sealedKeys.forget()
-        for id in persons.keys { persons[id]?.standing = nil }
+        for id in persons.ids { persons.change(id) { $0.standing = nil } }
     }
 
     func hold(_ key: Secret, of epoch: EpochID, in audience: Int64) {
@@ -260,20 +254,21 @@ final class Memory {
 
     /// The branches of all content journals of a person.
     func contentBranches(of person: Int64) -> [Int64] {
-        (devicesByPerson[person] ?? []).flatMap {
+        devicesByPerson[person].flatMap {
             branchesByJournal[JournalKey(device: $0, journal: .content)] ?? []
         }
     }
 
     /// Whether several headers may fit one reference: the journal has forked, or two names begin alike.
     func isAmbiguous(_ reference: Reference) -> Bool {
-        guard hasTwins, let owners = devicesByPrefix[reference.device] else { return false }
+        guard hasTwins else { return false }
+        let owners = devices.beginning(with: reference.device)
         return owners.count > 1 || owners.contains { branches(of: $0.id, reference.journal).count > 1 }
     }
 
     /// Where the header at `sequence` of a branch stands.
     func place(branch id: Int64, sequence: UInt32) -> Place? {
-        guard let branch = branches[id], let device = devicesByID[branch.device] else { return nil }
+        guard let branch = branches[id], let device = devices[branch.device] else { return nil }
         return Place(Place.Journal(device.name, branch.journal), position(branch: id, sequence: sequence))
     }
 

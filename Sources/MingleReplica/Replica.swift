@@ -97,7 +97,7 @@ package final class Replica: Sendable {
             writer = Writer(memory)
             published = Mutex(memory.opener(event: event, knownSignatures))
             for branch in memory.branches.values {
-                guard let device = memory.devicesByID[branch.device]?.name else { continue }
+                guard let device = memory.devices[branch.device]?.name else { continue }
                 heights.raise(branch.journal, of: device, to: branch.tipSequence)
             }
             try deriveAnew()

@@ -53,7 +53,7 @@ extension Transaction {
     /// One's own open invitations of a person: to a private audience all of them, else those to one moment.
     fileprivate func openInvites(of person: PersonID, to moment: Reference, in audience: Int64) throws -> [Reference] {
         if audience != 0 { return memory.guests[audience]?.open(for: person) ?? [] }
-        guard let target = try resolve(moment), let own = memory.personIDs[replica.own.person] else { return [] }
+        guard let target = try resolve(moment), let own = memory.persons.id(of: replica.own.person) else { return [] }
         return try rows(
             "SELECT id FROM invite WHERE target = ? AND author = ? AND person = ? AND audience = 0 AND ends IS NULL",
             [target, own, person.column]

@@ -225,7 +225,7 @@ extension Transaction {
             WHERE epoch.id = ?
             """
         let maker: Int64? = try row(sql, [epoch.row])?["person"]
-        return maker != nil && maker == memory.personIDs[replica.own.person]
+        return maker != nil && maker == memory.persons.id(of: replica.own.person)
     }
 
     /// Those who may read, and of whom this device takes care, to whom no slot of some keys is sealed.
@@ -279,7 +279,7 @@ extension Transaction {
         at now: Timestamp
     ) throws -> [Recipient] {
         guard audience == 0 else {
-            let rows = members(of: audience).compactMap { memory.personIDs[$0] }
+            let rows = members(of: audience).compactMap { memory.persons.id(of: $0) }
             return devices(of: rows).map { Recipient($0) }.inOrder
         }
         let devices = try suspects.persons.map { try members(of: $0) } ?? everybody()
@@ -292,7 +292,7 @@ extension Transaction {
             ($0.integer(0), try $0.bytes32(1).prefix)
         }
         let ways = Dictionary(came) { first, _ in first }
-        return devices(of: memory.persons.keys).map { Recipient($0, other: ways[$0.id]) }
+        return devices(of: memory.persons.ids).map { Recipient($0, other: ways[$0.id]) }
     }
 
     /// The same for some persons.
@@ -326,8 +326,8 @@ extension Transaction {
 
     /// The devices in use of those of some persons who take part; relays read nothing.
     private func devices(of persons: some Sequence<Int64>) -> [DeviceRow] {
-        persons.filter { memory.persons[$0]?.level?.isPeople ?? false }.flatMap { memory.devicesByPerson[$0] ?? [] }
-            .filter(isPresent).compactMap { memory.devicesByID[$0] }
+        persons.filter { memory.persons[$0]?.level?.isPeople ?? false }.flatMap { memory.devicesByPerson[$0] }
+            .filter(isPresent).compactMap { memory.devices[$0] }
     }
 }
 

@@ -74,11 +74,11 @@ extension Pen {
 extension Memory {
     /// The last header of each branch of all that a person's devices wrote.
     func tips(of person: PersonID) -> [FrontierEntry] {
-        let devices = personIDs[person].flatMap { devicesByPerson[$0] } ?? []
-        return devices.flatMap { device in
+        let ids = persons.id(of: person).map { devicesByPerson[$0] } ?? []
+        return ids.flatMap { device in
             Journal.allCases.flatMap { branches(of: device, $0) }
                 .compactMap { branch in
-                    guard branch.tipSequence > 0, let name = devicesByID[device]?.name else { return nil }
+                    guard branch.tipSequence > 0, let name = devices[device]?.name else { return nil }
                     return FrontierEntry(
                         device: name,
                         journal: branch.journal,
@@ -106,7 +106,7 @@ extension Transaction {
         keepsLinks: Bool,
         keepsOpenings: Bool = false
     ) throws -> [InvitationID] {
-        guard let row = memory.personIDs[person] else { return [] }
+        guard let row = memory.persons.id(of: person) else { return [] }
         let closed = memory.authority.closedInvitations
         let openings = keepsOpenings ? [] : try namedOpenings()
         let sql = """

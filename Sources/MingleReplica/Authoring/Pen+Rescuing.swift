@@ -136,7 +136,7 @@ extension Transaction {
         replacing old: FrontierEntry?,
         until time: Timestamp
     ) throws -> RaisedEnd? {
-        guard let device = memory.devicesByID[branch.device], !isForked(branch.id, behind: sequence) else { return nil }
+        guard let device = memory.devices[branch.device], !isForked(branch.id, behind: sequence) else { return nil }
         // A stored header holds its time in the eight bytes behind the first.
         let sql =
             "SELECT min(sequence) AS first FROM journal WHERE branch = ? AND sequence > ? AND substr(header, 2, 8) > ?"

@@ -18,7 +18,7 @@ struct Pen {
     var own: OwnDevice { transaction.replica.own }
     /// What this device's person may do.
     var ownStanding: Standing? {
-        transaction.memory.personIDs[own.person].flatMap { transaction.memory.persons[$0]?.standing }
+        transaction.memory.persons[own.person]?.standing
     }
     var ownLevel: Level? { ownStanding?.level }
 
@@ -247,7 +247,7 @@ struct Pen {
             column = row
         }
         if case .person(let person) = target { column = try transaction.personRow(person) }
-        guard let author = transaction.memory.personIDs[own.person] else { return [:] }
+        guard let author = transaction.memory.persons.id(of: own.person) else { return [:] }
         let record = try transaction.row(
             "SELECT id FROM \(kind.name) WHERE target = ? AND author = ? AND audience = ?",
             [column, author, try transaction.audienceRow(audience)]

@@ -52,7 +52,7 @@ private struct Previewed: Error {
 extension Transaction {
     /// How many records of each kind a person has made that are shown, those aside that hold one value for each author and target.
     fileprivate func recordCounts(of person: PersonID) throws -> [String: Int] {
-        guard let row = memory.personIDs[person] else { return [:] }
+        guard let row = memory.persons.id(of: person) else { return [:] }
         return try Kind.all.filter { $0.identity == .delta }.reduce(into: [:]) { counts, kind in
             counts[kind.name] =
                 try self.row("SELECT count(*) AS count FROM \(kind.name) WHERE author = ?", [row])?["count"] ?? 0

@@ -60,7 +60,7 @@ extension Memory {
         }
         // Levels are what the persons' rows say already.
         for change in authority.settle() {
-            if let person = personIDs[change.person] { set(change.new, of: person) }
+            if let person = persons.id(of: change.person) { set(change.new, of: person) }
         }
     }
 

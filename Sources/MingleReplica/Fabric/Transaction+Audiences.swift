@@ -107,7 +107,7 @@ extension Transaction {
             if !touched.isEmpty { outcome.changedKinds.insert("people") }
             for person in touched.sorted() {
                 // Who never wrote has no row, and nothing to be looked at again.
-                guard let row = memory.personIDs[person] else { continue }
+                guard let row = memory.persons.id(of: person) else { continue }
                 if memory.moderators.contains(row) { try hideAgain(by: row, in: audience) }
                 try readTermsAgain(by: row, of: audience)
                 try deriveRecords(of: row, in: audience)

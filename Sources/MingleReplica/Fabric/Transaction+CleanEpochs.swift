@@ -84,7 +84,7 @@ extension Transaction {
 
     /// Whether a device is in use of somebody who takes part and reads, and may have keys.
     func isPresent(_ device: Int64) -> Bool {
-        guard let device = memory.devicesByID[device], let standing = memory.persons[device.person]?.standing else {
+        guard let device = memory.devices[device], let standing = memory.persons[device.person]?.standing else {
             return false
         }
         return standing.level?.isPeople ?? false && !standing.isRetired(device.name) && !standing.hasLostTooMany

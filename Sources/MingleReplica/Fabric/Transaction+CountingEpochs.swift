@@ -53,7 +53,7 @@ extension Transaction {
             """
         return try db.all(sql) { _ in
         } read: { columns in
-            guard let epoch = try held(columns), let device = memory.devicesByID[columns.integer(4)] else { return nil }
+            guard let epoch = try held(columns), let device = memory.devices[columns.integer(4)] else { return nil }
             return MadeEpoch(epoch: epoch, device: device, isLeaders: columns.integer(5) == 1)
         }
         .compactMap(\.self)
@@ -76,7 +76,7 @@ extension Transaction {
         let read = try db.all(sql) {
             $0.add(audience)
         } read: { columns in
-            (epoch: try held(columns), device: memory.devicesByID[columns.integer(4)], delta: columns.integer(5))
+            (epoch: try held(columns), device: memory.devices[columns.integer(4)], delta: columns.integer(5))
         }
         let made = try read.compactMap { row -> MadeEpoch? in
             guard let epoch = row.epoch, let device = row.device, let name = memory.persons[device.person]?.name,

@@ -54,7 +54,7 @@ extension Transaction {
             // What the event is called stands in the founder's first words.
             outcome.awaited.insert(device.name.raw.prefix)
         // What is said about others' levels by who is no host counts for nothing, and is looked at again if that changes.
-        case .cut(let terms) where memory.personIDs[terms.person] == device.person:
+        case .cut(let terms) where memory.persons.id(of: terms.person) == device.person:
             // Of oneself one says that one has left, or has lost a device; what else it says would only make work.
             if terms.level == nil { try govern(payload, of: delta, at: row, by: device.person) }
         case .invitation, .grant, .closing, .cut:
@@ -76,7 +76,7 @@ extension Transaction {
     }
 
     func personRow(_ person: PersonID) throws -> Int64 {
-        if let id = memory.personIDs[person] { return id }
+        if let id = memory.persons.id(of: person) { return id }
         try run("INSERT INTO person (name) VALUES (?)", [person.column])
         memory.add(person: db.lastInsertedRowID, name: person)
         return db.lastInsertedRowID

@@ -157,7 +157,7 @@ extension Transaction {
     }
 
     private func state(_ terms: CutTerms, of delta: Delta, _ said: Said) throws {
-        let isOwn = memory.personIDs[terms.person] == said.maker
+        let isOwn = memory.persons.id(of: terms.person) == said.maker
         let cut = try memory.cut(terms, id: delta.reference, by: isOwn ? .thePerson(said.row) : .others, db)
         try state(.cut(cut), said)
     }

@@ -34,7 +34,7 @@ extension Transaction {
     func isShadowed(_ reference: Reference, at row: Int64) throws -> Bool {
         guard memory.isAmbiguous(reference) else { return false }
         var rows: Set<Int64> = [row]
-        for device in memory.devicesByPrefix[reference.device] ?? [] {
+        for device in memory.devices.beginning(with: reference.device) {
             for branch in memory.branches(of: device.id, reference.journal) {
                 let found = try self.row(
                     "SELECT id FROM journal WHERE branch = ? AND sequence = ? AND substr(hash, 1, 8) = ?",

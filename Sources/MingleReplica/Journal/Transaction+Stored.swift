@@ -48,7 +48,7 @@ extension Transaction {
     func resolve(_ reference: Reference) throws -> Int64? {
         if let row = memory.row(of: reference) { return row }
         var best: (hash: HeaderHash, row: Int64)?
-        for device in memory.devicesByPrefix[reference.device] ?? [] {
+        for device in memory.devices.beginning(with: reference.device) {
             for branch in memory.branches(of: device.id, reference.journal) {
                 let found = try db.first("SELECT id, hash FROM journal WHERE branch = ? AND sequence = ?") { row in
                     row.add(branch.id)
@@ -100,7 +100,7 @@ extension StoredDelta {
     /// Rebuilds a delta from its row and the hash before it.
     fileprivate init(_ row: JournalRow, previous: HeaderHash, in transaction: Transaction) throws {
         let memory = transaction.memory
-        guard let branch = memory.branches[row.branch], let device = memory.devicesByID[branch.device] else {
+        guard let branch = memory.branches[row.branch], let device = memory.devices[branch.device] else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a delta of no known device")
         }
         let header = try Header(

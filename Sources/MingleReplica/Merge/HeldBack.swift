@@ -53,7 +53,7 @@ extension Replica {
     package func unlistedBlobs(among names: Set<BlobName>) throws -> Set<BlobName> {
         guard !names.isEmpty else { return [] }
         return try write(isDurable: false) { transaction in
-            guard let row = transaction.memory.personIDs[own.person] else { return [] }
+            guard let row = transaction.memory.persons.id(of: own.person) else { return [] }
             return names.subtracting(try transaction.listedBlobs(of: row, orDeleted: true))
         }
     }
@@ -102,7 +102,7 @@ extension Transaction {
         guard let audience = part.audience, audience != 0, case .guests? = memory.audiences[audience] else {
             return part.audience ?? 0 == 0
         }
-        let device = memory.branches[part.branch].flatMap { memory.devicesByID[$0.device] }
+        let device = memory.branches[part.branch].flatMap { memory.devices[$0.device] }
         guard let author = device.flatMap({ memory.persons[$0.person]?.name }) else { return true }
         return !members(of: audience).contains(author) || memory.guests[audience]?.isCut(author) == true
     }

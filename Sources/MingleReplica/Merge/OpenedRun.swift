@@ -61,7 +61,7 @@ package struct OpenedRun: Sendable {
 /// What opening needs to know: a copy of the keys at hand, which may be used on any thread.
 package struct Opener: Sendable {
     let event: EventID
-    let devices: [DeviceName: DeviceRow]
+    let devices: NamedRows<DeviceRow>
     let epochKeys: [EpochID: Secret]
     /// What need not be checked again, if anything is remembered.
     let knownSignatures: KnownSignatures?

@@ -68,7 +68,7 @@ extension Transaction {
             (branch: columns.integer(0), sequence: columns.integer(1))
         }
         guard let last, try branch(of: record) == last.branch, let device = memory.branches[last.branch]?.device,
-            let person = memory.devicesByID[device]?.person
+            let person = memory.devices[device]?.person
         else { return false }
         for other in memory.contentBranches(of: person) where other != last.branch {
             let said = try db.first("SELECT 1 FROM journal WHERE root = ? AND branch = ? LIMIT 1") { columns in

@@ -50,7 +50,7 @@ extension Transaction {
     func isOwn(_ row: Int64, person: Int64) throws -> Bool {
         guard let branch = try branch(of: row), let device = memory.branches[branch]?.device
         else { return false }
-        return memory.devicesByID[device]?.person == person
+        return memory.devices[device]?.person == person
     }
 
     /// The branch that a delta stands on.

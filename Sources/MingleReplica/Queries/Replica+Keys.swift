@@ -32,7 +32,7 @@ extension Replica {
         try write(isDurable: false) { transaction in
             try transaction.settleLevels()
             let memory = transaction.memory
-            let level = memory.personIDs[own.person].flatMap { memory.persons[$0]?.level }
+            let level = memory.persons[own.person]?.level
             guard let level, level.isPeople, try transaction.isOwnDeviceInUse() else { return nil }
             if let author = try transaction.authorOfWrongSlots() { return .reporting(author) }
             guard level >= .attendee, !memory.epochKeys.isEmpty else { return nil }
@@ -68,7 +68,7 @@ extension Replica {
             try transaction.settleLevels()
             let memory = transaction.memory
             // For who is out no key will come, and nobody else waits for one by that.
-            let standing = memory.personIDs[own.person].flatMap { memory.persons[$0]?.standing }
+            let standing = memory.persons[own.person]?.standing
             if let standing, standing.level == nil || standing.isRetired(own.name) || standing.hasLostTooMany {
                 return false
             }
@@ -139,7 +139,7 @@ extension Transaction {
 
     /// The audiences that this person wrote something for.
     private func audiencesWrittenFor() throws -> Set<Int64> {
-        guard let person = memory.personIDs[replica.own.person] else { return [] }
+        guard let person = memory.persons.id(of: replica.own.person) else { return [] }
         let sql = """
             SELECT DISTINCT audience FROM epoch WHERE audience IS NOT NULL
                 AND EXISTS (SELECT 1 FROM epoch_writer WHERE epoch_writer.epoch = epoch.id AND branch = ?)
@@ -179,8 +179,8 @@ extension Transaction {
 
     /// How slots name this person's devices.
     var labelsOfOwnDevices: Set<UInt64> {
-        let devices = memory.personIDs[replica.own.person].flatMap { memory.devicesByPerson[$0] } ?? []
-        return Set(devices.compactMap { memory.devicesByID[$0]?.name.raw.prefix })
+        let devices = memory.persons.id(of: replica.own.person).map { memory.devicesByPerson[$0] } ?? []
+        return Set(devices.compactMap { memory.devices[$0]?.name.raw.prefix })
     }
 
     /// Whether this device may still write: it is known, not retired, and nobody else uses its key.

@@ -61,7 +61,7 @@ extension Transaction {
             WHERE journal.id = ? AND payload IS NOT NULL AND key IS NOT NULL
             """
         guard let branch = try db.number(sql, binding: { $0.add(row) }), let device = memory.branches[branch]?.device,
-            let author = memory.devicesByID[device]?.person
+            let author = memory.devices[device]?.person
         else { return false }
         return try memory.persons[author]?.isCut != true || level(of: row, by: author) != nil
     }

@@ -6,7 +6,7 @@ import MingleModel
 extension Memory {
     func set(_ usage: Usage, of device: Int64) {
         let change = usage - (self.usage.updateValue(usage, forKey: device) ?? Usage())
-        guard let person = devicesByID[device]?.person else { return }
+        guard let person = devices[device]?.person else { return }
         shares[person]?.count(change, of: device)
     }
 
@@ -17,7 +17,7 @@ extension Memory {
     func share(of person: Int64) -> Share {
         if let share = shares[person] { return share }
         var share = Share(apart: devicesApart(of: person))
-        for device in devicesByPerson[person] ?? [] { share.count(usage[device] ?? Usage(), of: device) }
+        for device in devicesByPerson[person] { share.count(usage[device] ?? Usage(), of: device) }
         shares[person] = share
         return share
     }
@@ -26,9 +26,9 @@ extension Memory {
     private func devicesApart(of person: Int64) -> Set<Int64> {
         let retired = Set(persons[person]?.standing?.retirements.compactMap(\.device) ?? [])
         guard !retired.isEmpty else { return [] }
-        let devices = (devicesByPerson[person] ?? []).filter { device in
-            devicesByID[device].map { retired.contains($0.name) } ?? false
+        let apart = devicesByPerson[person].filter { device in
+            devices[device].map { retired.contains($0.name) } ?? false
         }
-        return Set(devices.prefix(Standing.retiredDevices))
+        return Set(apart.prefix(Standing.retiredDevices))
     }
 }

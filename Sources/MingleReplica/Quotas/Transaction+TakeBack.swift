@@ -14,7 +14,7 @@ extension Transaction {
     /// It stops at the first of a device's words, or keys, for which there are too many bytes, and looks at one of each hour that is full:
     /// looking further would cost everybody as much as a flooder likes.
     func takeBack(atMost limit: Int) throws -> QuotaReview {
-        let beyond = memory.usage.keys.filter { usage(of: $0).letGo > 0 }.compactMap { memory.devicesByID[$0] }
+        let beyond = memory.usage.keys.filter { usage(of: $0).letGo > 0 }.compactMap { memory.devices[$0] }
         var review = QuotaReview()
         for (person, devices) in Dictionary(grouping: beyond, by: \.person).sorted(by: { $0.key < $1.key }) {
             let apart = memory.share(of: person).apart

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleModel
+
+/// Rows of a table by their ids.
+///
+/// SQLite counts these from 1 on, so that a row's place says its id; only where some went, those behind stand by theirs.
+struct Rows<Element: Sendable>: Sendable {
+    private var dense: [Element] = []
+    private var rest: [Int64: Element] = [:]
+
+    var ids: [Int64] { (0..<dense.count).map { Int64($0) + 1 } + rest.keys }
+
+    subscript(id: Int64) -> Element? { isDense(id) ? dense[Int(id) - 1] : rest[id] }
+
+    mutating func put(_ row: Element, at id: Int64) {
+        if isDense(id) {
+            dense[Int(id) - 1] = row
+        } else if id == dense.count + 1, rest.isEmpty {
+            dense.append(row)
+        } else {
+            rest[id] = row
+        }
+    }
+
+    /// Changes a row, if it is there.
+    mutating func change(_ id: Int64, _ change: (inout Element) -> Void) {
+        guard var row = self[id] else { return }
+        change(&row)
+        put(row, at: id)
+    }
+
+    private func isDense(_ id: Int64) -> Bool { id > 0 && id <= dense.count }
+}
+
+/// A row that has a name beside its id.
+protocol NamedRow: Sendable {
+    associatedtype Name: Identifier32
+
+    var name: Name { get }
+}
+
+/// Rows by their ids and by their names.
+///
+/// A name's first eight bytes are enough to find it: by chance no two begin alike, and whoever makes such has them compared.
+struct NamedRows<Element: NamedRow>: Sendable {
+    private var rows = Rows<Element>()
+    private var idsByPrefix = Groups<UInt64, Int64>()
+
+    var ids: [Int64] { rows.ids }
+
+    subscript(id: Int64) -> Element? { rows[id] }
+
+    subscript(name: Element.Name) -> Element? { id(of: name).flatMap { rows[$0] } }
+
+    func id(of name: Element.Name) -> Int64? {
+        idsByPrefix.first(of: name.raw.prefix) { rows[$0]?.name == name }
+    }
+
+    /// The rows whose names begin so, first come first.
+    func beginning(with prefix: UInt64) -> [Element] { idsByPrefix[prefix].compactMap { rows[$0] } }
+
+    /// How many names begin so.
+    func count(beginningWith prefix: UInt64) -> Int { idsByPrefix.count(of: prefix) }
+
+    mutating func add(_ row: Element, at id: Int64) {
+        rows.put(row, at: id)
+        idsByPrefix.add(id, to: row.name.raw.prefix)
+    }
+
+    mutating func change(_ id: Int64, _ change: (inout Element) -> Void) { rows.change(id, change) }
+}
