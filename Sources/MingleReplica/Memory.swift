@@ -39,8 +39,8 @@ final class Memory {
     /// This node's own device, once a header of it came from elsewhere: its key is in use on another machine.
     private(set) var copiedDevices: Set<Int64> = []
     private(set) var devicesByPerson = Groups<Int64, Int64>()
-    private(set) var branches: [Int64: BranchRow] = [:]
-    private(set) var branchesByJournal: [JournalKey: [Int64]] = [:]
+    private(set) var branches = Rows<BranchRow>()
+    private var branchesByJournal = Groups<JournalKey, Int64>()
     /// Who is at which level, and what that follows from.
     var authority = Authority()
     /// Persons by row: names, and their level once they were let in.
@@ -129,8 +129,8 @@ final class Memory {
 
     /// Reads the branches anew, after some were dropped.
     func reloadBranches(_ db: Database) throws {
-        (branches, branchesByJournal, recentRows, lastEpochs) = ([:], [:], RecentRows(), [:])
-        merges = RecentMerges()
+        (branches, branchesByJournal) = (Rows(), Groups())
+        (recentRows, merges, lastEpochs) = (RecentRows(), RecentMerges(), [:])
         for row in try Row.fetchAll(db, sql: "SELECT * FROM branch ORDER BY id") {
             let branch = BranchRow(
                 id: row["id"],
@@ -166,10 +166,10 @@ final class Memory {
     func markCopied(_ device: Int64) { copiedDevices.insert(device) }
 
     func add(_ branch: BranchRow) {
-        branches[branch.id] = branch
+        branches.put(branch, at: branch.id)
         let key = JournalKey(device: branch.device, journal: branch.journal)
-        branchesByJournal[key, default: []].append(branch.id)
-        if branchesByJournal[key, default: []].count > 1 { noteTwins() }
+        branchesByJournal.add(branch.id, to: key)
+        if branchesByJournal.count(of: key) > 1 { noteTwins() }
     }
 
     func add(epoch id: Int64, name: EpochID) {
@@ -230,8 +230,7 @@ final class Memory {
     }
 
     func moveTip(of branch: Int64, to sequence: UInt32, hash: HeaderHash) {
-        branches[branch]?.tipSequence = sequence
-        branches[branch]?.tipHash = hash
+        branches.change(branch) { ($0.tipSequence, $0.tipHash) = (sequence, hash) }
     }
 
     /// Remembers the row that a reference means, unless another header of the journal may fit it too.
@@ -249,14 +248,12 @@ final class Memory {
 
     /// The branches of one journal, first come first.
     func branches(of device: Int64, _ journal: Journal) -> [BranchRow] {
-        (branchesByJournal[JournalKey(device: device, journal: journal)] ?? []).compactMap { branches[$0] }
+        branchesByJournal[JournalKey(device: device, journal: journal)].compactMap { branches[$0] }
     }
 
     /// The branches of all content journals of a person.
     func contentBranches(of person: Int64) -> [Int64] {
-        devicesByPerson[person].flatMap {
-            branchesByJournal[JournalKey(device: $0, journal: .content)] ?? []
-        }
+        devicesByPerson[person].flatMap { branchesByJournal[JournalKey(device: $0, journal: .content)] }
     }
 
     /// Whether several headers may fit one reference: the journal has forked, or two names begin alike.

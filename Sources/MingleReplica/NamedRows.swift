@@ -9,7 +9,8 @@ struct Rows<Element: Sendable>: Sendable {
     private var dense: [Element] = []
     private var rest: [Int64: Element] = [:]
 
-    var ids: [Int64] { (0..<dense.count).map { Int64($0) + 1 } + rest.keys }
+    var ids: [Int64] { dense.indices.map { Int64($0) + 1 } + rest.keys }
+    var all: [Element] { dense + rest.values }
 
     subscript(id: Int64) -> Element? { isDense(id) ? dense[Int(id) - 1] : rest[id] }
 

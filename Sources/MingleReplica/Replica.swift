@@ -96,7 +96,7 @@ package final class Replica: Sendable {
             let memory = try pool.read { try Memory($0) }
             writer = Writer(memory)
             published = Mutex(memory.opener(event: event, knownSignatures))
-            for branch in memory.branches.values {
+            for branch in memory.branches.all {
                 guard let device = memory.devices[branch.device]?.name else { continue }
                 heights.raise(branch.journal, of: device, to: branch.tipSequence)
             }

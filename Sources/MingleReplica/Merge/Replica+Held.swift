@@ -42,25 +42,24 @@ extension Replica {
 
 /// How far each journal may be held, which spares looking for what is new; a transaction that fails leaves it too high.
 final class Heights: Sendable {
-    private struct Key: Hashable {
-        let device: DeviceName
-        let journal: Journal
-    }
+    private typealias Pair = InlineArray<2, UInt32>
 
-    private let heights = Mutex<[Key: UInt32]>([:])
+    /// Of a device's two journals, by what its name begins with: of two that begin alike the greater height is good enough.
+    private let heights = Mutex<[UInt64: Pair]>([:])
 
     /// Notes that a journal is held as far as this header.
     func raise(_ journal: Journal, of device: DeviceName, to sequence: UInt32) {
-        let key = Key(device: device, journal: journal)
         heights.withLock { heights in
-            let height = heights[key] ?? 0
-            if sequence > height { heights[key] = sequence }
+            var pair = heights[device.raw.prefix] ?? Pair(repeating: 0)
+            pair[Int(journal.rawValue)] = max(pair[Int(journal.rawValue)], sequence)
+            heights[device.raw.prefix] = pair
         }
     }
 
     /// Whether a delta may be held.
     func reach(_ delta: Delta) -> Bool {
-        let key = Key(device: delta.header.device, journal: delta.header.journal)
-        return heights.withLock { $0[key, default: 0] } >= delta.header.sequence
+        let header = delta.header
+        let pair = heights.withLock { $0[header.device.raw.prefix] } ?? Pair(repeating: 0)
+        return pair[Int(header.journal.rawValue)] >= header.sequence
     }
 }
