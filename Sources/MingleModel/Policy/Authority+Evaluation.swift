@@ -60,7 +60,7 @@ extension Authority {
     /// Whether somebody who may put a person at a level did, of those whose levels are known.
     private func isPut(_ person: PersonID, at level: Level) -> Bool {
         if grants[person]?[level]?.contains(where: { governs($0, level) }) ?? false { return true }
-        return admissions[person]?.contains { isMeant($0, to: level) && isOpen($0, at: level, for: person) } ?? false
+        return admissions.first(of: person) { isMeant($0, to: level) && isOpen($0, at: level, for: person) } != nil
     }
 
     /// Whether an invitation that leads to `level` lets a person in: nobody who may closed it, or one who did lists them.

@@ -65,9 +65,9 @@ package struct Authority: Sendable {
     var closings: [InvitationID: [Speaker: Set<PersonID>]] = [:]
     var grants: [PersonID: [Level: Set<Speaker>]] = [:]
     var cuts: [PersonID: [Reference: StatedCut]] = [:]
-    var admissions: [PersonID: Set<InvitationID>] = [:]
+    var admissions = Groups<PersonID, InvitationID>()
     /// The same by invitation.
-    private var admitted: [InvitationID: Set<PersonID>] = [:]
+    private var admitted: [InvitationID: [PersonID]] = [:]
     /// Who said something about others, whose level matters to theirs.
     private var speakers: Set<PersonID> = []
     /// Whose level may have changed, where nobody else's can have.
@@ -92,8 +92,9 @@ package struct Authority: Sendable {
 
     /// Takes in that a person came by an invitation.
     package mutating func admit(_ person: PersonID, by invitation: InvitationID) {
-        guard admissions[person, default: []].insert(invitation).inserted else { return }
-        admitted[invitation, default: []].insert(person)
+        guard admissions.first(of: person, where: { $0 == invitation }) == nil else { return }
+        admissions.add(invitation, to: person)
+        admitted[invitation, default: []].append(person)
         outdate(person)
     }
 

@@ -20,24 +20,44 @@ package struct Standing: Hashable, Sendable {
     /// beyond that no device of the person's gets a key any more.
     package static let retiredDevices = 16
 
+    /// What cuts take of a level; of nearly everybody's nothing, which takes a word instead of three lists.
+    private indirect enum Loss: Hashable, Sendable {
+        case nothing
+        case some(cuts: [Cut], retirements: [Cut], leavings: [Leaving])
+    }
+
     /// The level, as if nobody had cut anything.
     package let base: Level
-    /// The cuts by others that count and that no other replaces, in the order of their ids.
-    package let cuts: [Cut]
-    /// The cuts of single devices by the person that stand where others let the person's words count, in the order of their ids.
-    package let retirements: [Cut]
-    /// What the person said about leaving and nobody lifted, in the order of the cuts' ids.
-    package let leavings: [Leaving]
-    /// Whether the person retired so many devices that none gets a key any more.
-    package let hasLostTooMany: Bool
+    private let loss: Loss
 
     /// Says what somebody may do.
     package init(base: Level, cuts: [Cut] = [], retirements: [Cut] = [], leavings: [Leaving] = []) {
         self.base = base
-        self.cuts = cuts.sorted { $0.id < $1.id }
-        self.retirements = retirements.sorted { $0.id < $1.id }
-        self.leavings = leavings.sorted { $0.cut.id < $1.cut.id }
-        hasLostTooMany = Set(retirements.map(\.device)).count > Self.retiredDevices
+        let isWhole = cuts.isEmpty && retirements.isEmpty && leavings.isEmpty
+        loss =
+            isWhole
+            ? .nothing
+            : .some(
+                cuts: cuts.sorted { $0.id < $1.id },
+                retirements: retirements.sorted { $0.id < $1.id },
+                leavings: leavings.sorted { $0.cut.id < $1.cut.id }
+            )
+    }
+
+    /// The cuts by others that count and that no other replaces, in the order of their ids.
+    package var cuts: [Cut] { if case .some(let cuts, _, _) = loss { cuts } else { [] } }
+
+    /// The cuts of single devices by the person that stand where others let the person's words count, in the order of their ids.
+    package var retirements: [Cut] { if case .some(_, let retirements, _) = loss { retirements } else { [] } }
+
+    /// What the person said about leaving and nobody lifted, in the order of the cuts' ids.
+    package var leavings: [Leaving] { if case .some(_, _, let leavings) = loss { leavings } else { [] } }
+
+    /// Whether the person retired so many devices that none gets a key any more.
+    package var hasLostTooMany: Bool {
+        let retirements = retirements
+        return retirements.count > Self.retiredDevices
+            && Set(retirements.map(\.device)).count > Self.retiredDevices
     }
 
     /// The level of all that comes from now on; nil: out of the event.
@@ -53,7 +73,7 @@ package struct Standing: Hashable, Sendable {
     package var hasLeft: Bool { !leavings.isEmpty }
 
     /// Whether some of what the person said may count for less than the rest.
-    package var isCut: Bool { !cuts.isEmpty || !retirements.isEmpty || hasLeft }
+    package var isCut: Bool { loss != .nothing }
 
     /// All cuts that count, whoever made them.
     package var countingCuts: [Cut] { cuts + ownCuts }
