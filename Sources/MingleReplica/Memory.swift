@@ -234,8 +234,11 @@ final class Memory {
     }
 
     /// Remembers the row that a reference means, unless another header of the journal may fit it too.
+    ///
+    /// Others seldom speak of what is in a fabric journal.
     func remember(_ reference: Reference, at row: Int64) {
-        if !isAmbiguous(reference) { recentRows.remember(reference, at: row) }
+        guard reference.journal == .content, !isAmbiguous(reference) else { return }
+        recentRows.remember(reference, at: row)
     }
 
     private func noteTwins() {
