@@ -5,39 +5,37 @@ import MingleWire
 
 /// How far this node holds every journal, kept up by its commits.
 struct OwnFrontier: Sendable {
-    private var journals: [JournalTips] = []
+    /// In order, so that they are the whole frontier as they stand.
+    private var entries: [FrontierEntry] = []
+    /// When the journal of each entry was last written in.
+    private var lastWrites: [Timestamp] = []
     private var whole: [Scope: Frontier] = [:]
     private var digests: [Scope: Bytes32] = [:]
+    /// How many journals are held.
+    private(set) var count = 0
 
     /// Begins with what the replica holds.
     init(_ frontier: Frontier, _ lastWrites: [JournalKey: Timestamp]) {
-        for entry in frontier.entries {
-            var tips = [entry.point]
-            if let last = journals.last, last.key == entry.key { tips += journals.removeLast().tips }
-            let lastWrite = lastWrites[entry.key] ?? Timestamp(milliseconds: 0)
-            journals.append(JournalTips(key: entry.key, tips: tips, lastWrite: lastWrite))
-        }
+        entries = frontier.entries
+        self.lastWrites = entries.map { lastWrites[$0.key] ?? Timestamp(milliseconds: 0) }
+        count = Set(entries.map(\.key)).count
     }
-
-    /// How many journals are held.
-    var count: Int { journals.count }
 
     /// The tips of one journal, lowest first.
-    func tips(of key: JournalKey) -> [JournalPoint] {
-        let place = place(of: key)
-        return place < journals.count && journals[place].key == key ? journals[place].tips : []
-    }
+    func tips(of key: JournalKey) -> [JournalPoint] { entries[range(of: key)].map(\.point) }
 
     /// The sequence that a journal reaches; 0 if nothing of it is held.
-    func reach(of key: JournalKey) -> UInt32 { tips(of: key).last?.sequence ?? 0 }
+    func reach(of key: JournalKey) -> UInt32 { entries[range(of: key)].last?.sequence ?? 0 }
 
     /// Takes the tips of a journal after a commit, and returns those that are new.
     mutating func replace(_ journal: JournalTips) -> [JournalPoint] {
-        let old = tips(of: journal.key)
+        let range = range(of: journal.key)
+        let old = entries[range].map(\.point)
         guard journal.tips != old, !journal.tips.isEmpty else { return [] }
-        let place = place(of: journal.key)
-        if old.isEmpty { journals.insert(journal, at: place) } else { journals[place] = journal }
         (whole, digests) = ([:], [:])
+        if old.isEmpty { count += 1 }
+        entries.replaceSubrange(range, with: journal.tips.map { FrontierEntry(key: journal.key, point: $0) })
+        lastWrites.replaceSubrange(range, with: journal.tips.map { _ in journal.lastWrite })
         return journal.tips.filter { !old.contains($0) }
     }
 
@@ -46,23 +44,14 @@ struct OwnFrontier: Sendable {
     /// So who lacks all of them sees what is going on before what was. When it was is their authors' word: who claims the
     /// future gains no more than to come first.
     func newestFirst(_ entries: [FrontierEntry]) -> [FrontierEntry] {
-        let timed = entries.map { entry in
-            let place = place(of: entry.key)
-            let isHeld = place < journals.count && journals[place].key == entry.key
-            return (entry, isHeld ? journals[place].lastWrite.milliseconds : 0)
-        }
+        let timed = entries.map { ($0, lastWrites[range(of: $0.key)].first?.milliseconds ?? 0) }
         return timed.sorted { ($1.1, $0.0) < ($0.1, $1.0) }.map(\.0)
     }
 
     /// The frontier of a scope.
     mutating func frontier(_ scope: Scope) -> Frontier {
         if let known = whole[scope] { return known }
-        var entries: [FrontierEntry] = []
-        entries.reserveCapacity(journals.count)
-        for journal in journals where scope.includes(journal.key.journal) {
-            for tip in journal.tips { entries.append(FrontierEntry(key: journal.key, point: tip)) }
-        }
-        let frontier = Frontier(sorted: entries)
+        let frontier = Frontier(sorted: scope == .all ? entries : entries.filter { scope.includes($0.journal) })
         whole[scope] = frontier
         return frontier
     }
@@ -75,13 +64,14 @@ struct OwnFrontier: Sendable {
         return digest
     }
 
-    /// Where a journal stands or would stand.
-    private func place(of key: JournalKey) -> Int {
-        var range = 0..<journals.count
+    /// Where a journal's entries stand or would stand.
+    private func range(of key: JournalKey) -> Range<Int> {
+        var range = 0..<entries.count
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            range = journals[middle].key < key ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+            range = entries[middle].key < key ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
         }
-        return range.lowerBound
+        let end = entries[range.lowerBound...].firstIndex { $0.key != key } ?? entries.count
+        return range.lowerBound..<end
     }
 }
