@@ -49,7 +49,7 @@ extension SyncEngine {
 
     // MARK: - Turning to others
 
-    /// Asks another peer for a journal. What this one was asked for may come all the same, and it has its time for that.
+    /// Asks another peer for a journal; what this one was asked for may come all the same, and it has its time for that.
     private mutating func turnAway(from request: JournalPull.Request, for key: JournalKey) {
         pulls.table[key]?.request = nil
         peers[request.peer]?.asked.giveUp(request, for: key, isJudged: false)
