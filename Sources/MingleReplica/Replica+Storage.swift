@@ -35,6 +35,11 @@ extension Replica {
         try ReplicaFiles.synchronize(log)
     }
 
+    /// Lets go of statements and pages that are kept at hand, where many replicas are open and this one is hardly used any more.
+    package func releaseMemory() throws {
+        try access { pool.writeWithoutTransaction { $0.releaseMemory() } }
+    }
+
     /// How many records of a kind are shown.
     package func visibleCount(of kind: Kind) throws -> Int64 {
         try read { try Int64.fetchOne($0, sql: "SELECT count(*) FROM visible_\(kind.name)") ?? 0 }

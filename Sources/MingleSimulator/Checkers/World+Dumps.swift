@@ -20,6 +20,8 @@ extension World {
         for line in try node.replica.dump() {
             if line.contains("\taudience=") { lines.privately.append(line) } else { lines.event.append(line) }
         }
+        // The statements that ask for all that is shown are large, and a thousand nodes keep a thousand of each.
+        if node.disk == nil { try node.replica.releaseMemory() }
         // Nearly always all have the same, and a thousand nodes shall not have it a thousand times.
         if let same = dumps?[0]?.event, same == lines.event { lines.event = same }
         dumps?[node.number] = lines
