@@ -32,7 +32,9 @@ extension Scenario {
             [
                 [.forging, .badChunks, .garbage, .storms], [.equivocation, .orphans, .wrongClocks, .slowReading],
                 [.usurping, .greed, .hugeSequences, .lyingFrontiers, .withholding, .replays],
-            ]
+            ],
+            // One of them does six things in turns, as the dice say.
+            minutes: 10
         ),
     ]
 
@@ -118,13 +120,18 @@ extension Scenario {
     )
 
     /// Four people go about their event, and the hostile ones about theirs.
-    private static func hostile(_ name: String, _ summary: String, _ behaviours: [[Behaviour]]?) -> Scenario {
+    private static func hostile(
+        _ name: String,
+        _ summary: String,
+        _ behaviours: [[Behaviour]]?,
+        minutes: Int = 5
+    ) -> Scenario {
         Scenario(
             name: name,
             summary: summary,
             peers: 4,
             hostile: behaviours,
-            minutes: 5,
+            minutes: minutes,
             change: { $0.deedsPerHour = 120 },
             steps: [.allAreIn],
             findings: { stage in
