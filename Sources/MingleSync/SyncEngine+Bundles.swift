@@ -5,7 +5,7 @@ import MingleModel
 import MingleWire
 
 // Whoever comes asks for hundreds of journals, and is sent hundreds of runs and ends, most of a few hundred bytes. What goes to one peer in
-// one breath travels as one message, so that it is merged together, too.
+// one breath travels as one message, so that it can be merged together, too.
 extension SyncEngine {
     /// Messages to one peer that follow each other on one lane.
     private struct OpenBundle {
