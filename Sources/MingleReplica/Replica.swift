@@ -91,7 +91,7 @@ package final class Replica: Sendable {
             pool = try Self.open(path, connections) { copy in
                 try Replica(path: copy, event: event, own: own, connections: .one)
             }
-            try Schema.migrator.migrate(pool)
+            try Schema.bring(pool)
             pool.writeWithoutTransaction { db in db.stopAuthorizing() }
             let memory = try pool.read { try Memory($0) }
             writer = Writer(memory)

@@ -41,9 +41,15 @@ extension Authority {
         (cuts[person] ?? [:]).values.filter { $0.isLeaving(of: person) }.map(\.cut).sorted { $0.id < $1.id }
     }
 
+    /// The standings of those of whom some cut was said; nobody else's has any.
+    private var cutStandings: [Standing] { cuts.keys.compactMap { standings[$0] } }
+
+    /// The cuts that people made of their own words: who has left, and which devices are retired.
+    package var ownCuts: [Cut] { cutStandings.flatMap(\.ownCuts) }
+
     /// The cuts by others by which people are out of the event or below a level; nil: out alone.
     package func cuts(below level: Level?) -> [Cut] {
-        standings.values.flatMap { standing in
+        cutStandings.flatMap { standing in
             standing.cuts.filter { cut in cut.level.map { left in level.map { left < $0 } ?? false } ?? true }
         }
     }

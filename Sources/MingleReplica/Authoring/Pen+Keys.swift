@@ -245,11 +245,12 @@ extension Transaction {
         guard !recipients.isEmpty else { return [] }
         let (own, wrong) = (memory.devices[replica.own.name]?.id ?? 0, try wrongSlots(of: audience))
         return try keys.compactMap { held in
-            let slots = try db.slots(of: held.row, but: wrong)
-            let lacking = recipients.filter { recipient in
+            let slots = Slots(epoch: held.row, wrong: wrong)
+            let lacking = try recipients.filter { recipient in
                 let labels = [recipient.label] + (recipient.other.map { [$0] } ?? [])
                 // Who says that this device's slots do not open gets none from it for ever.
-                return !slots.open(to: labels, of: recipient.device) && slots.mayWrite(own, for: recipient.device)
+                return try !slots.open(to: labels, of: recipient.device, db)
+                    && slots.mayWrite(own, for: recipient.device)
                     && (try? replica.own.agreement.sharedSecret(with: recipient.key)) != nil
             }
             return lacking.isEmpty ? nil : (held, lacking)
@@ -309,19 +310,18 @@ extension Transaction {
 
     private func openInvitations(at now: Timestamp) throws -> [Recipient] {
         let closed = memory.authority.closedInvitations
-        return try rows(
-            """
+        let sql = """
             SELECT DISTINCT id, agreement_key FROM invitation
             WHERE rank <= \(Level.host.rawValue) AND rank < level AND level < \(Level.relay.rawValue)
                 AND NOT asks AND (expires IS NULL OR expires >= ?)
-            """,
-            [now.milliseconds]
-        )
-        .compactMap { row in
-            let id = InvitationID(try Bytes32(column: row["id"]))
-            return closed.contains(id)
-                ? nil : Recipient(label: id.raw.prefix, key: try Bytes32(column: row["agreement_key"]))
+            """
+        return try db.all(sql) {
+            $0.add(now.milliseconds)
+        } read: { columns in
+            let id = InvitationID(try columns.bytes32(0))
+            return closed.contains(id) ? nil : Recipient(label: id.raw.prefix, key: try columns.bytes32(1))
         }
+        .compactMap(\.self)
     }
 
     /// The devices in use of those of some persons who take part; relays read nothing.

@@ -8,7 +8,7 @@ import MingleWire
 extension Transaction {
     /// What a new epoch of an audience has to obey.
     func concerns(of audience: Int64) -> Concerns {
-        let said = memory.authority.standings.values.flatMap(\.ownCuts).filter(isOfKnownDevice)
+        let said = memory.authority.ownCuts.filter(isOfKnownDevice)
         guard audience != 0 else { return Concerns(decided: eventConcerns(), said: said) }
         // Only who belonged to a private audience may have keys of it.
         let people = everMembers(of: audience)

@@ -66,17 +66,20 @@ extension Transaction {
 
     /// All that a person wrote, or what of it is for one audience, each branch in its order.
     func written(_ journal: Journal, by person: Int64, in audience: Int64? = nil) throws -> [Int64] {
-        try rows(
-            """
+        let sql = """
             SELECT journal.id FROM device
             JOIN branch ON branch.device = device.id JOIN journal ON journal.branch = branch.id
             WHERE device.person = ?1 AND branch.journal = ?2
                 AND (?3 IS NULL OR journal.epoch IN (SELECT id FROM epoch WHERE audience = ?3))
             ORDER BY journal.branch, journal.sequence
-            """,
-            [person, Int64(journal.rawValue), audience]
-        )
-        .map { $0["id"] }
+            """
+        return try db.all(sql) {
+            $0.add(person)
+            $0.add(Int64(journal.rawValue))
+            $0.add(audience)
+        } read: {
+            $0.integer(0)
+        }
     }
 
     /// Whom an invitation by itself let in; also those who were removed since, whose earlier words count.

@@ -54,19 +54,6 @@ extension Transaction {
 }
 
 extension Database {
-    /// For whom somebody wrote slots of an epoch, believing all of it but what devices say of slots for them.
-    func slots(of epoch: Int64, but wrong: [Int64: Set<Int64>]) throws -> Slots {
-        var slots = Slots(wrong: wrong)
-        // As many as there are devices, each time that somebody comes.
-        let written = try all("SELECT label, author FROM slot WHERE epoch = ?") {
-            $0.add(epoch)
-        } read: {
-            (label: UInt64(bitPattern: $0.integer(0)), author: $0.integer(1))
-        }
-        for slot in written { slots.authors[slot.label, default: []].append(slot.author) }
-        return slots
-    }
-
     /// Of whom some devices say that their slots of the event's keys do not open, by those who say so.
     func wrongSlots() throws -> [Int64: Set<Int64>] {
         let sql = """
@@ -82,18 +69,26 @@ extension Database {
     }
 }
 
-/// Who wrote slots of an epoch for whom, and of whom that does not count for whom.
+/// For whom somebody wrote slots of an epoch, believing all of it but what devices say of slots for them.
 struct Slots {
-    /// By the device that says so.
+    /// The epoch's row.
+    let epoch: Int64
+    /// Whose slots do not count, by the device that says so.
     let wrong: [Int64: Set<Int64>]
-    /// By label.
-    fileprivate(set) var authors: [UInt64: [Int64]] = [:]
-
-    fileprivate init(wrong: [Int64: Set<Int64>]) { self.wrong = wrong }
 
     /// Whether a slot opens, as far as is known, to a device, or to whoever comes by an invitation.
-    func open(to labels: [UInt64], of device: Int64?) -> Bool {
-        labels.contains { label in authors[label]?.contains { mayWrite($0, for: device) } ?? false }
+    ///
+    /// Each is looked for by itself: most often a few are asked about of whom something has changed, among as many as there are devices.
+    func open(to labels: [UInt64], of device: Int64?, _ db: Database) throws -> Bool {
+        try labels.contains { label in
+            let authors = try db.all("SELECT author FROM slot WHERE epoch = ? AND label = ?") {
+                $0.add(epoch)
+                $0.add(Int64(bitPattern: label))
+            } read: {
+                $0.integer(0)
+            }
+            return authors.contains { mayWrite($0, for: device) }
+        }
     }
 
     /// Whether what a device seals to another one counts.

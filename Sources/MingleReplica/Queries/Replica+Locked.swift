@@ -168,7 +168,7 @@ extension Viewer {
 
     /// Persons who take part and have a slot of an epoch that opens as far as they say, by a device or by the invitation that it came by.
     private func holders(of epoch: Int64) throws -> [Int64] {
-        let slots = try db.slots(of: epoch, but: db.wrongSlots())
+        let slots = Slots(epoch: epoch, wrong: try db.wrongSlots())
         let ways = try rows(
             """
             SELECT device.id, person, device.name, came_by FROM device JOIN person AS owner ON owner.id = device.person
@@ -180,7 +180,7 @@ extension Viewer {
         for way in ways where way["person"] != me && holders.last != way["person"] {
             let names: [Data?] = [way["name"], way["came_by"]]
             let labels = try names.compactMap { name in try name.map { try Bytes32(column: $0).prefix } }
-            if slots.open(to: labels, of: way["id"]) { holders.append(way["person"]) }
+            if try slots.open(to: labels, of: way["id"], db) { holders.append(way["person"]) }
         }
         return holders
     }
