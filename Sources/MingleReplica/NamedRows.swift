@@ -4,21 +4,29 @@ import MingleModel
 
 /// Rows of a table by their ids.
 ///
-/// SQLite counts these from 1 on, so that a row's place says its id; only where some went, those behind stand by theirs.
+/// SQLite counts these from 1 on, so that a row's place says its id; only where some went, those behind stand by theirs. They stand in
+/// pages, as readers keep the rows of a moment while more come: each that comes copies one page and not all of them, and no more room is
+/// taken than for one page.
 struct Rows<Element: Sendable>: Sendable {
-    private var dense: [Element] = []
+    private static var pageLength: Int { 32 }
+
+    /// All of them full but the last.
+    private var pages: [[Element]] = []
+    private var count = 0
     private var rest: [Int64: Element] = [:]
 
-    var ids: [Int64] { dense.indices.map { Int64($0) + 1 } + rest.keys }
-    var all: [Element] { dense + rest.values }
+    var ids: [Int64] { (0..<count).map { Int64($0) + 1 } + rest.keys }
+    var all: [Element] { pages.flatMap(\.self) + rest.values }
 
-    subscript(id: Int64) -> Element? { isDense(id) ? dense[Int(id) - 1] : rest[id] }
+    subscript(id: Int64) -> Element? { isDense(id) ? pages[Self.page(of: id)][Self.place(of: id)] : rest[id] }
 
     mutating func put(_ row: Element, at id: Int64) {
         if isDense(id) {
-            dense[Int(id) - 1] = row
-        } else if id == dense.count + 1, rest.isEmpty {
-            dense.append(row)
+            pages[Self.page(of: id)][Self.place(of: id)] = row
+        } else if id == count + 1, rest.isEmpty {
+            if Self.place(of: id) == 0 { pages.append([]) }
+            pages[pages.count - 1].append(row)
+            count += 1
         } else {
             rest[id] = row
         }
@@ -31,7 +39,10 @@ struct Rows<Element: Sendable>: Sendable {
         put(row, at: id)
     }
 
-    private func isDense(_ id: Int64) -> Bool { id > 0 && id <= dense.count }
+    private func isDense(_ id: Int64) -> Bool { id > 0 && id <= count }
+
+    private static func page(of id: Int64) -> Int { (Int(id) - 1) / pageLength }
+    private static func place(of id: Int64) -> Int { (Int(id) - 1) % pageLength }
 }
 
 /// A row that has a name beside its id.

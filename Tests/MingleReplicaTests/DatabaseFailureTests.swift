@@ -9,10 +9,10 @@ struct DatabaseFailureTests {
     // Once this was `.invalid`, so whoever asked was told of a mistake of their own (400, exit code 2).
     @Test func `a database that fails without being damaged is nobody's mistake, and says what to do`() throws {
         let replica = try TestEvent(seed: 1).founder
-        try replica.pool.writeWithoutTransaction { db in try db.execute(sql: "DROP VIEW visible_comment") }
+        try replica.pool.writeWithoutTransaction { db in try db.execute(sql: "DROP VIEW visible_event") }
         let error = try #require(throws: ReplicaError.self) { try replica.dump() }
         #expect("\(error)".contains("mingle doctor"))
-        #expect(error == .failed(path: ":memory:", detail: "no such table: visible_comment"))
+        #expect(error == .failed(path: ":memory:", detail: "no such table: visible_event"))
     }
 
     @Test func `a database that cannot be opened is nobody's mistake`() throws {

@@ -67,7 +67,7 @@ package struct Authority: Sendable {
     var cuts: [PersonID: [Reference: StatedCut]] = [:]
     var admissions = Groups<PersonID, InvitationID>()
     /// The same by invitation.
-    private var admitted: [InvitationID: [PersonID]] = [:]
+    private var admitted = Groups<InvitationID, PersonID>()
     /// Who said something about others, whose level matters to theirs.
     private var speakers: Set<PersonID> = []
     /// Whose level may have changed, where nobody else's can have.
@@ -94,7 +94,7 @@ package struct Authority: Sendable {
     package mutating func admit(_ person: PersonID, by invitation: InvitationID) {
         guard admissions.first(of: person, where: { $0 == invitation }) == nil else { return }
         admissions.add(invitation, to: person)
-        admitted[invitation, default: []].append(person)
+        admitted.add(person, to: invitation)
         outdate(person)
     }
 
@@ -123,7 +123,7 @@ package struct Authority: Sendable {
         if !statement.isAbout(speaker.person) { speakers.insert(speaker.person) }
         switch statement {
         case .invitation(let invitation, _), .closing(let invitation, _):
-            for person in admitted[invitation] ?? [] { outdate(person) }
+            for person in admitted[invitation] { outdate(person) }
         case .grant(let person, _): outdate(person)
         case .cut(let cut): outdate(cut.person)
         }

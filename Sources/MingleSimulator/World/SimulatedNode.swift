@@ -163,7 +163,7 @@ final class SimulatedNode {
             event: event,
             own: secrets.ownDevice(in: event),
             // Where replicas are in files there are so many that their caches matter.
-            connections: .single(cache: disk == nil ? 256 : 4096),
+            connections: .single(cache: disk == nil ? 160 : 4096),
             knownSignatures: knownSignatures,
             quota: secrets.isRelay ? nil : quota
         )
