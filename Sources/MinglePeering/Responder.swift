@@ -44,12 +44,12 @@ package struct Responder: Sendable {
     ///
     /// Of several journals those that can be read are sent.
     package func excuse(for action: SyncAction) -> SyncInput? {
-        guard case .loadRuns(let peer, let requests) = action else { return Self.excuse(for: action) }
+        guard case .loadRuns(let peer, let requests) = action else { return Self.emptyAnswer(to: action) }
         return .runs(peer, requests.map { (try? runs(for: $0)) ?? RunsAnswer(key: $0.key, runs: []) })
     }
 
     /// The same where nothing can be read.
-    package static func excuse(for action: SyncAction) -> SyncInput? {
+    package static func emptyAnswer(to action: SyncAction) -> SyncInput? {
         switch action {
         // What is held may be asked for once more.
         case .findMissing(let key, let points): .missing(key, points)

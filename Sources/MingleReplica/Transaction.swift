@@ -30,6 +30,10 @@ final class Transaction {
     var staleLineage: Set<Int64> = []
     /// Cuts that people made of themselves, of which new headers may say what they mean.
     var staleCuts: Set<Int64> = []
+    /// Persons of whom nothing was held before.
+    var newcomers: Set<Int64> = []
+    /// Persons who said something in their fabric that would count from a higher level.
+    var unheard: Set<Int64> = []
     /// Whether new headers may say where the part of some guest ended.
     var areGuestsStale = false
     /// Blobs of records that were worked out anew; not all of them may be spoken of any more.

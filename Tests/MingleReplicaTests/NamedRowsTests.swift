@@ -40,4 +40,15 @@ struct NamedRowsTests {
         #expect(rows[4] == nil && rows[0] == nil)
         #expect(rows.ids.sorted() == ids.sorted())
     }
+
+    @Test func `who keeps the rows of a moment keeps them while others come and change`() throws {
+        var rows = Rows<Int>()
+        for id in 1...100 { rows.put(id, at: Int64(id)) }
+        let kept = rows
+        for id in 101...200 { rows.put(id, at: Int64(id)) }
+        for id in 1...200 { rows.change(Int64(id)) { $0 = -$0 } }
+        #expect(kept.all == Array(1...100) && kept.ids == Array(1...100))
+        #expect((1...100).allSatisfy { kept[Int64($0)] == $0 } && kept[101] == nil)
+        #expect(rows.all == (1...200).map { -$0 } && rows[201] == nil)
+    }
 }

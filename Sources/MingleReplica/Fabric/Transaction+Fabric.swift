@@ -55,30 +55,34 @@ extension Transaction {
             outcome.awaited.insert(device.name.raw.prefix)
         // What is said about others' levels by who is no host counts for nothing, and is looked at again if that changes.
         case .cut(let terms) where memory.persons.id(of: terms.person) == device.person:
+            unheard.insert(device.person)
             // Of oneself one says that one has left, or has lost a device; what else it says would only make work.
             if terms.level == nil { try govern(payload, of: delta, at: row, by: device.person) }
         case .invitation, .grant, .closing, .cut:
-            if wasEver(.host, device.person) { try govern(payload, of: delta, at: row, by: device.person) }
+            guard isHeard(from: .host, device.person) else { return }
+            try govern(payload, of: delta, at: row, by: device.person)
         case .admission(let invitation, let signature):
             try admit(by: invitation, signature, of: delta, device: device)
         case .epoch(let epoch):
-            guard epoch.audience == EpochSlots.eventAudience(replica.event), wasEver(.attendee, device.person) else {
-                return
-            }
+            guard epoch.audience == EpochSlots.eventAudience(replica.event), isHeard(from: .attendee, device.person)
+            else { return }
             try apply(epoch, at: row, author: device)
         case .wrongSlots(let author): try noteWrongSlots(by: author, for: device)
         }
     }
 
-    /// Whether a person is at a level or above it, or would be if nobody had cut that.
-    private func wasEver(_ level: Level, _ person: Int64) -> Bool {
-        memory.persons[person]?.standing.map { $0.base >= level } ?? false
+    /// Whether a person is at a level or above it, or would be if nobody had cut that; else what was said is noted as unheard.
+    private func isHeard(from level: Level, _ person: Int64) -> Bool {
+        if let standing = memory.persons[person]?.standing, standing.base >= level { return true }
+        unheard.insert(person)
+        return false
     }
 
     func personRow(_ person: PersonID) throws -> Int64 {
         if let id = memory.persons.id(of: person) { return id }
         try run("INSERT INTO person (name) VALUES (?)", [person.column])
         memory.add(person: db.lastInsertedRowID, name: person)
+        newcomers.insert(db.lastInsertedRowID)
         return db.lastInsertedRowID
     }
 }

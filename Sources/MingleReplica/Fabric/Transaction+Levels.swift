@@ -30,7 +30,9 @@ extension Transaction {
         let mayMore = [Level.attendee, .host].contains { level in
             !(old.map { $0.base >= level } ?? false) && (new.map { $0.base >= level } ?? false)
         }
-        if mayMore { try applyAgain(.fabric, by: person) }
+        // Most who come said nothing but who they are and by what they come.
+        let hasSaidNoMore = newcomers.contains(person) && !unheard.contains(person)
+        if mayMore, !hasSaidNoMore { try applyAgain(.fabric, by: person) }
         let isFall = isFall(from: old, to: new, of: person)
         let isOther = isFall || old?.base != new?.base
         if isOther { try rankStatements(of: person) }
@@ -41,7 +43,7 @@ extension Transaction {
         if isOther, max(old?.base ?? .guest, new?.base ?? .guest) >= Hiding.writers { try hideAgain(by: person) }
         if isFall {
             try deriveRecords(of: person)
-        } else if !(old.map { $0.base >= .attendee } ?? false) {
+        } else if !(old.map { $0.base >= .attendee } ?? false), !memory.contentBranches(of: person).isEmpty {
             // Attendees write what anybody may above them.
             try applyAgain(.content, by: person)
         }
