@@ -278,6 +278,24 @@ struct DamageTests {
         }
     }
 
+    @Test(arguments: ["muted", "journal", "person"])
+    func `a schema of which a row is empty is repaired as far as the rest goes`(lost: String) throws {
+        let scene = try Scene(seed: 8, deltas: 20)
+        let queue = try DatabaseQueue(path: scene.path)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA writable_schema = ON")
+            let nothing = "type = NULL, name = NULL, tbl_name = NULL, sql = NULL"
+            try db.execute(sql: "UPDATE sqlite_master SET \(nothing) WHERE name = ?", arguments: [lost])
+        }
+        try queue.close()
+        let rebuild = try scene.rebuild()
+        #expect(rebuild.mutedAreWhole == (lost != "muted"))
+        let healed = try scene.open()
+        defer { try? healed.close() }
+        try healed.receiveAll(from: scene.world.founder)
+        #expect(try healed.dump() == scene.dump)
+    }
+
     @Test func `a file that is no database leaves nothing, and says so`() throws {
         let scene = try Scene(seed: 9, deltas: 3)
         try Data(repeating: 7, count: 100_000).write(to: URL(fileURLWithPath: scene.path))

@@ -193,8 +193,11 @@ extension Replica {
 }
 
 extension Database {
-    /// Whether there is such a table, which earlier versions did not have, or the schema cannot be read.
-    fileprivate func mayHaveTable(_ name: String) -> Bool { (try? tableExists(name)) ?? true }
+    /// Whether there is such a table, which earlier versions did not have, or a part of the schema cannot be read.
+    fileprivate func mayHaveTable(_ name: String) -> Bool {
+        // GRDB's own look ends the process over a row of the schema that a damage has emptied.
+        (try? holds("SELECT 1 FROM sqlite_master WHERE name = ? OR name IS NULL") { $0.add(name) }) ?? true
+    }
 }
 
 extension HeldKey {
