@@ -10,7 +10,7 @@ package struct KeyDuty: Sendable {
     /// What is to be done.
     package let need: KeyNeed
     /// How long this device waits whether another one does it: mostly not as long as others, and hosts before others; not at all
-    /// where another device of the same person waits for a key.
+    /// where another device of the same person waits for a key, and a minute where a key may still be on its way.
     package let pause: Duration
 
     /// The duty of a person's device; who leads an audience comes first: hosts in the event, elsewhere the owner.
@@ -20,6 +20,7 @@ package struct KeyDuty: Sendable {
         case .renewal(_, let cause):
             // Twenty seconds are long enough for the first one's key to reach everybody on the network.
             pause = leads ? .zero : .seconds(2) + .milliseconds(device.draw(cause, below: 18_000))
+        case .beginning: pause = .seconds(60)
         case .handing(_, _, isForOwn: true), .reporting: pause = .zero
         case .handing(_, let cause, _):
             let turn = device.draw(cause, below: leads ? 4 : 32) + (leads ? 0 : 4)
@@ -54,7 +55,8 @@ extension Replica {
         // Else something else is to be done by now, and has a turn of its own: whoever does what is due looks again.
         guard let need = try keyNeed(at: now), need.audience == audience else { return nil }
         return switch (duty.need, need) {
-        case (.renewal, .renewal): try author([.renew(audience)], at: now, randomness: randomness)
+        case (.renewal, .renewal), (.beginning, .beginning):
+            try author([.renew(audience)], at: now, randomness: randomness)
         case (.reporting, .reporting(let author)):
             try self.author([.fabric(.wrongSlots(by: author))], at: now, randomness: randomness)
         case (.handing, .handing): try handOnKeys(of: audience, at: now, randomness: randomness)

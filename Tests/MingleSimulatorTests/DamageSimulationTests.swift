@@ -31,7 +31,7 @@ struct DamageSimulationTests {
         #expect(result.findings.isEmpty, "\(replay): \(result.findings.first.map { "\($0)" } ?? "")")
     }
 
-    @Test func `somebody whose coming was lost unheard came when coming again`() throws {
+    @Test func `an event of which every disk has lost the key goes on with another one`() throws {
         let result = try simulate(3019, peers: 3, hours: 0.5, flips: 20)
         let replay = "mingle simulate --seed 3019 --peers 3 --hours 0.5 --flips 20"
         #expect(result.findings.isEmpty, "\(replay): \(result.findings.first.map { "\($0)" } ?? "")")

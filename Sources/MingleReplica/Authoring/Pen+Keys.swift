@@ -74,12 +74,11 @@ extension Pen {
         try transaction.settleLevels()
         let key = randomness.secret()
         let earlier = try transaction.keysToHandOn(of: audience).prefix(Limits.carriedPerEpoch)
-        guard !earlier.isEmpty || mayBegin(audience) else { throw ReplicaError.locked }
-        let making = EpochMaking(
-            obeys: transaction.concerns(of: audience).listed,
-            carried: EpochMaking.carry(earlier.map { EpochMaking.Key($0.key, rules: $0.rules) }, under: key)
-        )
-        let rules = making.rules(maker: own.name)
+        let isAnew = audience == 0 && transaction.mayBeginAnew
+        guard !earlier.isEmpty || mayBegin(audience) || isAnew else { throw ReplicaError.locked }
+        // The event's first key obeys and carries nothing, also where it is made once more: one that obeys what is known is made from it.
+        let making = isAnew ? nil : making(of: audience, carrying: earlier, under: key)
+        let rules = making?.rules(maker: own.name)
         let new = NewEpoch(audience: audience, key: key, rules: rules, making: making, maker: own.name)
         let all = try transaction.recipients(of: audience, at: timestamp)
         // Who belongs to a private audience with thousands of devices holds up nobody: theirs are handed on afterwards, while there is room.
@@ -88,6 +87,17 @@ extension Pen {
         try add(Array(recipients.dropFirst(Self.firstSlots)), to: new)
         try transaction.hold(key, of: try id(of: new), in: audience)
         return reference
+    }
+
+    private func making(
+        of audience: Int64,
+        carrying earlier: some Sequence<HeldEpoch>,
+        under key: Secret
+    ) -> EpochMaking {
+        EpochMaking(
+            obeys: transaction.concerns(of: audience).listed,
+            carried: EpochMaking.carry(earlier.map { EpochMaking.Key($0.key, rules: $0.rules) }, under: key)
+        )
     }
 
     /// Seals the keys at hand to whom nobody sealed them yet; what the device does by itself stops where there is no room.

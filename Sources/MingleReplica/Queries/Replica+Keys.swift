@@ -14,6 +14,8 @@ package enum KeyNeed: Hashable, Sendable {
     ///
     /// `isForOwn`: it is another device of this person's.
     case handing(of: Audience, cause: UInt64, isForOwn: Bool = false)
+    /// No key of an event that this person founded is held here; where nobody holds one any more, nobody can write or invite.
+    case beginning
     /// A device sealed a key of the event to this one that does not open, and others are to know.
     case reporting(DeviceName)
 
@@ -21,7 +23,7 @@ package enum KeyNeed: Hashable, Sendable {
     package var audience: Audience {
         switch self {
         case .renewal(let audience, _), .handing(let audience, _, _): audience
-        case .reporting: .event
+        case .beginning, .reporting: .event
         }
     }
 }
@@ -35,7 +37,8 @@ extension Replica {
             let level = memory.persons[own.person]?.level
             guard let level, level.isPeople, try transaction.isOwnDeviceInUse() else { return nil }
             if let author = try transaction.authorOfWrongSlots() { return .reporting(author) }
-            guard level >= .attendee, !memory.epochKeys.isEmpty else { return nil }
+            guard level >= .attendee else { return nil }
+            guard !memory.epochKeys.isEmpty else { return transaction.mayBeginAnew ? .beginning : nil }
             // Anybody may end an invitation of theirs over and over: renewing for that keeps nobody else from getting a key.
             var later: KeyNeed?
             for (row, audience) in try transaction.ownAudiences() {
@@ -110,6 +113,11 @@ extension Replica {
 }
 
 extension Transaction {
+    /// Whether this person founded the event and no key at all is held here: a disk lost it, or it is still on its way.
+    var mayBeginAnew: Bool {
+        memory.epochKeys.isEmpty && memory.persons[replica.own.person]?.standing?.base == .founder
+    }
+
     /// Audiences of others, in which this person wrote nothing, that are looked at.
     private static let foreignAudiences = 64
 

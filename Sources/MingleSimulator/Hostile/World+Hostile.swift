@@ -172,12 +172,14 @@ extension World {
         return (isUnreliable || forgotten.contains(payload)) && !loyal.contains { $0.knows(payload) }
     }
 
-    /// Blobs of hostile persons, of those who are out, and of what was forgotten, that no honest node has whole; but not what was handed over
-    /// by who left.
+    /// Blobs of hostile persons, of those who are out, of what was forgotten, and of which nobody has the words any more, that no honest
+    /// node has whole; but not what was handed over by who left.
+    ///
+    /// Who lost the words to a picture of its own, and its header with them, drops the picture: nothing lists it there.
     func excusedBlobs() throws -> Set<BlobName> {
         let persons = unreliablePersons
-        guard !persons.isEmpty || !forgottenBlobs.isEmpty else { return [] }
-        var names = forgottenBlobs
+        guard !persons.isEmpty || !forgotten.isEmpty || !forgottenBlobs.isEmpty else { return [] }
+        var names = forgottenBlobs.union(wordlessBlobs())
         for node in honest where !persons.isEmpty {
             try node.responder.mentions { mentions in
                 names.formUnion(mentions.filter { persons.contains($0.owner) }.map(\.name))

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MinglePeering
+import MingleReplica
+
 extension World {
     /// How long something new may take to be everywhere while nothing is wrong: less than until peers compare what they
     /// hold, which would hide that they were not told.
@@ -7,7 +10,8 @@ extension World {
 
     /// Shares something when all is well, and looks whether everybody has it soon.
     func sendCanaries() throws {
-        let able = honest.filter { !$0.isRetired }
+        // Who was let in by what every disk has lost is nobody until the next link.
+        let able = try honest.filter { try !$0.isRetired && $0.replica.level(of: $0.secrets.person) != nil }
         guard plan.hasFaults, !able.isEmpty else { return }
         // The largest picture may go over one slow link after the other.
         let transport = Duration.microseconds((540 << 10) * 1_000_000 / plan.bandwidth) * 4

@@ -6,12 +6,14 @@ import MingleSync
 
 // When nodes learn that time has passed.
 extension World {
-    /// Lets a node's engine and its blobs know that time has passed: a second has, or several in which nothing else happened
-    /// and nothing was to be done.
+    /// Lets a node's engine and its blobs know that a second has passed, or several in which nothing was to be done, if something
+    /// is to be done now.
     func tick(_ node: SimulatedNode) throws {
         guard now == node.nextTick else { return }
         node.lastTick = now
         guard node.isAwake else { return schedule(tick: now + .seconds(5), of: node) }
+        let due = node.unflushedChunks.isEmpty ? node.engine.nextTick(after: now - .seconds(1)) : now
+        guard due <= now else { return schedule(tick: due, of: node) }
         node.inbox.append(.tick)
         feed(node)
         schedule(tick: node.engine.nextTick(after: now), of: node)
@@ -27,12 +29,12 @@ extension World {
         schedule(tick: now, of: node)
     }
 
-    /// Lets a node tick earlier than was put down, if its engine or its blobs have something to do by then after what happened.
+    /// Has a node look in a second whether its tick comes earlier than was put down, after what happened.
+    ///
+    /// All of its peers are asked for that, so it is done once a second and not after each message.
     func reconsiderTick(of node: SimulatedNode) {
-        let soon = now + .seconds(1)
-        guard node.nextTick > soon else { return }
-        let next = node.unflushedChunks.isEmpty ? node.engine.nextTick(after: now) : soon
-        if next < node.nextTick { schedule(tick: next, of: node) }
+        guard node.nextTick >= now + .seconds(2) else { return }
+        schedule(tick: now + .seconds(1), of: node)
     }
 
     /// Puts down the next tick: whole seconds after the last one, and not before `time`.

@@ -55,8 +55,8 @@ struct PrivateWorld {
         let now = Timestamp(milliseconds: time)
         guard let need = try replica.keyNeed(at: now) else { return false }
         switch need {
-        case .renewal(let audience, _):
-            _ = try replica.author([.renew(audience)], at: now, randomness: event.randomness)
+        case .renewal, .beginning:
+            _ = try replica.author([.renew(need.audience)], at: now, randomness: event.randomness)
         case .reporting(let author):
             _ = try replica.author([.fabric(.wrongSlots(by: author))], at: now, randomness: event.randomness)
         case .handing(let audience, _, _):

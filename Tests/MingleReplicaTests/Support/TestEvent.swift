@@ -66,9 +66,9 @@ struct TestEvent {
     private(set) var members: [Replica]
 
     /// Founds an event: certificate, invitation, epoch and settings.
-    init(seed: UInt64, path: String? = nil) throws {
+    init(seed: UInt64, path: String? = nil, identity: SigningKey? = nil) throws {
         randomness = .seeded(seed)
-        let keys = TestKeys(randomness)
+        let keys = TestKeys(randomness, identity: identity)
         let salt = Bytes32(at: 0, of: randomness.bytes(32).span)
         event = Certificate.eventID(founder: keys.person, salt: salt)
         invitation = InvitationKeys(seed: randomness.secret())

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleCrypto
+import MingleModel
+import MingleReplica
+import MingleWire
+import Testing
+
+/// A founder whose disk lost the event's key, and who goes on as another device.
+struct BeginningAnewTests {
+    private let world: TestEvent
+    private let guest: Replica
+    /// The founder's new device, which holds the certificates alone.
+    private let anew: Replica
+    private let now = Timestamp(milliseconds: 9000)
+
+    init() throws {
+        let identity = SigningKey(seed: Randomness.seeded(71).secret())
+        var world = try TestEvent(seed: 72, identity: identity)
+        guest = try world.join()
+        try world.founder.receiveAll(from: guest)
+        try guest.say(.create(.moment, on: .nothing, values: momentValues("Cheers")), at: 3000, world.randomness)
+        let keys = TestKeys(world.randomness, identity: identity)
+        anew = try Replica(path: nil, event: world.event, own: keys.own(in: world.event))
+        let founding = try world.founder.runs(of: world.founder.own.name, .fabric, after: [], byteLimit: 1)
+        _ = try anew.merge(founding)
+        let certificate = Draft.fabric(.certificate(keys.certificate(in: world.event)))
+        _ = try anew.author([certificate], at: now, randomness: world.randomness)
+        self.world = world
+    }
+
+    @Test func `a founder who has lost every key may make another one, and invite and share again`() throws {
+        #expect(try anew.keyNeed(at: now) == .beginning)
+        let invitation = InvitationKeys(seed: world.randomness.secret())
+        let terms = InvitationTerms(id: invitation.id, agreementKey: invitation.agreement.publicKey)
+        #expect(throws: ReplicaError.locked) { try anew.author([.open(terms)], at: now, randomness: world.randomness) }
+        _ = try anew.author([.renew(.event)], at: now, randomness: world.randomness)
+        #expect(try anew.keyNeed(at: now) == nil)
+        _ = try anew.author([.open(terms)], at: now, randomness: world.randomness)
+        try anew.say(.create(.moment, on: .nothing, values: MergeTests.party), at: 9100, world.randomness)
+        let keys = TestKeys(world.randomness)
+        let own = keys.own(in: world.event, invitation: invitation)
+        let newcomer = try Replica(path: nil, event: world.event, own: own)
+        try newcomer.receiveAll(from: anew)
+        try newcomer.enter(keys, by: invitation, at: 9200, world.randomness)
+        #expect(try newcomer.dump().filter { $0.hasPrefix("moment") }.count == 1)
+    }
+
+    @Test func `a key that was only thought lost joins the one made meanwhile, and all read all`() throws {
+        _ = try anew.author([.renew(.event)], at: now, randomness: world.randomness)
+        try anew.say(.create(.moment, on: .nothing, values: MergeTests.party), at: 9100, world.randomness)
+        let all = [anew, guest, world.founder]
+        for _ in 0..<4 {
+            for replica in all {
+                for other in all where other !== replica { try replica.receiveAll(from: other) }
+                _ = try replica.handOnKeys(at: now, randomness: world.randomness)
+            }
+        }
+        let dumps = try all.map { try $0.dump() }
+        #expect(dumps[0] == dumps[1] && dumps[1] == dumps[2])
+        #expect(try all.allSatisfy { try $0.epochKeys().count == 2 })
+        #expect(dumps[0].contains { $0.hasPrefix("moment") } && dumps[0].contains { $0.contains("Cheers") })
+    }
+
+    @Test func `nobody else begins anew, and no founder who holds a key`() throws {
+        #expect(try world.founder.keyNeed(at: now) != .beginning)
+        let own = TestKeys(world.randomness).own(in: world.event)
+        let stranger = try Replica(path: nil, event: world.event, own: own)
+        try stranger.receiveAll(from: world.founder)
+        #expect(try stranger.keyNeed(at: now) == nil)
+        #expect(throws: (any Error).self) {
+            try stranger.author([.renew(.event)], at: now, randomness: world.randomness)
+        }
+    }
+
+    @Test func `a guest without a key waits for one`() throws {
+        let keys = TestKeys(world.randomness)
+        let guest = try Replica(path: nil, event: world.event, own: keys.own(in: world.event))
+        try guest.receiveAll(from: world.founder)
+        try guest.enter(keys, by: world.invitation, at: 2000, world.randomness)
+        #expect(try guest.keyNeed(at: now) == nil)
+        #expect(throws: ReplicaError.locked) {
+            try guest.author([.renew(.event)], at: now, randomness: world.randomness)
+        }
+    }
+}
