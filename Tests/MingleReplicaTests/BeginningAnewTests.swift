@@ -62,6 +62,15 @@ struct BeginningAnewTests {
         #expect(dumps[0].contains { $0.hasPrefix("moment") } && dumps[0].contains { $0.contains("Cheers") })
     }
 
+    @Test func `a private key, or one that nobody is known to have made, keeps no founder from it`() throws {
+        let lost = TestEpoch(world.randomness, event: world.event)
+        _ = try anew.hold(lost.key, of: lost.id)
+        _ = try anew.author([.renew(.own(anew.own.person))], at: now, randomness: world.randomness)
+        #expect(try anew.keyNeed(at: now) == .beginning)
+        _ = try anew.author([.renew(.event)], at: now, randomness: world.randomness)
+        try anew.say(.create(.moment, on: .nothing, values: MergeTests.party), at: 9100, world.randomness)
+    }
+
     @Test func `nobody else begins anew, and no founder who holds a key`() throws {
         #expect(try world.founder.keyNeed(at: now) != .beginning)
         let own = TestKeys(world.randomness).own(in: world.event)

@@ -68,15 +68,16 @@ extension Pen {
     /// Whether this person makes the first key of an audience.
     private func mayBegin(_ audience: Int64) -> Bool { audience != 0 && leads(audience) }
 
-    /// Makes an epoch that obeys all that is known here, for everybody who belongs to the audience.
+    /// Makes an epoch that obeys all that is known here, for everybody who belongs to the audience; the event's first, made once
+    /// more, obeys nothing, so that ``KeyNeed`` asks at once for one that does if something is to be obeyed.
     mutating func renewKey(of audience: Int64) throws -> Reference {
         try transaction.requireRoomForKeys(of: audience, for: purpose)
         try transaction.settleLevels()
         let key = randomness.secret()
         let earlier = try transaction.keysToHandOn(of: audience).prefix(Limits.carriedPerEpoch)
-        let isAnew = audience == 0 && transaction.mayBeginAnew
+        let isAnew = try audience == 0 && transaction.mayBeginAnew()
         guard !earlier.isEmpty || mayBegin(audience) || isAnew else { throw ReplicaError.locked }
-        // The event's first key obeys and carries nothing, also where it is made once more: one that obeys what is known is made from it.
+        // The event's first key obeys and carries nothing, also where it is made once more: a delta says nothing of what it would obey and carry if that is empty.
         let making = isAnew ? nil : making(of: audience, carrying: earlier, under: key)
         let rules = making?.rules(maker: own.name)
         let new = NewEpoch(audience: audience, key: key, rules: rules, making: making, maker: own.name)

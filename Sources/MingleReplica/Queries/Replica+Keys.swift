@@ -14,7 +14,7 @@ package enum KeyNeed: Hashable, Sendable {
     ///
     /// `isForOwn`: it is another device of this person's.
     case handing(of: Audience, cause: UInt64, isForOwn: Bool = false)
-    /// No key of an event that this person founded is held here; where nobody holds one any more, nobody can write or invite.
+    /// No key of an event that this person founded is held here that counts; where nobody holds one any more, nobody can write or invite.
     case beginning
     /// A device sealed a key of the event to this one that does not open, and others are to know.
     case reporting(DeviceName)
@@ -38,7 +38,6 @@ extension Replica {
             guard let level, level.isPeople, try transaction.isOwnDeviceInUse() else { return nil }
             if let author = try transaction.authorOfWrongSlots() { return .reporting(author) }
             guard level >= .attendee else { return nil }
-            guard !memory.epochKeys.isEmpty else { return transaction.mayBeginAnew ? .beginning : nil }
             // Anybody may end an invitation of theirs over and over: renewing for that keeps nobody else from getting a key.
             var later: KeyNeed?
             for (row, audience) in try transaction.ownAudiences() {
@@ -59,7 +58,8 @@ extension Replica {
                     return .handing(of: audience, cause: lacking.reduce(0, ^), isForOwn: isForOwn)
                 }
             }
-            return later
+            if let later { return later }
+            return try transaction.mayBeginAnew() ? .beginning : nil
         }
     }
 
@@ -113,9 +113,10 @@ extension Replica {
 }
 
 extension Transaction {
-    /// Whether this person founded the event and no key at all is held here: a disk lost it, or it is still on its way.
-    var mayBeginAnew: Bool {
-        memory.epochKeys.isEmpty && memory.persons[replica.own.person]?.standing?.base == .founder
+    /// Whether this person founded the event and no key of it is held here that counts: a disk lost it, or it is still on its way.
+    func mayBeginAnew() throws -> Bool {
+        guard memory.persons[replica.own.person]?.standing?.base == .founder else { return false }
+        return try !db.holdsKey()
     }
 
     /// Audiences of others, in which this person wrote nothing, that are looked at.

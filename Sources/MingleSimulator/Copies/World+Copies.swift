@@ -160,10 +160,13 @@ extension World {
         forgottenBlobs.formUnion(blobs.filter { blob in !loyal.contains { $0.blobs.isComplete(blob) } })
     }
 
-    /// Blobs of which nobody has the words any more: who holds one and knows whose words list it keeps it, as these may come back.
+    /// Blobs of which nobody has any words any more: who holds one and knows whose words list it keeps it, as these may come back.
     func wordlessBlobs() -> Set<BlobName> {
-        let lost = forgotten.filter { delta in listedBlobs[delta] != nil && !loyal.contains { $0.hasMet(delta) } }
-        return Set(lost.flatMap { listedBlobs[$0] ?? [] })
+        let isMet = { (delta: Reference) in self.loyal.contains { $0.hasMet(delta) } }
+        let lost = forgotten.filter { listedBlobs[$0] != nil && !isMet($0) }
+        let names = Set(lost.flatMap { listedBlobs[$0] ?? [] })
+        let others = listedBlobs.filter { !lost.contains($0.key) && !names.isDisjoint(with: $0.value) && isMet($0.key) }
+        return names.subtracting(others.values.joined())
     }
 
     /// Takes out of the ledger what was forgotten before it ever left its machine.

@@ -175,7 +175,8 @@ extension World {
     /// Blobs of hostile persons, of those who are out, of what was forgotten, and of which nobody has the words any more, that no honest
     /// node has whole; but not what was handed over by who left.
     ///
-    /// Who lost the words to a picture of its own, and its header with them, drops the picture: nothing lists it there.
+    /// Who lost the words to a picture of its own, and their header with them, may drop the picture, which nothing lists there any more;
+    /// who has the header, as relays do, goes on waiting for it.
     func excusedBlobs() throws -> Set<BlobName> {
         let persons = unreliablePersons
         guard !persons.isEmpty || !forgotten.isEmpty || !forgottenBlobs.isEmpty else { return [] }
