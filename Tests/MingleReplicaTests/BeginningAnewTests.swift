@@ -10,7 +10,7 @@ import Testing
 struct BeginningAnewTests {
     private let world: TestEvent
     private let guest: Replica
-    /// The founder's new device, which holds the certificates alone.
+    /// The founder's new device, which holds how the event began and no key that it can open.
     private let anew: Replica
     private let now = Timestamp(milliseconds: 9000)
 
