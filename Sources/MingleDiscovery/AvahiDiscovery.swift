@@ -39,18 +39,24 @@ package final class AvahiDiscovery: PeerDiscovery {
             eventOf: eventOf,
             newName: newName
         )
-        guard let loop = AvahiLoop(plan: plan, serviceType: serviceType, inbox: inbox, onEvent: onEvent) else {
+        let loop = AvahiLoop(plan: plan, serviceType: serviceType, inbox: inbox, onEvent: onEvent)
+        guard let loop, await runToEnd(loop) else {
             onEvent(.state(.absent(reason: "The system is out of memory, files or threads.")))
             return await untilCancelled()
         }
-        await withTaskCancellationHandler {
+    }
+
+    /// Runs the loop until the task is cancelled, and frees it; false if it could not start.
+    private func runToEnd(_ loop: AvahiLoop) async -> Bool {
+        defer { loop.close() }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.start { continuation.resume() }
+                let isRunning = loop.start { continuation.resume(returning: true) }
+                if !isRunning { continuation.resume(returning: false) }
             }
         } onCancel: {
             inbox.stop()
         }
-        loop.close()
     }
 
     /// Publishes these and withdraws all others.

@@ -4,8 +4,8 @@ private import CAvahi
 
 /// Avahi's thread, and the plan that lives on it.
 ///
-/// After `start` everything happens on that thread, inside one callback: the timer's. Avahi's own callbacks
-/// only leave what they were told in the mailbox, which makes the timer ring. So no lock is needed, and
+/// `start` makes the thread, and from then on everything happens on it, inside one callback: the timer's. Avahi's own
+/// callbacks only leave what they were told in the mailbox, which makes the timer ring. So no lock is needed, and
 /// nothing is ever freed from within its own callback.
 @safe
 final class AvahiLoop {
@@ -37,19 +37,20 @@ final class AvahiLoop {
             serviceType: serviceType,
             mailbox: mailbox
         )
-        guard timer >= 0, watchTimer(), unsafe avahi_threaded_poll_start(thread) == 0 else {
+        guard timer >= 0, watchTimer() else {
             close()
             return nil
         }
     }
 
-    /// Lets the thread work; `onStop` is called at its very end, after the inbox was told to stop.
-    func start(onStop: @escaping @Sendable () -> Void) {
+    /// Makes the thread; `onStop` is called at its very end, after the inbox was told to stop, and never if this is false.
+    func start(onStop: @escaping @Sendable () -> Void) -> Bool {
         self.onStop = onStop
         inbox.attach(timer: timer)
+        return unsafe avahi_threaded_poll_start(thread) == 0
     }
 
-    /// Joins the thread; to be called once, from another one, after `onStop`.
+    /// Joins the thread; to be called once, from another one, after `onStop` or a start that failed.
     ///
     /// `deinit` could not do it: the thread itself may be the last to let go of the loop.
     func close() {
