@@ -41,6 +41,19 @@ extension World {
         }
     }
 
+    /// Takes all that some nodes hold, and lets them go on as other devices.
+    func loseDisks(of lost: [SimulatedNode]) throws {
+        for node in lost {
+            copied.insert(node.replica.own.name)
+            try reopen(node) {
+                node.disk?.hold(whatIsOn: SimulatedDisk())
+                try node.secrets.replaceDevice(node.randomness)
+            }
+            noteRenewal(of: node)
+        }
+        for node in lost { try certify(node) }
+    }
+
     /// With which keys a repaired node goes on.
     private enum RepairedKeys {
         case old, new

@@ -4,7 +4,7 @@ import MingleModel
 
 extension Scenario {
     /// What disks do.
-    static let disks = [fullDisk, deletedAmongMany, cutWhileScrubbing]
+    static let disks = [fullDisk, deletedAmongMany, cutWhileScrubbing, everyKeyLost]
 
     private static let fullDisk = Scenario(
         name: "full-disk",
@@ -73,5 +73,29 @@ extension Scenario {
             .then("all scrub again", after: .seconds(120)) { _ in },
             .allAreLevel,
         ]
+    )
+
+    private static let everyKeyLost = Scenario(
+        name: "every-key-lost",
+        summary: "the disks of all who had the event's key are lost; the founder makes another one, and all goes on",
+        steps: [
+            .once("Bob is in, and the relay knows") { try $0.level(of: 1, at: 3) == .attendee },
+            .then("the founder's disk and Bob's are lost at once") { try $0.loseDisks(of: [0, 1]) },
+            .once("both know from the relay who they are") { stage in
+                try [0, 1].allSatisfy { try stage.level(of: $0, at: $0) != nil }
+            },
+            .once("the founder can write again, and Bob") { stage in
+                try [0, 1].allSatisfy { try stage.hasKey($0) }
+            },
+            .then("Carl comes, and the founder names the event once more") { stage in
+                try stage.arrive(2)
+                try stage.nameEvent(by: 0)
+            },
+            .allAreIn,
+            .then("Bob makes a moment") { try $0.moment(by: 1, as: "moment") },
+            .once("Carl shows it") { $0.shows(2, .moment, "moment") },
+        ],
+        late: [2],
+        relays: 1
     )
 }

@@ -22,6 +22,9 @@ extension Stage {
         }
     }
 
+    /// Whether a node can write for all.
+    func hasKey(_ node: Int) throws -> Bool { try world.nodes[node].replica.hasKey() }
+
     /// What a node's person may do, as another node has it.
     func level(of person: Int, at node: Int) throws -> Level? {
         try world.nodes[node].replica.level(of: world.nodes[person].secrets.person)

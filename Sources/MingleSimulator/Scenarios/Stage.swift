@@ -87,6 +87,9 @@ final class Stage {
         for number in 0..<count { try moment(by: node, description: text, as: "\(number)") }
     }
 
+    /// The founder says what the event is called.
+    func nameEvent(by node: Int) throws { try world.nameEvent(by: world.nodes[node]) }
+
     func comment(by node: Int, on target: String, text: String = "Yes", as mark: String = "") throws {
         let values: [String: Value] = ["text": .text(text)]
         marks[mark] = try world.create(.comment, on: reference(target), values, by: world.nodes[node])
@@ -191,6 +194,9 @@ final class Stage {
     func arrive(_ node: Int) throws { try world.arrive(world.nodes[node]) }
 
     // MARK: - What goes wrong
+
+    /// Nothing is left of what some nodes held, at the same moment; their people's keys stand elsewhere.
+    func loseDisks(of nodes: [Int]) throws { try world.loseDisks(of: nodes.map { world.nodes[$0] }) }
 
     /// Blocks all paths between two groups of nodes.
     func part(_ left: Set<Int>, _ right: Set<Int>) {

@@ -12,6 +12,9 @@ import MingleWire
 extension World {
     func rename(_ node: SimulatedNode) throws { try set(.profile, on: nil, ["name": word("Guest")], by: node) }
 
+    /// Says once more what the event is called.
+    func nameEvent(by node: SimulatedNode) throws { try set(.event, on: nil, ["title": .text(title)], by: node) }
+
     func makeMoment(_ node: SimulatedNode) throws {
         let start = node.clock(at: now).milliseconds + Int64(whims.number(-3600...7200)) * 1000
         let values: [String: Value] = [
