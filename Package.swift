@@ -20,6 +20,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -31,7 +32,10 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
-        .target(name: "MingleModel"),
+        .target(
+            name: "MingleModel",
+            dependencies: [.product(name: "OrderedCollections", package: "swift-collections")]
+        ),
         .target(name: "MingleCrypto", dependencies: ["CSodium", "MingleModel"]),
         .target(
             name: "MingleWire",

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OrderedCollections
+
 /// Members by key, in the order in which they came, for where nearly every key has one: it takes no array.
+///
+/// Every node keeps several of them of everybody at an event. A `Dictionary` leaves up to five of eight places empty, each as wide as
+/// a key and a member; in an ordered one only the hashes have such.
 package struct Groups<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     @usableFromInline
-    var firsts: [Key: Member] = [:]
+    var firsts: OrderedDictionary<Key, Member> = [:]
     @usableFromInline
     var others: [Key: [Member]] = [:]
 

@@ -30,9 +30,11 @@ struct BranchRow: Sendable {
 
 /// What the writer keeps of the small tables, so that merging asks the database for none of them.
 final class Memory {
-    struct JournalKey: Hashable {
-        let device: Int64
-        let journal: Journal
+    /// A device's row and one of its journals, in one word, as there are two of every device.
+    private struct JournalKey: Hashable {
+        let word: Int64
+
+        init(device: Int64, journal: Journal) { word = device << 1 | Int64(journal.rawValue) }
     }
 
     private(set) var devices = NamedRows<DeviceRow>()

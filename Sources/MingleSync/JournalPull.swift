@@ -149,6 +149,6 @@ struct PullTable: Sendable {
 
     /// Takes a journal from those to ask for.
     mutating func stopWaiting(_ key: JournalKey) {
-        for turn in waiting.indices { waiting[turn][key] = nil }
+        for turn in waiting.indices where !waiting[turn].isEmpty { waiting[turn][key] = nil }
     }
 }

@@ -55,13 +55,23 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private mutating func forget(_ key: Key, at place: Int) {
         places[key] = nil
         order[place] = nil
-        // Compaction costs as much as the removals that made it due.
+        // Compaction costs as much as the removals that made it due. Whoever comes late pulls thousands of journals at once, and the
+        // room that they took is given back.
         guard order.count > 32, places.count < order.count / 2 else { return }
-        values = order.indices.filter { order[$0] != nil }.map { values[$0] }
-        order.removeAll { $0 == nil }
+        let left = order.indices.filter { order[$0] != nil }
+        (order, values) = (left.map { order[$0] }, left.map { values[$0] })
+        places = Dictionary(minimumCapacity: left.count)
         for (place, key) in order.enumerated() {
             if let key { places[key] = place }
         }
+    }
+}
+
+extension Dictionary {
+    /// Removes a key; with the last one goes the room that many have taken, which else is kept for as long as a session lasts.
+    mutating func release(_ key: Key) {
+        self[key] = nil
+        if isEmpty, capacity > 32 { self = [:] }
     }
 }
 
@@ -107,10 +117,7 @@ struct Queue<Element: Sendable>: Sendable {
     mutating func popFirst() -> Element? {
         guard let element = first else { return nil }
         head += 1
-        if head > 64, head > elements.count / 2 {
-            elements.removeFirst(head)
-            head = 0
-        }
+        if head > 64, head > elements.count / 2 { (elements, head) = (Array(elements[head...]), 0) }
         return element
     }
 }

@@ -110,10 +110,10 @@ extension SyncEngine {
     /// speaks for that journal.
     mutating func note(_ point: JournalPoint, of key: JournalKey, heldBy id: PeerID) {
         let reach = frontier.reach(of: key)
-        if peers[id]?.untold[key] != nil, frontier.tips(of: key) == [point] { peers[id]?.untold[key] = nil }
+        if peers[id]?.untold[key] != nil, frontier.tips(of: key) == [point] { peers[id]?.untold.release(key) }
         guard point.sequence > reach else {
             // It may hold less than it said, as it was repaired. Of a fork this may be the lower branch: one word too many.
-            peers[id]?.ahead[key] = nil
+            peers[id]?.ahead.release(key)
             return
         }
         guard reach > 0 || pulls.table[key] != nil else { return }
@@ -149,7 +149,7 @@ extension SyncEngine {
 
     /// Forgets what peers say of a journal that is not held and that nobody offers any more.
     private mutating func forget(_ key: JournalKey) {
-        for id in peers.keys where peers[id]?.ahead[key] != nil { peers[id]?.ahead[key] = nil }
+        for id in peers.keys where peers[id]?.ahead[key] != nil { peers[id]?.ahead.release(key) }
     }
 
     /// Takes the shell's word about offers at or below what is held.

@@ -37,7 +37,7 @@ extension SyncEngine {
         for key in grown.map(\.key) {
             guard let point = peers[id]?.ahead[key] else { continue }
             known[key] = point
-            if point.sequence <= frontier.reach(of: key) { peers[id]?.ahead[key] = nil }
+            if point.sequence <= frontier.reach(of: key) { peers[id]?.ahead.release(key) }
         }
         return known
     }
@@ -60,7 +60,7 @@ extension SyncEngine {
             guard hasRoom(id, on: key.journal.lane) else {
                 // It reads too slowly to be pushed anything; it will be asked what it lacks once it has caught up.
                 peers[id]?.owesDigest = true
-                peers[id]?.untold[key] = nil
+                peers[id]?.untold.release(key)
                 continue
             }
             let bytes = message ?? encoded(run)
@@ -93,7 +93,7 @@ extension SyncEngine {
         for id in peers.keys {
             guard let untold = peers[id]?.untold, !untold.isEmpty else { continue }
             let due = untold.filter { $0.value <= now }.keys.sorted()
-            for key in due { peers[id]?.untold[key] = nil }
+            for key in due { peers[id]?.untold.release(key) }
             let entries = due.flatMap { key in frontier.tips(of: key).map { FrontierEntry(key: key, point: $0) } }
             tell(frontier.newestFirst(entries), to: id)
         }
