@@ -34,9 +34,12 @@ struct WholeSchema: Sendable {
         }
     }
 
-    /// Makes it all in an empty database, or nothing if that fails.
+    /// Makes it all in a database if that is empty, or nothing if it fails.
     func make(in db: Database) throws {
+        guard try db.isEmpty() else { return }
         try db.inTransaction(.immediate) {
+            // Another process may have made it since.
+            guard try db.isEmpty() else { return .rollback }
             for definition in definitions { try db.execute(sql: definition) }
             for (insertion, rows) in rows {
                 for row in rows { try db.execute(sql: insertion, arguments: row) }
@@ -52,10 +55,11 @@ extension Schema {
     /// Brings a database to the form of this version, or makes that in an empty one.
     static func bring(_ writer: any DatabaseWriter) throws {
         let whole = try whole.get()
-        try writer.writeWithoutTransaction { db in
-            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 else { return }
-            try whole.make(in: db)
-        }
+        try writer.writeWithoutTransaction(whole.make)
         try migrator.migrate(writer)
     }
+}
+
+extension Database {
+    fileprivate func isEmpty() throws -> Bool { try Int.fetchOne(self, sql: "SELECT count(*) FROM sqlite_master") == 0 }
 }

@@ -71,13 +71,35 @@ struct BeginningAnewTests {
         try anew.say(.create(.moment, on: .nothing, values: MergeTests.party), at: 9100, world.randomness)
     }
 
+    @Test func `a key made anew gives way at once to one that is not for somebody who was removed`() throws {
+        try world.founder.say(.remove(guest.own.person, keepsLinks: true), at: 4000, world.randomness)
+        try anew.receiveAll(from: world.founder)
+        #expect(try anew.removal(of: guest.own.person) != nil && anew.keyNeed(at: now) == .beginning)
+        _ = try anew.author([.renew(.event)], at: now, randomness: world.randomness)
+        // The first key obeys nothing, so that one is due that does.
+        guard case .renewal(.event, _)? = try anew.keyNeed(at: now) else {
+            Issue.record("\(String(describing: try anew.keyNeed(at: now))) is due")
+            return
+        }
+        #expect(try anew.isKeyOutdated())
+        _ = try anew.author([.renew(.event)], at: now, randomness: world.randomness)
+        #expect(try !anew.isKeyOutdated())
+        try anew.say(.create(.moment, on: .nothing, values: MergeTests.party), at: 9100, world.randomness)
+        try guest.receiveAll(from: anew)
+        #expect(try anew.dump().contains { $0.hasPrefix("moment") })
+        // What the guest said itself is cut.
+        #expect(try !guest.dump().contains { $0.hasPrefix("moment") })
+        #expect(try anew.epochKeys().count == 2)
+        #expect(try Set(anew.epochKeys().map(\.0)).isDisjoint(with: guest.epochKeys().map(\.0)))
+    }
+
     @Test func `nobody else begins anew, and no founder who holds a key`() throws {
         #expect(try world.founder.keyNeed(at: now) != .beginning)
         let own = TestKeys(world.randomness).own(in: world.event)
         let stranger = try Replica(path: nil, event: world.event, own: own)
         try stranger.receiveAll(from: world.founder)
         #expect(try stranger.keyNeed(at: now) == nil)
-        #expect(throws: (any Error).self) {
+        #expect(throws: ReplicaError.locked) {
             try stranger.author([.renew(.event)], at: now, randomness: world.randomness)
         }
     }

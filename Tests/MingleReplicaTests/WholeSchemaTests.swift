@@ -39,8 +39,21 @@ struct WholeSchemaTests {
     @Test func `a schema that cannot be made leaves nothing`() throws {
         let whole = try WholeSchema(of: Schema.migrator)
         let queue = try DatabaseQueue()
+        #expect(throws: DatabaseError.self) {
+            try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA max_page_count = 10")
+                try whole.make(in: db)
+            }
+        }
+        let tables = try queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
+        #expect(tables.isEmpty)
+    }
+
+    @Test func `a database that another process has made meanwhile stays as it is`() throws {
+        let whole = try WholeSchema(of: Schema.migrator)
+        let queue = try DatabaseQueue()
         try queue.write { try $0.execute(sql: "CREATE TABLE retention (other)") }
-        #expect(throws: DatabaseError.self) { try queue.writeWithoutTransaction { try whole.make(in: $0) } }
+        try queue.writeWithoutTransaction(whole.make)
         let tables = try queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
         #expect(tables == ["retention"])
     }

@@ -5,6 +5,7 @@ import MingleCrypto
 import MingleModel
 import MinglePeering
 import MingleReplica
+import Synchronization
 
 extension EventSession {
     /// Looks within a second whether a new key is needed, or somebody lacks one, and sees to it unless another does.
@@ -14,8 +15,10 @@ extension EventSession {
             _ = keeping.exchange(false)
             guard !isStopped.isSet else { return }
             attempt("look whether keys are to be renewed") {
-                guard let duty = try replica.keyDuty(at: clock.now()) else { return }
-                merging.asyncAfter(deadline: .now() + duty.pause / .seconds(1)) { [self] in fulfil(duty) }
+                guard let duty = try replica.keyDuty(at: clock.now()),
+                    dueKeys.withLock({ $0.insert(duty.need).inserted })
+                else { return }
+                merging.asyncAfter(deadline: .now() + duty.pause / .seconds(1)) { [weak self] in self?.fulfil(duty) }
             }
         }
     }
@@ -39,6 +42,7 @@ extension EventSession {
     }
 
     private func fulfil(_ duty: KeyDuty) {
+        _ = dueKeys.withLock { $0.remove(duty.need) }
         guard !isStopped.isSet else { return }
         attempt("renew or hand on keys") {
             if let authored = try replica.fulfil(duty, at: clock.now(), randomness: .system) {

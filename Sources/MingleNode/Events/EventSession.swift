@@ -36,6 +36,8 @@ final class EventSession: Sendable {
     let reviewing = Flag()
     /// Whether somebody will look soon what the keys need.
     let keeping = Flag()
+    /// What is due about keys, each need once, until its time has come.
+    let dueKeys = Mutex<Set<KeyNeed>>([])
     /// Whether somebody will look soon what people reported.
     let moderating = Flag()
     /// Whether that is looked at again when the hour has passed.

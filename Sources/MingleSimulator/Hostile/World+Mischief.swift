@@ -123,33 +123,53 @@ extension World {
         guard let peer = somePeer(of: node) else { return false }
         let entries = try node.replica.frontier().entries
         let blobs = node.blobs.list().map(\.name)
-        for _ in 0..<node.draw({ $0.number(1...80) }) {
-            switch node.draw({ $0.number(0...3) }) {
-            case 0:
-                traffic.demand(traffic.deltas)
-                slip(.wantRuns(Self.request(node.draw { $0.pick(entries) })), on: .control, to: peer, from: node)
-            case 1:
-                traffic.demand(traffic.deltas)
-                var message = ProtoWantPayloads()
-                message.references = entries.prefix(64).map { .init(Self.reference($0).bytes) }
-                slip(.wantPayloads(message), on: .control, to: peer, from: node)
-            case 2:
-                var message = ProtoWantBlobs()
-                message.names = blobs.prefix(256).map { .init($0.bytes) }
-                traffic.demand(message.names.count * Traffic.headerLength)
-                slip(.wantBlobs(message), on: .control, to: peer, from: node)
-            default:
-                guard !blobs.isEmpty else { continue }
-                var message = ProtoWantChunks()
-                let name = node.draw { $0.pick(blobs) }
-                traffic.demand(try node.blobs.status(of: name).map { Int($0.identity.size) } ?? 0)
-                message.name = .init(name.bytes)
-                message.indexes = [0, 1, 2, 3]
-                message.lane = UInt32(node.draw { $0.number(2...4) })
-                slip(.wantChunks(message), on: .control, to: peer, from: node)
+        let questions = try (0..<node.draw { $0.number(1...80) }).compactMap { _ in
+            try question(by: node, entries, blobs)
+        }
+        if node.draw({ $0.chance(50) }) {
+            var bundle = ProtoBundle()
+            bundle.messages = try questions.map { question in
+                var message = ProtoMessage()
+                message.content = question
+                return try message.serializedBytes()
             }
+            slip(.bundle(bundle), on: .control, to: peer, from: node)
+        } else {
+            for question in questions { slip(question, on: .control, to: peer, from: node) }
         }
         return true
+    }
+
+    /// Asks for much at once of one kind of thing; nil if there is nothing to ask for.
+    private func question(
+        by node: SimulatedNode,
+        _ entries: [FrontierEntry],
+        _ blobs: [BlobName]
+    ) throws -> ProtoMessage.OneOf_Content? {
+        switch node.draw({ $0.number(0...3) }) {
+        case 0:
+            traffic.demand(traffic.deltas)
+            return .wantRuns(Self.request(node.draw { $0.pick(entries) }))
+        case 1:
+            traffic.demand(traffic.deltas)
+            var message = ProtoWantPayloads()
+            message.references = entries.prefix(64).map { .init(Self.reference($0).bytes) }
+            return .wantPayloads(message)
+        case 2:
+            var message = ProtoWantBlobs()
+            message.names = blobs.prefix(256).map { .init($0.bytes) }
+            traffic.demand(message.names.count * Traffic.headerLength)
+            return .wantBlobs(message)
+        default:
+            guard !blobs.isEmpty else { return nil }
+            var message = ProtoWantChunks()
+            let name = node.draw { $0.pick(blobs) }
+            traffic.demand(try node.blobs.status(of: name).map { Int($0.identity.size) } ?? 0)
+            message.name = .init(name.bytes)
+            message.indexes = [0, 1, 2, 3]
+            message.lane = UInt32(node.draw { $0.number(2...4) })
+            return .wantChunks(message)
+        }
     }
 
     /// Says of all blobs that it holds that it does, many times.

@@ -115,6 +115,8 @@ final class SimulatedNode {
     private let limits: SyncLimits
     /// Whether it will look soon what the keys need.
     var isKeeping = false
+    /// What is due about keys, each need once, until its time has come.
+    var dueKeys: Set<KeyNeed> = []
     /// Whether it will look soon what people reported.
     var isModerating = false
     /// When its engine was last told that time has passed, and when it will be.
@@ -194,7 +196,7 @@ final class SimulatedNode {
         (accords, handOver, reassurance) = ([:], HandOver(), Reassurance())
         if departure != nil { departure = Departure(isSaid: try replica.hasLeft(secrets.person), at: .zero) }
         (unflushedChunks, isScrubbing, isReviewing) = ([], false, false)
-        (isKeeping, isModerating) = (false, false)
+        (isKeeping, isModerating, dueKeys) = (false, false, [])
         (isDoomed, isOutOfRoom, offer) = (false, false, nil)
         inbox += try unfinished()
         inherited = blobs.list().map(\.name)

@@ -13,11 +13,14 @@ extension World {
 
     func lookAtKeys(of node: SimulatedNode) throws {
         node.isKeeping = false
-        guard node.canTend, let duty = try node.replica.keyDuty(at: node.clock(at: now)) else { return }
+        guard node.canTend, let duty = try node.replica.keyDuty(at: node.clock(at: now)),
+            node.dueKeys.insert(duty.need).inserted
+        else { return }
         put(.fulfil(duty), on: .judging, of: node, after: max(duty.pause, .milliseconds(1)))
     }
 
     func fulfil(_ duty: KeyDuty, by node: SimulatedNode) throws {
+        node.dueKeys.remove(duty.need)
         guard node.canTend else { return }
         let time = node.clock(at: now)
         let authored = try node.replica.fulfil(duty, at: time, randomness: node.randomness)
