@@ -41,17 +41,15 @@ extension World {
         }
     }
 
-    /// Takes all that some nodes hold, and lets them go on as other devices.
-    func loseDisks(of lost: [SimulatedNode]) throws {
-        for node in lost {
-            copied.insert(node.replica.own.name)
-            try reopen(node) {
-                node.disk?.hold(whatIsOn: SimulatedDisk())
-                try node.secrets.replaceDevice(node.randomness)
-            }
-            noteRenewal(of: node)
+    /// Takes all that a node holds, and lets it go on as another device.
+    func loseDisk(of node: SimulatedNode) throws {
+        copied.insert(node.replica.own.name)
+        try reopen(node) {
+            node.disk?.hold(whatIsOn: SimulatedDisk())
+            try node.secrets.replaceDevice(node.randomness)
         }
-        for node in lost { try certify(node) }
+        noteRenewal(of: node)
+        try certify(node)
     }
 
     /// With which keys a repaired node goes on.

@@ -195,8 +195,8 @@ final class Stage {
 
     // MARK: - What goes wrong
 
-    /// Nothing is left of what some nodes held, at the same moment; their people's keys stand elsewhere.
-    func loseDisks(of nodes: [Int]) throws { try world.loseDisks(of: nodes.map { world.nodes[$0] }) }
+    /// Nothing is left of what a node held; its person's key stands elsewhere.
+    func loseDisk(of node: Int) throws { try world.loseDisk(of: world.nodes[node]) }
 
     /// Blocks all paths between two groups of nodes.
     func part(_ left: Set<Int>, _ right: Set<Int>) {
