@@ -49,7 +49,7 @@ struct WholeSchemaTests {
         #expect(tables.isEmpty)
     }
 
-    @Test func `a database that another process has made meanwhile stays as it is`() throws {
+    @Test func `a database that has something gets nothing of the whole schema`() throws {
         let whole = try WholeSchema(of: Schema.migrator)
         let queue = try DatabaseQueue()
         try queue.write { try $0.execute(sql: "CREATE TABLE retention (other)") }
