@@ -7,7 +7,9 @@ package enum Connections: Hashable, Sendable {
     /// One that writes, with a cache of 16 MB, and up to four that read meanwhile, with 2 MB each.
     case several
     /// One for everything, with a cache of so many KiB and a log of about 1 MB: for one thread with many replicas.
-    case single(cache: Int)
+    ///
+    /// `pageSize` is that of a file which it makes, in bytes; nil: the usual one.
+    case single(cache: Int, pageSize: Int? = nil)
 
     /// One for everything, with a cache of 1 MB.
     package static let one = Connections.single(cache: 1024)
@@ -25,9 +27,16 @@ package enum Connections: Hashable, Sendable {
             }
             configuration.maximumReaderCount = 4
             return try DatabasePool(path: path, configuration: configuration)
-        case .single(let cache):
-            let further = "PRAGMA cache_size = -\(cache);\n" + Self.alone
-            return try DatabaseQueue(path: path, configuration: Self.plain { db in try db.prepare(further) })
+        case .single(let cache, let pageSize):
+            let further = """
+                PRAGMA cache_size = -\(cache);
+                PRAGMA wal_autocheckpoint = \((1 << 20) / (pageSize ?? Replica.pageSize));
+                \(Self.alone)
+                """
+            return try DatabaseQueue(
+                path: path,
+                configuration: Self.plain { db in try db.prepare(further, pageSize: pageSize) }
+            )
         }
     }
 
@@ -64,7 +73,6 @@ package enum Connections: Hashable, Sendable {
 
     /// What is told a connection that shares its file with no other: no locks, and no index of the log in a file.
     private static let alone = """
-        PRAGMA wal_autocheckpoint = 128;
         PRAGMA journal_size_limit = 1048576;
         PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA journal_mode = WAL;
@@ -73,8 +81,9 @@ package enum Connections: Hashable, Sendable {
 
 extension Database {
     /// Sets a connection up; a database that it makes gets sums.
-    fileprivate func prepare(_ further: String = "") throws {
+    fileprivate func prepare(_ further: String = "", pageSize: Int? = nil) throws {
         try execute(sql: Replica.settings)
+        if let pageSize { try execute(sql: "PRAGMA page_size = \(pageSize)") }
         // After the page's size, which would forget it, and before anything makes the file.
         requestPageSums()
         try execute(sql: further)

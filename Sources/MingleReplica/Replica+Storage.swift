@@ -5,12 +5,15 @@ import GRDB
 package import MingleModel
 
 extension Replica {
+    /// Bytes of a page of a file that a replica makes.
+    static let pageSize = 8192
+
     /// How every connection is set up, but for what is told some of them besides: for a merge that is mostly appending, in bounded
     /// memory.
     ///
     /// Pages are larger than SQLite's usual ones because a photo's rows take most of one of those.
     package static let settings = """
-        PRAGMA page_size = 8192;
+        PRAGMA page_size = \(pageSize);
         PRAGMA auto_vacuum = NONE;
         PRAGMA secure_delete = ON;
         PRAGMA cache_size = -16384;

@@ -8,10 +8,8 @@ import MingleWire
 
 extension Transaction {
     /// The device that a run is of; its certificate may be in the run itself.
-    func device(of run: Run) throws -> DeviceRow? {
-        if let device = memory.devices[run.first.header.device] { return device }
-        guard let certificate = opener.certificate(in: run) else { return nil }
-        return try enrol(certificate)
+    func device(of opened: OpenedRun) throws -> DeviceRow? {
+        try memory.devices[opened.run.first.header.device] ?? opened.certificate.map(enrol)
     }
 
     /// Remembers a certified device and its person.

@@ -45,15 +45,17 @@ package struct OpenedRun: Sendable {
     /// The headers as the journal stores them.
     let headers: [[UInt8]]
     let proof: Proof
+    /// The device's certificate, if that was in the run and nowhere else.
+    let certificate: Certificate?
 
-    init(_ run: Run, _ proof: Proof, contents: [Content] = []) {
-        (self.run, self.proof, self.contents) = (run, proof, contents)
+    init(_ run: Run, _ proof: Proof, certificate: Certificate? = nil, contents: [Content] = []) {
+        (self.run, self.proof, self.certificate, self.contents) = (run, proof, certificate, contents)
         headers = contents.isEmpty ? [] : run.deltas.map { $0.header.stored(payloadIsHeld: $0.payload != nil) }
     }
 
     /// The same run with its payloads opened anew.
     init(_ opened: OpenedRun, contents: [Content]) {
-        (run, proof, headers) = (opened.run, opened.proof, opened.headers)
+        (run, proof, certificate, headers) = (opened.run, opened.proof, opened.certificate, opened.headers)
         self.contents = contents
     }
 }
@@ -68,12 +70,14 @@ package struct Opener: Sendable {
 
     /// Proves a run and decrypts what can be decrypted.
     package func open(_ run: Run) -> OpenedRun {
-        guard let key = signingKey(for: run), let person = person(of: run) else {
-            return OpenedRun(run, .unknownDevice)
-        }
+        let device = devices[run.first.header.device]
+        let certificate = device == nil ? certificate(in: run) : nil
+        guard let key = device?.signingKey ?? certificate?.signingKey,
+            let person = device?.owner ?? certificate?.person
+        else { return OpenedRun(run, .unknownDevice) }
         guard run.isProved(by: key, known: knownSignatures) else { return OpenedRun(run, .forged) }
         let contents = run.deltas.map { content(of: $0, by: person, isForStoring: true) }
-        return OpenedRun(run, .proved, contents: contents)
+        return OpenedRun(run, .proved, certificate: certificate, contents: contents)
     }
 
     /// What one delta says; its header has been proved.
@@ -109,16 +113,8 @@ package struct Opener: Sendable {
         return .key(epoch)
     }
 
-    private func signingKey(for run: Run) -> Bytes32? {
-        devices[run.first.header.device]?.signingKey ?? certificate(in: run)?.signingKey
-    }
-
-    private func person(of run: Run) -> PersonID? {
-        devices[run.first.header.device]?.owner ?? certificate(in: run)?.person
-    }
-
     /// The certificate that begins a fabric journal and vouches for the key that signs the rest.
-    func certificate(in run: Run) -> Certificate? {
+    private func certificate(in run: Run) -> Certificate? {
         let header = run.first.header
         guard header.journal == .fabric, header.sequence == 1, let payload = run.first.payload,
             case .certificate(let certificate)? = try? FabricPayload(decoding: payload),

@@ -44,7 +44,7 @@ extension Transaction {
         case .unknownDevice: return .failure(.unknownDevice)
         case .proved: break
         }
-        guard let device = try device(of: opened.run) else { return .failure(.unknownDevice) }
+        guard let device = try device(of: opened) else { return .failure(.unknownDevice) }
         if opened.run.first.header.journal == .content { try settleLevels() }
         // A key that came with an earlier run of this merge may open what was locked when this one was opened.
         guard opened.contents.contains(where: \.isLocked) else { return try append(opened, of: device) }

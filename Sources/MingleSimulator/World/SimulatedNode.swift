@@ -164,8 +164,8 @@ final class SimulatedNode {
             path: disk?.path(of: fileName) ?? path + ".sqlite",
             event: event,
             own: secrets.ownDevice(in: event),
-            // Where replicas are in files there are so many that their caches matter.
-            connections: .single(cache: disk == nil ? 160 : 4096),
+            // Where replicas are in files there are so many that their caches matter, and so do the pages that each small merge writes.
+            connections: disk == nil ? .single(cache: 256, pageSize: 4096) : .single(cache: 4096),
             knownSignatures: knownSignatures,
             quota: secrets.isRelay ? nil : quota
         )
