@@ -8,7 +8,7 @@ package import MingleWire
 import Synchronization
 
 extension Node {
-    /// How long joining waits for another member after one has refused.
+    /// How long joining waits for another member after one has refused, or did not know what the event is called.
     static let refusalGrace = Duration.seconds(2)
 
     /// How coming to an event ended.
@@ -113,6 +113,12 @@ extension Node {
                     return try session.replica.hasKey() && session.replica.title() != nil
                 })
                 return isOpen ? .open : .closed
+            }
+            group.addTask { [changes] in
+                _ = try await changes.wait(until: { try session.isNameless() })
+                // Another member may know what the event is called.
+                try await Task.sleep(for: Self.refusalGrace)
+                return .open
             }
             group.addTask { [changes] in
                 _ = try await changes.wait(until: { try session.askedBy()?.isClosed == false })

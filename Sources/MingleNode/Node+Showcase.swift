@@ -16,6 +16,8 @@ package enum ShowcaseState: Equatable, Sendable {
     case asking(fingerprint: String)
     /// Its members do not let it in.
     case refused(reason: String)
+    /// It is in, and nobody has said what the event is called.
+    case nameless
     /// It shows the event.
     case open(title: String)
     /// It may do more than read, by its invitation or else by the word of a host.
@@ -107,6 +109,7 @@ extension Node {
         switch person.level {
         case .guest:
             guard try session.shown({ try session.replica.hasKey() }), let title = try session.shownTitle() else {
+                if try session.shown({ try session.isNameless() }) { return .nameless }
                 // By its own word it is in, and those at the door know that the link is used up, or closed.
                 return session.shutOut.map { .refused(reason: $0) } ?? .looking
             }
@@ -142,6 +145,10 @@ extension Node {
                 guard case .refused = try showcaseState() else { continue }
                 try await abandonShowcase()
                 throw API.Problem.showcaseNeedsGuestLink("The event's members do not let this showcase in: \(reason)")
+            case .nameless:
+                // The name may be on its way.
+                try await Task.sleep(for: Self.refusalGrace)
+                guard try showcaseState() == now else { continue }
             case .looking, .asking, .raised: break
             }
             if told != now { tell(now) }

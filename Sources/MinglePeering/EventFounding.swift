@@ -53,6 +53,12 @@ extension Replica {
 
     /// Writes an event's first deltas: certificate, first epoch, and the settings with the title.
     package func found(_ title: String, secrets: Secrets, at now: Timestamp, randomness: Randomness) throws {
+        try begin(secrets: secrets, at: now, randomness: randomness)
+        _ = try author([.set(.event, on: .nothing, values: ["title": .text(title)])], at: now, randomness: randomness)
+    }
+
+    /// Writes what an event needs for people to come to it: certificate and first epoch.
+    package func begin(secrets: Secrets, at now: Timestamp, randomness: Randomness) throws {
         let audience = EpochSlots.eventAudience(event)
         let key = randomness.secret()
         let epoch = EpochSlots.id(key: key, event: event, audience: audience)
@@ -72,7 +78,6 @@ extension Replica {
             randomness: randomness
         )
         _ = try hold(key, of: epoch)
-        _ = try author([.set(.event, on: .nothing, values: ["title": .text(title)])], at: now, randomness: randomness)
     }
 
     /// Writes what a newcomer, or a new device of somebody known, begins with.

@@ -34,11 +34,9 @@ struct WholeSchema: Sendable {
         }
     }
 
-    /// Makes it all in a database if that is empty, or nothing if it fails.
+    /// Makes it all in a database that is empty, or nothing if it fails or another process has made it meanwhile.
     func make(in db: Database) throws {
-        guard try db.isEmpty() else { return }
         try db.inTransaction(.immediate) {
-            // Another process may have made it since.
             guard try db.isEmpty() else { return .rollback }
             for definition in definitions { try db.execute(sql: definition) }
             for (insertion, rows) in rows {
@@ -54,8 +52,7 @@ extension Schema {
 
     /// Brings a database to the form of this version, or makes that in an empty one.
     static func bring(_ writer: any DatabaseWriter) throws {
-        let whole = try whole.get()
-        try writer.writeWithoutTransaction(whole.make)
+        if try writer.read({ try $0.isEmpty() }) { try writer.writeWithoutTransaction(whole.get().make) }
         try migrator.migrate(writer)
     }
 }

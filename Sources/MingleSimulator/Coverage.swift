@@ -38,6 +38,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var refusals = 0
     /// Fields of which two devices of a person wrote values without knowing of each other's.
     package var conflicts = 0
+    /// Keys that founders without one made for their events.
+    package var freshBeginnings = 0
     /// Edits of what another device had deleted already, and deletions of what another had edited, unknowingly.
     package var editsOfDeleted = 0
     /// Deletions.
@@ -154,7 +156,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.privateWords,
             \.uninvited, \.privateHidings,
             \.published, \.withdrawn, \.linkings, \.lostLinkings, \.linkRefusals, \.linkedCopies, \.openings,
-            \.openingsClosed, \.walkIns,
+            \.openingsClosed, \.walkIns, \.freshBeginnings,
         ]
     }
 }

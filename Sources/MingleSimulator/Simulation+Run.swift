@@ -22,7 +22,7 @@ package enum Simulation {
             try world.begin()
             try world.runEvent()
             healed = try world.heal()
-            world.settleLosses()
+            try world.settleLosses()
             world.settleRemovals()
             if healed != nil { try world.sendCanaries() }
             try world.check()

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MingleNode
+import MingleCrypto
+import MingleModel
+import MinglePeering
 import NodeTestSupport
+import Synchronization
 import Testing
+
+@testable import MingleNode
 
 /// What becomes of an event whose founder has lost those who came to it.
 @Suite(.serialized, .timeLimit(.minutes(3)))
@@ -66,5 +71,57 @@ struct FounderLossTests {
                 }
             }
         }
+    }
+
+    @Test func `who comes before the founder has named an event anew is let in all the same`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                try beginAnew(founder)
+                #expect(try founder.status(event: nil).warnings.contains { $0.contains("mingle event set --title") })
+                let link = try founder.invite(as: "attendee", expires: nil, uses: 1, in: nil).link
+                try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
+                    #expect(try await guest.join(link: link).title == "…")
+                    _ = try guest.makeMoment("Dinner")
+                    try await eventually("the founder shows what the guest said", at: founder) {
+                        try founder.moments(event: nil).moments.map(\.title) == ["Dinner"]
+                    }
+                    let event = try #require(try founder.allEvents().first).id
+                    _ = try founder.changeEvent(event, API.Envelope.EventChange(title: "Party"))
+                    #expect(try founder.status(event: nil).warnings.isEmpty)
+                    try await eventually("the guest hears the name", at: guest) {
+                        try guest.allEvents().map(\.title) == ["Party"]
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a showcase waits for the name of an event that was begun anew`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                try beginAnew(founder)
+                let link = try founder.invite(as: "guest", expires: nil, uses: nil, in: nil).link
+                try await withShowcase(folder + "/showcase", by: link, peers: [founder]) { showcase in
+                    let told = Mutex<[ShowcaseState]>([])
+                    async let title = showcase.awaitShowcase { state in told.withLock { $0.append(state) } }
+                    try await eventually("it says that there is none", at: showcase) {
+                        told.withLock { $0.contains(.nameless) }
+                    }
+                    #expect(throws: API.Problem.self) { try showcase.visitedEvent() }
+                    let event = try #require(try founder.allEvents().first).id
+                    _ = try founder.changeEvent(event, API.Envelope.EventChange(title: "Party"))
+                    #expect(try await title == "Party")
+                }
+            }
+        }
+    }
+
+    /// Gives a node an event of which its founder has lost all but the way to it, and has made a key again.
+    private func beginAnew(_ founder: Node) throws {
+        let (event, secrets) = Secrets.founding(.system)
+        let session = try founder.makeSession(event, secrets) { replica in
+            try replica.begin(secrets: secrets, at: Timestamp(milliseconds: Date().milliseconds), randomness: .system)
+        }
+        try founder.begin(session)
     }
 }

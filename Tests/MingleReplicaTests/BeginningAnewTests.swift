@@ -2,6 +2,7 @@
 
 import MingleCrypto
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleWire
 import Testing
@@ -91,6 +92,51 @@ struct BeginningAnewTests {
         #expect(try !guest.dump().contains { $0.hasPrefix("moment") })
         #expect(try anew.epochKeys().count == 2)
         #expect(try Set(anew.epochKeys().map(\.0)).isDisjoint(with: guest.epochKeys().map(\.0)))
+    }
+
+    @Test func `an attendee's key that obeys what nobody has said keeps no founder from it`() throws {
+        let old = world.founder
+        _ = try anew.merge(old.runs(of: old.own.name, .fabric, after: [], byteLimit: .max))
+        let eve = world.scribe()
+        let introduction = try eve.introduction(by: world.invitation)
+        let (id, key) = try eve.epoch(obeying: [42], sealedTo: anew.own, after: introduction[1])
+        _ = try anew.merge([Run(travelling: introduction + [key])])
+        #expect(try anew.level(of: eve.own.person) == .attendee)
+        #expect(try anew.epochKeys().map(\.0) == [id])
+        #expect(try anew.keyNeed(at: now) == .beginning)
+        _ = try anew.author([.renew(.event)], at: now, randomness: world.randomness)
+        #expect(try anew.keyNeed(at: now) != .beginning)
+        try anew.say(.create(.moment, on: .nothing, values: MergeTests.party), at: 9100, world.randomness)
+        // Who has the first key as well reads that, and knows of nothing that it would have to obey.
+        _ = try anew.handOnKeys(at: now, randomness: world.randomness)
+        try old.receiveAll(from: anew)
+        #expect(try old.dump().contains { $0.hasPrefix("moment") })
+    }
+
+    @Test func `a founder waits a minute, and makes no key if one has come meanwhile`() throws {
+        let duty = try #require(try anew.keyDuty(at: now))
+        #expect(duty.need == .beginning && duty.pause == .seconds(60))
+        try anew.receiveAll(from: world.founder)
+        try anew.receiveAll(from: guest)
+        for member in [world.founder, guest] {
+            try member.receiveAll(from: anew)
+            _ = try member.handOnKeys(at: now, randomness: world.randomness)
+            try anew.receiveAll(from: member)
+        }
+        #expect(try anew.hasKey())
+        #expect(try anew.fulfil(duty, at: now, randomness: world.randomness) == nil)
+        #expect(try anew.epochKeys().count == 1)
+    }
+
+    @Test func `who came by an invitation that every disk lost waits for the founder, and for nobody else`() throws {
+        let scribe = world.scribe()
+        let introduction = Run(travelling: try scribe.introduction(by: InvitationKeys(seed: world.randomness.secret())))
+        for replica in [anew, guest] { _ = try replica.merge([introduction]) }
+        let waiting = try anew.waitingPeople()
+        #expect(waiting.map(\.id) == [scribe.own.person.description] && waiting[0].invitedTo == nil)
+        #expect(try guest.waitingPeople().isEmpty)
+        _ = try anew.setLevel(of: scribe.own.person, to: .attendee, at: now, randomness: world.randomness)
+        #expect(try anew.waitingPeople().isEmpty && anew.level(of: scribe.own.person) == .attendee)
     }
 
     @Test func `nobody else begins anew, and no founder who holds a key`() throws {

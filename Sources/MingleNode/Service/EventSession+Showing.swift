@@ -97,6 +97,18 @@ extension EventSession {
     /// What this node's person may do; nil: not let in.
     func ownLevel() throws -> Level? { try shown { try replica.level(of: replica.own.person) } }
 
+    /// Whether the event can be read, and a member who is here knows no more of what it is called: its founder has begun anew, and not
+    /// named it since.
+    func isNameless() throws -> Bool {
+        try roster.hasLevelMember && replica.hasKey() && replica.title() == nil
+    }
+
+    /// Whether this person founded the event and has to name it again, as it began anew.
+    func waitsForName() throws -> Bool {
+        guard try replica.title() == nil, try replica.hasKey(), try ownLevel() == .founder else { return false }
+        return try roster.present.isEmpty || isNameless()
+    }
+
     /// The invitation by which this person waits for a host's word; nil: none that asks for one.
     func askedBy() throws -> ShownInvitation? {
         guard let id = replica.own.invitation?.id, try shown({ try replica.isWaiting(replica.own.person) }),

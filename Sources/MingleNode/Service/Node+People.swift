@@ -125,6 +125,11 @@ extension Node {
         } else if let session, let reason = session.shutOut {
             warnings.append("The others do not let you in: \(reason).")
         }
+        if let session, (try? session.waitsForName()) == true {
+            warnings.append(
+                "Nobody here knows what the event is called, or how it is set: give it a name again (mingle event set --title TITLE)."
+            )
+        }
         warnings += linkedWarnings()
         if let warning = showcaseWarning() { warnings.append(warning) }
         if let room = session?.room.withLock({ $0 }), room.isFull {

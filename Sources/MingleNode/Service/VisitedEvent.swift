@@ -110,7 +110,7 @@ extension Node {
                 .unavailable,
                 "This page waits for somebody of the event to be near. Try again in a moment."
             )
-        case .raised:
+        case .nameless, .raised:
             throw API.Problem(
                 .unavailable,
                 "Nothing is shown here just now. Whoever set this page up can find out why: mingle status."

@@ -78,7 +78,8 @@ struct Slots {
 
     /// Whether a slot opens, as far as is known, to a device, or to whoever comes by an invitation.
     ///
-    /// Each is looked for by itself: most often a few are asked about of whom something has changed, among as many as there are devices.
+    /// Each is looked for by itself: where keys are handed on, a few are asked about of whom something has changed, among as many as there
+    /// are devices.
     func open(to labels: [UInt64], of device: Int64?, _ db: Database) throws -> Bool {
         try labels.contains { label in
             let authors = try db.all("SELECT author FROM slot WHERE epoch = ? AND label = ?") {

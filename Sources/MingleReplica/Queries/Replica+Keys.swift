@@ -14,7 +14,7 @@ package enum KeyNeed: Hashable, Sendable {
     ///
     /// `isForOwn`: it is another device of this person's.
     case handing(of: Audience, cause: UInt64, isForOwn: Bool = false)
-    /// No key of an event that this person founded is held here that counts; where nobody holds one any more, nobody can write or invite.
+    /// No key of an event that this person founded is held here that is of use; where nobody holds one any more, nobody can write or invite.
     case beginning
     /// A device sealed a key of the event to this one that does not open, and others are to know.
     case reporting(DeviceName)
@@ -58,8 +58,8 @@ extension Replica {
                     return .handing(of: audience, cause: lacking.reduce(0, ^), isForOwn: isForOwn)
                 }
             }
-            if let later { return later }
-            return try transaction.mayBeginAnew() ? .beginning : nil
+            // Without a key nothing can be said to anybody, so that comes before what may wait.
+            return try transaction.mayBeginAnew() ? .beginning : later
         }
     }
 
@@ -113,10 +113,12 @@ extension Replica {
 }
 
 extension Transaction {
-    /// Whether this person founded the event and no key of it is held here that counts: a disk lost it, or it is still on its way.
+    /// Whether this person founded the event and no key of it is held here that something could be written or made under: a disk lost
+    /// it, or it is still on its way, or it is an attendee's that obeys what nobody has said here, which may be true or made up.
     func mayBeginAnew() throws -> Bool {
         guard memory.persons[replica.own.person]?.standing?.base == .founder else { return false }
-        return try !db.holdsKey()
+        let counting = try countingEpochs(of: 0)
+        return try keysAtHand(of: counting).isEmpty && cleanEpoch(among: counting) == nil
     }
 
     /// Audiences of others, in which this person wrote nothing, that are looked at.

@@ -95,20 +95,24 @@ extension Replica {
 
     /// Those who came by an invitation that does not let them in, the latest of them first, at most 500.
     ///
-    /// It was closed before anybody knew of them, or whoever made it is no host any more.
+    /// It was closed before anybody knew of them, or whoever made it is no host any more. For the founder also those by whose
+    /// invitation nothing is known here: every disk may have lost it, and nobody else hears them. They come last, as an invitation
+    /// is easily made up.
     package func waitingPeople() throws -> [ShownPerson] {
-        try view { viewer in
+        let isFounder = try level(of: own.person) == .founder
+        return try view { viewer in
             let sql = """
                 SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came
                 FROM admission JOIN person ON person.id = admission.person
-                    JOIN invitation ON invitation.id = admission.invitation
+                    LEFT JOIN invitation ON invitation.id = admission.invitation
                 WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal)) AND NOT EXISTS (\(Self.leaving))
-                GROUP BY admission.person ORDER BY came DESC, person.name LIMIT 500
+                    AND (invitation.id IS NOT NULL OR ?)
+                GROUP BY admission.person ORDER BY min(invitation.level) IS NULL, came DESC, person.name LIMIT 500
                 """
-            return try viewer.rows(sql, [])
+            return try viewer.rows(sql, [isFounder])
                 .map { row in
                     var person = try viewer.person(row["id"])
-                    person.invitedTo = Level(column: row["level"])
+                    person.invitedTo = (row["level"] as Int64?).flatMap(Level.init(column:))
                     return person
                 }
         }

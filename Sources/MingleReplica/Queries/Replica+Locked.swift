@@ -134,8 +134,12 @@ extension Viewer {
         let shares = Dictionary(grouping: words) { [$0.epoch, $0.person] }.values
             .compactMap { share in share.dropFirst().reduce(share.first) { $0?.joined(with: $1) } }
             .sorted { ($0.latest, $0.epoch, $0.person) > ($1.latest, $1.epoch, $1.person) }
-        return try shares.prefix(Replica.lockedLimit).map { share in
-            let unlockers = [share.person] + (try holders(of: share.epoch)).filter { $0 != share.person }
+            .prefix(Replica.lockedLimit)
+        // Under a key that is lost most people may have said something.
+        let epochs = Set(shares.map(\.epoch))
+        let known = try Dictionary(uniqueKeysWithValues: epochs.map { ($0, try holders(of: $0)) })
+        return try shares.map { share in
+            let unlockers = [share.person] + (known[share.epoch] ?? []).filter { $0 != share.person }
             return ShownLocked(
                 author: try person(share.person),
                 count: share.count,

@@ -50,6 +50,12 @@ struct StoredFiles {
         if let disk { other.disk?.hold(whatIsOn: disk) }
     }
 
+    /// Leaves nothing.
+    func clear() {
+        remove()
+        disk?.hold(whatIsOn: SimulatedDisk())
+    }
+
     fileprivate func remove() {
         for suffix in Self.suffixes + [".sqlite-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }

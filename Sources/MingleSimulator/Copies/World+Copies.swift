@@ -172,12 +172,24 @@ extension World {
     /// Takes out of the ledger what was forgotten before it ever left its machine.
     ///
     /// What was on its way at that time may have arrived.
-    func settleLosses() {
+    func settleLosses() throws {
         let witnesses = loyal
-        let lost = forgotten.filter { reference in !witnesses.contains { $0.hasMet(reference) } }
+        let lost = try forgotten.filter { reference in !witnesses.contains { $0.hasMet(reference) } }
+            .union(lockedForEver())
         ledger.lose(lost)
         for reference in lost.sorted() { guestList.lose(reference) }
         coverage.losses += lost.count
+    }
+
+    /// What was said under keys that nobody has any more; only where the founder had to make another one.
+    private func lockedForEver() throws -> [Reference] {
+        guard coverage.freshBeginnings > 0 else { return [] }
+        let keys = try Set(loyal.flatMap { try $0.replica.epochKeys().map(\.0) })
+        let replica = nodes[0].replica
+        return try replica.frontier().entries.filter { $0.journal == .content }.flatMap { entry in
+            try replica.runs(of: entry.device, entry.journal, after: [], byteLimit: .max).flatMap(\.deltas)
+        }
+        .filter { $0.header.epoch != .plaintext && !keys.contains($0.header.epoch) }.map(\.reference)
     }
 }
 

@@ -41,12 +41,14 @@ extension World {
         }
     }
 
-    /// Takes all that a node holds, and lets it go on as another device.
+    /// Takes all that a node has stored but its person's key, and lets it go on as another device.
     func loseDisk(of node: SimulatedNode) throws {
         copied.insert(node.replica.own.name)
-        try reopen(node) {
-            node.disk?.hold(whatIsOn: SimulatedDisk())
-            try node.secrets.replaceDevice(node.randomness)
+        try noteLosses(of: node) {
+            try reopen(node) {
+                node.files.clear()
+                try node.secrets.replaceDevice(node.randomness)
+            }
         }
         noteRenewal(of: node)
         try certify(node)

@@ -29,5 +29,9 @@ extension World {
         note(authored.runs, by: node)
         coverage.keysTended += 1
         try tell(node, authored.outcome, own: authored.runs)
+        guard duty.need == .beginning else { return }
+        coverage.freshBeginnings += 1
+        // As the node asks its founder to.
+        if try node.replica.title() == nil { try nameEvent(by: node) }
     }
 }

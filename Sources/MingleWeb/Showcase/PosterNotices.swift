@@ -75,7 +75,7 @@ struct PosterNotices: Sendable {
             "Nothing is shown any more: a host took this showcase out of the event. Whoever opens the page is told so. Stop it, "
                 + "or start it again with a new link: mingle invite --new --level guest."
         case .refused(let reason): "Nothing is shown: the event's members do not let this showcase in: \(reason)."
-        case .looking, .asking, .open: nil
+        case .looking, .asking, .nameless, .open: nil
         }
     }
 }

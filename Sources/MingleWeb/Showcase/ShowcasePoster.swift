@@ -110,6 +110,10 @@ package struct ShowcasePoster: Service {
             around.say([
                 "A host has to let this showcase in, and finds it among the people by its fingerprint: \(fingerprint)"
             ])
+        case .nameless:
+            around.say([
+                "This showcase waits for a name to show the event under: its founder says one (mingle event set --title TITLE)."
+            ])
         case .raised(let level, _):
             around.say(["This showcase is \(level) now and shows nothing until a host makes it a guest again."])
         case .refused, .open, .out: break
