@@ -223,6 +223,17 @@ extension Viewer {
 }
 
 extension Replica {
+    /// The epochs of all audiences whose keys are held, be it that they count or not.
+    package func heldEpochs() throws -> Set<EpochID> {
+        try read { db in
+            let names = try db.all("SELECT name FROM epoch WHERE key IS NOT NULL") { _ in
+            } read: {
+                EpochID(try $0.bytes32(0))
+            }
+            return Set(names)
+        }
+    }
+
     /// The epochs of an audience whose keys are held; of the event's those that count.
     package func epochKeys(of audience: Audience = .event) throws -> [(EpochID, Secret)] {
         try read { db in

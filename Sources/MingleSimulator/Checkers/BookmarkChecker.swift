@@ -28,7 +28,8 @@ struct BookmarkChecker: Checker {
         let own = world.honest.filter { $0.secrets.person == person }
         let lost = try world.bookmarking.marks.first { mark in
             try mark.person == person && node.shows(mark.kind, mark.record)
-                && world.removals.spares(mark.delta, of: person) && world.loyal.contains { $0.knows(mark.delta) }
+                && !world.lockedForEver.contains(mark.delta) && world.removals.spares(mark.delta, of: person)
+                && world.loyal.contains { $0.knows(mark.delta) }
                 && node.replica.bookmarked(mark.record).isEmpty
                 // A device that was retired before it heard of another one of its person's hands nothing on to that.
                 && (!world.removals.retiredDevice(of: mark.delta)

@@ -155,7 +155,9 @@ extension World {
     ) rethrows {
         let held = authored.filter { !isSafe($0) && node.hasMet($0) }
         let blobs = node.blobs.list().filter(\.isComplete).map(\.name)
+        let epochs = node.epochs
         try body()
+        lostKeys.formUnion(epochs.subtracting(loyal.flatMap(\.epochs)))
         forgotten.formUnion(held.filter { delta in !loyal.contains { $0.hasMet(delta) } })
         forgottenBlobs.formUnion(blobs.filter { blob in !loyal.contains { $0.blobs.isComplete(blob) } })
     }
@@ -174,26 +176,30 @@ extension World {
     /// What was on its way at that time may have arrived.
     func settleLosses() throws {
         let witnesses = loyal
-        let lost = try forgotten.filter { reference in !witnesses.contains { $0.hasMet(reference) } }
-            .union(lockedForEver())
+        try findLocked()
+        let lost = forgotten.filter { reference in !witnesses.contains { $0.hasMet(reference) } }.union(lockedForEver)
         ledger.lose(lost)
         for reference in lost.sorted() { guestList.lose(reference) }
         coverage.losses += lost.count
     }
 
-    /// What was said under keys that nobody has any more; only where the founder had to make another one.
-    private func lockedForEver() throws -> [Reference] {
-        guard coverage.freshBeginnings > 0 else { return [] }
-        let keys = try Set(loyal.flatMap { try $0.replica.epochKeys().map(\.0) })
-        let replica = nodes[0].replica
-        return try replica.frontier().entries.filter { $0.journal == .content }.flatMap { entry in
-            try replica.runs(of: entry.device, entry.journal, after: [], byteLimit: .max).flatMap(\.deltas)
+    /// Finds what was said under keys that disks had lost and nobody has.
+    private func findLocked() throws {
+        lostKeys.subtract(loyal.flatMap(\.epochs))
+        guard !lostKeys.isEmpty else { return }
+        let deltas = try loyal.flatMap { node in
+            try node.replica.frontier().entries.filter { $0.journal == .content }.flatMap { entry in
+                try node.replica.runs(of: entry.device, entry.journal, after: [], byteLimit: .max).flatMap(\.deltas)
+            }
         }
-        .filter { $0.header.epoch != .plaintext && !keys.contains($0.header.epoch) }.map(\.reference)
+        lockedForEver = Set(deltas.filter { lostKeys.contains($0.header.epoch) }.map(\.reference))
     }
 }
 
 extension SimulatedNode {
+    /// The epochs whose keys the node holds; none where its disk fails.
+    fileprivate var epochs: Set<EpochID> { (try? replica.heldEpochs()) ?? [] }
+
     /// Whether the node holds a delta, or knows it as deleted.
     func hasMet(_ reference: Reference) -> Bool {
         switch try? replica.payloads([reference]).first {

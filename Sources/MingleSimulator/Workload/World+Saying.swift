@@ -12,6 +12,12 @@ import MingleWire
 extension World {
     func rename(_ node: SimulatedNode) throws { try set(.profile, on: nil, ["name": word("Guest")], by: node) }
 
+    /// Has a founder name the event whose disk lost its name, or the key to it, as the node asks for.
+    func nameEventAgain(by node: SimulatedNode) throws {
+        guard node.isHere, node.canWrite, try node.replica.hasKey(), try node.replica.title() == nil else { return }
+        try nameEvent(by: node)
+    }
+
     /// Says once more what the event is called.
     func nameEvent(by node: SimulatedNode) throws { try set(.event, on: nil, ["title": .text(title)], by: node) }
 

@@ -17,10 +17,12 @@ extension World {
         nodes = [founder]
         try founder.replica.found(title, secrets: secrets, at: founder.clock(at: now), randomness: randomness)
         for journal in Journal.allCases {
-            let name = founder.replica.own.name
-            note(try founder.replica.runs(of: name, journal, after: [], byteLimit: .max), by: founder)
+            let runs = try founder.replica.runs(of: founder.replica.own.name, journal, after: [], byteLimit: .max)
+            note(runs, by: founder)
+            guard journal == .content else { continue }
+            let (time, named) = (founder.clock(at: now), runs.last?.last.reference)
+            ledger.set(.event, on: nil, ["title": .text(title)], by: founder, at: time, reference: named)
         }
-        ledger.set(.event, on: nil, ["title": .text(title)], by: founder, at: founder.clock(at: now), reference: nil)
         guestList.note(secrets.person, at: nil)
         guestList.levels[secrets.person] = .founder
         try invite()

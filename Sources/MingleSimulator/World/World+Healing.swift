@@ -49,6 +49,7 @@ extension World {
         while !isLevel, now < begin + plan.healing {
             try run(until: now + Self.look)
             try admitWaiting()
+            try nameEventAgain(by: nodes[0])
             if now > begin + Self.aftermath { try turnAwayStrangers() }
             // Between two goes nothing seems to be missing.
             isLevel = try !nodes.contains { $0.isHere && $0.isReviewing } && ConvergenceChecker.isLevel(self)

@@ -31,7 +31,6 @@ extension World {
         try tell(node, authored.outcome, own: authored.runs)
         guard duty.need == .beginning else { return }
         coverage.freshBeginnings += 1
-        // As the node asks its founder to.
-        if try node.replica.title() == nil { try nameEvent(by: node) }
+        try nameEventAgain(by: node)
     }
 }

@@ -130,6 +130,10 @@ final class World {
     /// What restored nodes had written and nobody else held, and blobs of the like.
     var forgotten: Set<Reference> = []
     var forgottenBlobs: Set<BlobName> = []
+    /// Epochs whose keys nobody held any more at some time, as disks had lost them.
+    var lostKeys: Set<EpochID> = []
+    /// What was said under those of which none came back.
+    var lockedForEver: Set<Reference> = []
     /// What nodes show while they are checked, by their numbers: it does not change meanwhile, and many checkers look at it.
     var dumps: [Int: DumpedLines]?
     /// What the event is called.
