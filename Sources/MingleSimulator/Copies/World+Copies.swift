@@ -153,11 +153,14 @@ extension World {
         but isSafe: (Reference) -> Bool = { _ in false },
         _ body: () throws -> Void
     ) rethrows {
-        let held = authored.filter { !isSafe($0) && node.hasMet($0) }
+        // A disk without power says nothing any more: what another one had lost may have been on it for a moment.
+        let isSilent = node.disk?.hasFailed == true
+        let held = authored.filter { !isSafe($0) && (node.hasMet($0) || isSilent && endangered.contains($0)) }
         let blobs = node.blobs.list().filter(\.isComplete).map(\.name)
         let epochs = node.epochs
         try body()
         lostKeys.formUnion(epochs.subtracting(loyal.flatMap(\.epochs)))
+        endangered.formUnion(held.filter { !node.hasMet($0) })
         forgotten.formUnion(held.filter { delta in !loyal.contains { $0.hasMet(delta) } })
         forgottenBlobs.formUnion(blobs.filter { blob in !loyal.contains { $0.blobs.isComplete(blob) } })
     }

@@ -130,6 +130,8 @@ final class World {
     /// What restored nodes had written and nobody else held, and blobs of the like.
     var forgotten: Set<Reference> = []
     var forgottenBlobs: Set<BlobName> = []
+    /// What some disk has lost, while others held it.
+    var endangered: Set<Reference> = []
     /// Epochs whose keys nobody held any more at some time, as disks had lost them.
     var lostKeys: Set<EpochID> = []
     /// What was said under those of which none came back.
