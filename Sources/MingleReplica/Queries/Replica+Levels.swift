@@ -131,7 +131,7 @@ extension Replica {
             AND (cut.counts = 1 OR person.base IS NULL)
         """
 
-    /// Whether a person waits to be let in: see ``waitingPeople()``.
+    /// Whether a person waits to be let in by an invitation that is known here: see ``waitingPeople()``.
     package func isWaiting(_ person: PersonID) throws -> Bool {
         try read { db in
             let sql = """
