@@ -24,7 +24,7 @@ struct PutBlobsTests {
                 #expect(throws: DiskFull.self) {
                     try session.speak { put in
                         for byte: UInt8 in 0..<2 {
-                            let blob = try session.blobs.put([byte], owner: put.owner)
+                            let blob = try session.blobs.put([byte, 1, 2, 3, 4, 5, 6, 7], owner: put.owner)
                             _ = put.add(blob, type: "image/jpeg")
                         }
                         #expect(session.blobs.list().count == 5 && put.names.count == 2)
