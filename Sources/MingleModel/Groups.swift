@@ -5,7 +5,7 @@ package import OrderedCollections
 /// Members by key, in the order in which they came, for where nearly every key has one: it takes no array.
 ///
 /// Every node keeps several of them of everybody at an event. A `Dictionary` leaves up to five of eight places empty, each as wide as
-/// a key and a member; an ordered one up to half of those, and of its hashes.
+/// a key and a member. An `OrderedDictionary` has room for up to twice as many as it holds.
 package struct Groups<Key: Hashable & Sendable, Member: Sendable>: Sendable {
     @usableFromInline
     var firsts: OrderedDictionary<Key, Member> = [:]

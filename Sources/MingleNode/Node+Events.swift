@@ -74,7 +74,7 @@ extension Node {
         return API.Event(
             id: session.event.description,
             title: try session.isRelay
-                ? "event \(session.event.description.prefix(8))" : session.replica.title() ?? "…",
+                ? "event \(session.event.description.prefix(8))" : session.replica.title() ?? API.Event.untitled,
             level: person.levelWord,
             founder: person.level == .founder,
             current: (try? self.session(nil).event) == session.event,

@@ -15,7 +15,7 @@ extension Node {
     private enum Entry {
         /// The event can be read.
         case open
-        /// A host has to let this person in.
+        /// A host has to let this person in, or the founder.
         case asking
         /// Nobody let it in.
         case closed
@@ -84,7 +84,7 @@ extension Node {
         return try show(session)
     }
 
-    /// Keeps an event that a host has to let this person into.
+    /// Keeps an event that somebody has to let this person into.
     private func wait(in session: EventSession) throws -> API.Event {
         _ = session.isEntering.exchange(true)
         try updateSettings { $0.current = session.event.description }
@@ -103,7 +103,7 @@ extension Node {
         }
     }
 
-    /// Waits until the event can be read, a host has to say so, its members refuse, or nobody answers.
+    /// Waits until the event can be read, somebody has to say so, its members refuse, or nobody answers.
     private func letIn(_ session: EventSession) async throws -> Entry {
         let entry = try await withThrowingTaskGroup(of: Entry.self) { group in
             group.addTask { [changes] in
@@ -121,8 +121,8 @@ extension Node {
                 return .open
             }
             group.addTask { [changes] in
-                _ = try await changes.wait(until: { try session.askedBy()?.isClosed == false })
-                // A host may be there to let this person in at once.
+                _ = try await changes.wait(until: { try session.mayWaitToBeLetIn() })
+                // Somebody may be there to let this person in at once.
                 try await Task.sleep(for: Self.refusalGrace)
                 return .asking
             }
@@ -134,13 +134,14 @@ extension Node {
             }
             group.addTask { [timeout = configuration.joinTimeout] in
                 try await Task.sleep(for: timeout)
-                return .closed
+                // What the event is called may be long in coming: who is in is in.
+                return try session.ownLevel() != nil && session.replica.hasKey() ? .open : .closed
             }
             defer { group.cancelAll() }
             return try await group.next() ?? .closed
         }
         // Whoever refused may not have heard of the invitation.
-        if try entry == .closed && session.askedBy()?.isClosed == false { return .asking }
+        if try entry == .closed && session.mayWaitToBeLetIn() { return .asking }
         guard entry == .closed else { return entry }
         if let reason = session.refusalReason {
             throw API.Problem(.badInvitation, "The event's members do not let you in: \(reason).")

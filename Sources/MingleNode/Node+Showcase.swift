@@ -12,8 +12,8 @@ import Synchronization
 package enum ShowcaseState: Equatable, Sendable {
     /// Nobody of the event has let it in yet.
     case looking
-    /// A host has to let it in, who finds it among the people by this fingerprint.
-    case asking(fingerprint: String)
+    /// Somebody has to let it in, who finds it among the people by this fingerprint.
+    case asking(_ who: String, fingerprint: String)
     /// Its members do not let it in.
     case refused(reason: String)
     /// It is in, and nobody has said what the event is called.
@@ -24,6 +24,10 @@ package enum ShowcaseState: Equatable, Sendable {
     case raised(level: String, isByInvitation: Bool)
     /// A host took it out of the event, or it has left.
     case out
+
+    /// What its operator is told while it is ``nameless``.
+    package static let waitingForName =
+        "This showcase waits for a name to show the event under: its founder says one (mingle event set --title TITLE)."
 }
 
 /// A node that shows one event to people who have a browser and no node.
@@ -118,7 +122,9 @@ extension Node {
             return .raised(level: level.phrase, isByInvitation: person.base.map { $0 > .guest } ?? true)
         case nil where person.isRemoved || person.hasLeft: return .out
         case nil:
-            if try session.askedBy()?.isClosed == false { return .asking(fingerprint: person.fingerprint) }
+            if try session.mayWaitToBeLetIn(), let who = try session.doorkeeper() {
+                return .asking(who, fingerprint: person.fingerprint)
+            }
             return session.shutOut.map { .refused(reason: $0) } ?? .looking
         }
     }
@@ -186,8 +192,12 @@ extension Node {
 
     /// What keeps this showcase from showing its event, for its operator.
     func showcaseWarning() -> String? {
-        guard configuration.isShowcase, case .raised(let level, _)? = try? showcaseState() else { return nil }
-        return API.Problem.raisedShowcase(level).detail
+        guard configuration.isShowcase, let state = try? showcaseState() else { return nil }
+        return switch state {
+        case .raised(let level, _): API.Problem.raisedShowcase(level).detail
+        case .nameless: ShowcaseState.waitingForName
+        default: nil
+        }
     }
 }
 

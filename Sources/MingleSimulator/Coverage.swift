@@ -40,6 +40,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var conflicts = 0
     /// Keys that founders without one made for their events.
     package var freshBeginnings = 0
+    /// What was said under keys that every disk had lost.
+    package var lockedForEver = 0
     /// Edits of what another device had deleted already, and deletions of what another had edited, unknowingly.
     package var editsOfDeleted = 0
     /// Deletions.
@@ -156,7 +158,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.privateWords,
             \.uninvited, \.privateHidings,
             \.published, \.withdrawn, \.linkings, \.lostLinkings, \.linkRefusals, \.linkedCopies, \.openings,
-            \.openingsClosed, \.walkIns, \.freshBeginnings,
+            \.openingsClosed, \.walkIns, \.freshBeginnings, \.lockedForEver,
         ]
     }
 }

@@ -5,7 +5,6 @@ import MingleCrypto
 import MingleModel
 import MinglePeering
 import NodeTestSupport
-import Synchronization
 import Testing
 
 @testable import MingleNode
@@ -73,6 +72,42 @@ struct FounderLossTests {
         }
     }
 
+    @Test func `who comes by a link that every disk lost waits for the founder, and is let in`() async throws {
+        try await withTemporaryFolder { folder in
+            let link = try await losingInvitation(as: "attendee", folder + "/founder")
+            try await withNode(folder + "/founder") { founder in
+                try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
+                    #expect(try await guest.join(link: link).level == API.Person.waiting)
+                    let person = try #require(try founder.waiting)
+                    #expect(person.invitedTo == nil)
+                    let warnings = try guest.status(event: nil).warnings
+                    let warning = "The founder has to let you in, and finds you among the people by your fingerprint: "
+                    #expect(warnings.contains(warning + person.fingerprint))
+                    _ = try founder.setLevel(of: person.id, to: "attendee", event: nil)
+                    try await eventually("the guest is in", at: guest) {
+                        try guest.allEvents().map { [$0.title, $0.level] } == [["Party", "attendee"]]
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a relay by a link that every disk lost is let in as what it is`() async throws {
+        try await withTemporaryFolder { folder in
+            let link = try await losingInvitation(as: "relay", folder + "/founder")
+            try await withNode(folder + "/founder") { founder in
+                try await withRelay(folder + "/relay", [link], peers: [founder]) { relay in
+                    try await eventually("it waits", at: founder, relay) { try founder.waiting != nil }
+                    let id = try #require(try founder.waiting).id
+                    #expect(try founder.setLevel(of: id, to: "relay", event: nil).level == "relay")
+                    #expect(try founder.people(event: nil).relays.map(\.id) == [id])
+                    // From now on it is known what it is.
+                    #expect(throws: API.Problem.self) { try founder.setLevel(of: id, to: "attendee", event: nil) }
+                }
+            }
+        }
+    }
+
     @Test func `who comes before the founder has named an event anew is let in all the same`() async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in
@@ -80,7 +115,7 @@ struct FounderLossTests {
                 #expect(try founder.status(event: nil).warnings.contains { $0.contains("mingle event set --title") })
                 let link = try founder.invite(as: "attendee", expires: nil, uses: 1, in: nil).link
                 try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
-                    #expect(try await guest.join(link: link).title == "…")
+                    #expect(try await guest.join(link: link).title == API.Event.untitled)
                     _ = try guest.makeMoment("Dinner")
                     try await eventually("the founder shows what the guest said", at: founder) {
                         try founder.moments(event: nil).moments.map(\.title) == ["Dinner"]
@@ -98,24 +133,48 @@ struct FounderLossTests {
         }
     }
 
+    @Test func `who is in is in, though nobody is near who could say what the event is called`() async throws {
+        try await withTemporaryFolder { folder in
+            let link = try await withNode(folder + "/founder") { founder in
+                try beginAnew(founder)
+                let link = try founder.invite(as: "attendee", expires: nil, uses: 1, in: nil).link
+                try await withNode(folder + "/guest", peers: [founder.loopback]) { _ = try await $0.join(link: link) }
+                return link
+            }
+            try await withNode(folder + "/guest", joinTimeout: .milliseconds(10)) { guest in
+                let event = try await guest.join(link: link)
+                #expect(event.title == API.Event.untitled && event.level == "attendee")
+            }
+        }
+    }
+
     @Test func `a showcase waits for the name of an event that was begun anew`() async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in
                 try beginAnew(founder)
                 let link = try founder.invite(as: "guest", expires: nil, uses: nil, in: nil).link
                 try await withShowcase(folder + "/showcase", by: link, peers: [founder]) { showcase in
-                    let told = Mutex<[ShowcaseState]>([])
-                    async let title = showcase.awaitShowcase { state in told.withLock { $0.append(state) } }
-                    try await eventually("it says that there is none", at: showcase) {
-                        told.withLock { $0.contains(.nameless) }
-                    }
+                    let (told, teller) = AsyncStream.makeStream(of: ShowcaseState.self)
+                    async let title = showcase.awaitShowcase { teller.yield($0) }
+                    for await state in told where state == .nameless { break }
                     #expect(throws: API.Problem.self) { try showcase.visitedEvent() }
+                    #expect(try showcase.status(event: nil).warnings.contains(ShowcaseState.waitingForName))
                     let event = try #require(try founder.allEvents().first).id
                     _ = try founder.changeEvent(event, API.Envelope.EventChange(title: "Party"))
                     #expect(try await title == "Party")
                 }
             }
         }
+    }
+
+    /// Leaves a founder's node whose disk lost the invitation that it made last, with the link to it.
+    private func losingInvitation(as level: String, _ path: String) async throws -> String {
+        let event = try await withNode(path) { try await $0.createEvent(title: "Party").id }
+        let database = "\(path)/events/\(event)/replica.sqlite"
+        let early = try Data(contentsOf: URL(fileURLWithPath: database))
+        let link = try await withNode(path) { try $0.invite(as: level, expires: nil, uses: nil, in: nil).link }
+        try early.write(to: URL(fileURLWithPath: database))
+        return link
     }
 
     /// Gives a node an event of which its founder has lost all but the way to it, and has made a key again.
@@ -125,5 +184,12 @@ struct FounderLossTests {
             try replica.begin(secrets: secrets, at: Timestamp(milliseconds: Date().milliseconds), randomness: .system)
         }
         try founder.begin(session)
+    }
+}
+
+extension Node {
+    /// Who waits to be let in, of whom there is one at most.
+    fileprivate var waiting: API.Person? {
+        get throws { try people(event: nil).people.first { $0.level == API.Person.waiting } }
     }
 }

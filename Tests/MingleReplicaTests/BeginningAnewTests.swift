@@ -14,9 +14,10 @@ struct BeginningAnewTests {
     /// The founder's new device, which holds how the event began and no key that it can open.
     private let anew: Replica
     private let now = Timestamp(milliseconds: 9000)
+    /// The founder's, which is on every device.
+    private let identity = SigningKey(seed: Randomness.seeded(71).secret())
 
     init() throws {
-        let identity = SigningKey(seed: Randomness.seeded(71).secret())
         var world = try TestEvent(seed: 72, identity: identity)
         guest = try world.join()
         try world.founder.receiveAll(from: guest)
@@ -111,6 +112,48 @@ struct BeginningAnewTests {
         _ = try anew.handOnKeys(at: now, randomness: world.randomness)
         try old.receiveAll(from: anew)
         #expect(try old.dump().contains { $0.hasPrefix("moment") })
+    }
+
+    @Test(arguments: [1, 1000])
+    func `hosts' keys that obey what nobody has said keep no founder from it`(count: Int) throws {
+        let (old, eve) = (world.founder, world.scribe())
+        let introduction = try eve.introduction(by: world.invitation)
+        _ = try old.merge([Run(travelling: introduction)])
+        try old.say(.setLevel(eve.own.person, .host), at: 3000, world.randomness)
+        _ = try anew.merge(old.runs(of: old.own.name, .fabric, after: [], byteLimit: .max))
+        var deltas = introduction
+        var ids: Set<EpochID> = []
+        for _ in 0..<count {
+            let (id, delta) = try eve.epoch(obeying: [42], sealedTo: anew.own, after: deltas[deltas.count - 1])
+            deltas.append(delta)
+            ids.insert(id)
+        }
+        for start in stride(from: 0, to: deltas.count, by: Limits.runLength) {
+            _ = try anew.merge([Run(travelling: deltas[start..<min(start + Limits.runLength, deltas.count)])])
+        }
+        #expect(try anew.level(of: eve.own.person) == .host && anew.epochKeys().count == count)
+        #expect(try anew.keyNeed(at: now) == .beginning)
+        _ = try anew.author([.renew(.event)], at: now, randomness: world.randomness)
+        let own = try #require(try anew.epochKeys().map(\.0).first { !ids.contains($0) })
+        // Nobody can choose where a key stands among so many; here more stand before it than are looked at.
+        #expect(count == 1 || ids.count { $0 < own } > 256)
+        #expect(try anew.keyNeed(at: now) != .beginning)
+        let invitation = InvitationKeys(seed: world.randomness.secret())
+        let terms = InvitationTerms(id: invitation.id, agreementKey: invitation.agreement.publicKey)
+        _ = try anew.author([.open(terms)], at: now, randomness: world.randomness)
+    }
+
+    @Test func `a private key that is to be handed on keeps no founder from it`() throws {
+        _ = try anew.author([.renew(.own(anew.own.person))], at: now, randomness: world.randomness)
+        let keys = TestKeys(world.randomness, identity: identity)
+        let phone = try Replica(path: nil, event: world.event, own: keys.own(in: world.event))
+        try phone.receiveAll(from: anew)
+        let certificate = Draft.fabric(.certificate(keys.certificate(in: world.event)))
+        _ = try phone.author([certificate], at: now, randomness: world.randomness)
+        try anew.receiveAll(from: phone)
+        #expect(try anew.keyNeed(at: now) == .beginning)
+        _ = try anew.author([.renew(.event)], at: now, randomness: world.randomness)
+        #expect(try anew.keyNeed(at: now)?.audience == .own(anew.own.person))
     }
 
     @Test func `a founder waits a minute, and makes no key if one has come meanwhile`() throws {

@@ -43,6 +43,9 @@ extension API {
 
     /// An event that this node takes part in.
     package struct Event: Codable, Sendable {
+        /// What stands for the title where nobody who was met knows it.
+        package static let untitled = "…"
+
         package var id: String
         package var title: String
         /// What this node's person may do: `founder`, `host`, `attendee`, `guest`, `waiting` for a host to let in, or
@@ -98,7 +101,7 @@ extension API {
 
     /// Somebody taking part.
     package struct Person: Codable, Sendable {
-        /// The level of somebody who came by an invitation that was closed.
+        /// The level of somebody who has to be let in: by an invitation that asks for that or was closed, or of which nobody knows.
         package static let waiting = "waiting"
         /// The level of somebody who was taken out of the event.
         package static let removed = "removed"
@@ -110,7 +113,7 @@ extension API {
         package var picture: String?
         package var me: Bool
         package var level: String
-        /// What somebody who waits is to become.
+        /// What somebody who waits is to become; nothing where nobody knows the invitation.
         package var invitedTo: String?
         package var fingerprint: String
         package var here: Bool

@@ -117,6 +117,26 @@ extension EventSession {
         return invitation.terms.asks ? invitation : nil
     }
 
+    /// Whether a member who is here knows no more of the invitation by which this person came than this node: every disk may have lost
+    /// it, and the founder can let this person in all the same.
+    func cameByLostInvitation() throws -> Bool {
+        try roster.hasMemberLevelInFabric && shown { try replica.isWaitingUnknown(replica.own.person) }
+    }
+
+    /// Whether others may have this person among those who wait.
+    func waitsToBeLetIn() throws -> Bool {
+        try askedBy() != nil || shown { try replica.isWaitingUnknown(replica.own.person) }
+    }
+
+    /// Whether it is worth waiting to be let in: by an invitation that asks and is not closed, or that is lost.
+    func mayWaitToBeLetIn() throws -> Bool { try askedBy()?.isClosed == false || cameByLostInvitation() }
+
+    /// Who can let this person in, as a sentence begins; nil if nobody is to.
+    func doorkeeper() throws -> String? {
+        if try askedBy() != nil { return "A host" }
+        return try cameByLostInvitation() ? "The founder" : nil
+    }
+
     /// Why the last did not let this node in who did not, unless somebody has since.
     var refusalReason: String? { refusal.withLock { $0?.reason } }
 

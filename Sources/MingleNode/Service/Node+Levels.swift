@@ -16,7 +16,10 @@ extension Node {
         let old = try session.known(person)
         try session.requireGoverning(level, "make somebody \(level.phrase)")
         try session.requireGoverning(old.person, "make \(old.person.name) \(level.phrase)")
-        try Self.requireSameNature(old.person, level)
+        // What somebody is who came by an invitation of which nothing is known, only who lets them in can know.
+        if try !session.shown({ try session.replica.isWaitingUnknown(old.id) }) {
+            try Self.requireSameNature(old.person, level)
+        }
         if old.person.level == level { throw API.Problem(.conflict, "\(old.person.name) is \(level.phrase) already.") }
         return try session.author(about: old.id) {
             try $0.setLevel(of: old.id, to: level, at: clock.now(), randomness: .system)

@@ -173,7 +173,7 @@ extension Node {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [changes] in
                 _ = await changes.wait(until: {
-                    (try? session.replica.hasKey() && session.replica.title() != nil) ?? false
+                    (try? session.replica.hasKey() && (session.replica.title() != nil || session.isNameless())) ?? false
                 })
             }
             group.addTask { [timeout = configuration.joinTimeout] in try? await Task.sleep(for: timeout) }

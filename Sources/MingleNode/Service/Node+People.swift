@@ -118,16 +118,17 @@ extension Node {
         if let complaint = clocks.complaint { warnings.append("\(complaint) mingle doctor says what to do.") }
         if configuration.relay != nil {
             warnings += relayWarnings()
-        } else if let session, (try? session.askedBy()) != nil, let person = try? session.ownPerson() {
+        } else if let session, let who = (try? session.doorkeeper()) ?? nil, let person = try? session.ownPerson() {
             warnings.append(
-                "A host has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
+                "\(who) has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
             )
         } else if let session, let reason = session.shutOut {
             warnings.append("The others do not let you in: \(reason).")
         }
         if let session, (try? session.waitsForName()) == true {
             warnings.append(
-                "Nobody here knows what the event is called, or how it is set: give it a name again (mingle event set --title TITLE)."
+                "Nobody here knows what the event is called, or how it is set. Unless somebody who is away may know it, give it a name "
+                    + "again (mingle event set --title TITLE)."
             )
         }
         warnings += linkedWarnings()

@@ -30,11 +30,7 @@ struct CountingEpochs {
     let audience: Int64
     let made: [MadeEpoch]
 
-    /// The first 256.
-    ///
-    /// Only of those that count some are left out: else a guest who writes many with low ids would leave none.
-    var first: [HeldEpoch] { made.prefix(Self.limit).map(\.epoch) }
-
+    /// How many are looked at.
     fileprivate static let limit = 256
 }
 
@@ -101,6 +97,13 @@ extension Transaction {
         )
     }
 
+    /// The first 256 that this device may hand on.
+    ///
+    /// Only of those some are left out: else who writes many with low ids, or that obey what nobody said, would leave none.
+    func knownEpochs(of counting: CountingEpochs) throws -> [HeldEpoch] {
+        Array(try understood(counting.made.map(\.epoch), of: counting.audience).prefix(CountingEpochs.limit))
+    }
+
     static let keysHandedOn = 16
 
     /// Keys that give all others, of epochs that count and that this device may hand on: none of them is carried by what another one
@@ -108,9 +111,13 @@ extension Transaction {
     ///
     /// Those that come first are written under first; of more than 16 the rest is left to those who made them.
     func keysAtHand(of counting: CountingEpochs) throws -> [HeldEpoch] {
-        let known = try understood(counting.first, of: counting.audience)
+        try keysAtHand(among: knownEpochs(of: counting), of: counting.audience)
+    }
+
+    /// The same, of some of an audience's epochs.
+    func keysAtHand(among known: [HeldEpoch], of audience: Int64) throws -> [HeldEpoch] {
         guard known.count > 1 else { return known }
-        let carrying = try CarriedEpochs(of: counting.audience, in: self)
+        let carrying = try CarriedEpochs(of: audience, in: self)
         // One after the other goes whatever another one leads to; of a ring, which only liars make, one stays.
         var kept = known.map(\.row)
         for epoch in kept.reversed() where carrying.reach(of: kept.filter { $0 != epoch }).contains(epoch) {

@@ -13,16 +13,20 @@ extension Transaction {
 
     /// The same, of epochs that are at hand.
     func keysToHandOn(of counting: CountingEpochs) throws -> [HeldEpoch] {
-        let kept = try keysAtHand(of: counting)
-        return try kept + voidEpochs(besides: kept, of: counting)
+        let known = try knownEpochs(of: counting)
+        let kept = try keysAtHand(among: known, of: counting.audience)
+        return try kept + voidEpochs(besides: kept, but: Set(known.map(\.row)), of: counting.audience)
     }
 
     /// At most 16, those first under which most people besides the maker wrote: so that nobody who is out crowds out others' by keys of no use.
-    private func voidEpochs(besides kept: [HeldEpoch], of counting: CountingEpochs) throws -> [HeldEpoch] {
-        let (audience, first) = (counting.audience, Set(counting.first.map(\.row)))
+    private func voidEpochs(
+        besides kept: [HeldEpoch],
+        but known: Set<Int64>,
+        of audience: Int64
+    ) throws -> [HeldEpoch] {
         // Most often each key at hand is of one that counts.
-        guard memory.epochAudiences.values.count(where: { $0 == audience }) > first.count else { return [] }
-        let void = try usedEpochs(of: audience, but: first)
+        guard memory.epochAudiences.values.count(where: { $0 == audience }) > known.count else { return [] }
+        let void = try usedEpochs(of: audience, but: known)
         guard !void.isEmpty else { return [] }
         let carried = try CarriedEpochs(of: audience, in: self).reach(of: kept.map(\.row))
         let order = void.sorted { ($1.others, $0.epoch.id) < ($0.others, $1.epoch.id) }.map(\.epoch)

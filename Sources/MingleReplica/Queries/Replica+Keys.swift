@@ -38,6 +38,8 @@ extension Replica {
             guard let level, level.isPeople, try transaction.isOwnDeviceInUse() else { return nil }
             if let author = try transaction.authorOfWrongSlots() { return .reporting(author) }
             guard level >= .attendee else { return nil }
+            // Without a key nothing can be said to anybody, and of private keys others could keep handing some on.
+            if try transaction.mayBeginAnew() { return .beginning }
             // Anybody may end an invitation of theirs over and over: renewing for that keeps nobody else from getting a key.
             var later: KeyNeed?
             for (row, audience) in try transaction.ownAudiences() {
@@ -58,8 +60,7 @@ extension Replica {
                     return .handing(of: audience, cause: lacking.reduce(0, ^), isForOwn: isForOwn)
                 }
             }
-            // Without a key nothing can be said to anybody, so that comes before what may wait.
-            return try transaction.mayBeginAnew() ? .beginning : later
+            return later
         }
     }
 
@@ -113,12 +114,11 @@ extension Replica {
 }
 
 extension Transaction {
-    /// Whether this person founded the event and no key of it is held here that something could be written or made under: a disk lost
-    /// it, or it is still on its way, or it is an attendee's that obeys what nobody has said here, which may be true or made up.
+    /// Whether this person founded the event and no key of it is held here that could be handed on: a disk lost it, or it is still on its
+    /// way, or it obeys what nobody has said here, which may be true or made up.
     func mayBeginAnew() throws -> Bool {
         guard memory.persons[replica.own.person]?.standing?.base == .founder else { return false }
-        let counting = try countingEpochs(of: 0)
-        return try keysAtHand(of: counting).isEmpty && cleanEpoch(among: counting) == nil
+        return try keysAtHand(of: try countingEpochs(of: 0)).isEmpty
     }
 
     /// Audiences of others, in which this person wrote nothing, that are looked at.

@@ -133,12 +133,18 @@ extension Replica {
 
     /// Whether a person waits to be let in by an invitation that is known here: see ``waitingPeople()``.
     package func isWaiting(_ person: PersonID) throws -> Bool {
+        try waits(person, where: "EXISTS (SELECT 1 FROM invitation WHERE invitation.id = admission.invitation)")
+    }
+
+    /// Whether a person waits to be let in by invitations of which none is known here, so that nobody knows what they lead to.
+    package func isWaitingUnknown(_ person: PersonID) throws -> Bool { try waits(person) && !isWaiting(person) }
+
+    private func waits(_ person: PersonID, where condition: String = "true") throws -> Bool {
         try read { db in
             let sql = """
                 SELECT 1 FROM person JOIN admission ON admission.person = person.id
-                    JOIN invitation ON invitation.id = admission.invitation
                 WHERE person.name = ? AND person.level IS NULL AND NOT EXISTS (\(Self.removal))
-                    AND NOT EXISTS (\(Self.leaving))
+                    AND NOT EXISTS (\(Self.leaving)) AND \(condition)
                 """
             return try db.holds(sql) { $0.add(person.raw) }
         }

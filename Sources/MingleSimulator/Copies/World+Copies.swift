@@ -157,8 +157,9 @@ extension World {
         let isSilent = node.disk?.hasFailed == true
         let held = authored.filter { !isSafe($0) && (node.hasMet($0) || isSilent && endangered.contains($0)) }
         let blobs = node.blobs.list().filter(\.isComplete).map(\.name)
-        let epochs = node.epochs
+        let epochs = node.epochs.union(isSilent ? endangeredKeys : [])
         try body()
+        endangeredKeys.formUnion(epochs.subtracting(node.epochs))
         lostKeys.formUnion(epochs.subtracting(loyal.flatMap(\.epochs)))
         endangered.formUnion(held.filter { !node.hasMet($0) })
         forgotten.formUnion(held.filter { delta in !loyal.contains { $0.hasMet(delta) } })
@@ -196,6 +197,7 @@ extension World {
             }
         }
         lockedForEver = Set(deltas.filter { lostKeys.contains($0.header.epoch) }.map(\.reference))
+        coverage.lockedForEver += lockedForEver.count
     }
 }
 

@@ -86,11 +86,15 @@ extension Scenario {
             .once("the founder hears from the relay what was before") { try $0.level(of: 3, at: 0) == .relay },
             // Guests hold links by which they read; they come when it is all over.
             .once("the founder can write again") { try $0.hasKey(0) },
-            .then("Bob and Carl come, and the founder names the event once more") { stage in
+            .then("Bob and Carl come while it has no name") { stage in
                 for guest in [1, 2] { try stage.arrive(guest) }
-                try stage.nameEvent(by: 0)
             },
             .allAreIn,
+            .then("the founder names it once more") { stage in
+                guard try [0, 1, 2].allSatisfy({ try !stage.knowsTitle($0) }) else { return }
+                try stage.nameEvent(by: 0)
+            },
+            .once("both see that") { stage in try [1, 2].allSatisfy(stage.knowsTitle) },
             .then("the founder makes a moment") { try $0.moment(by: 0, as: "moment") },
             .once("both show it") { stage in [1, 2].allSatisfy { stage.shows($0, .moment, "moment") } },
         ],

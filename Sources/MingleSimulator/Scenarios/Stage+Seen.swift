@@ -25,6 +25,9 @@ extension Stage {
     /// Whether a node can write for all.
     func hasKey(_ node: Int) throws -> Bool { try world.nodes[node].replica.hasKey() }
 
+    /// Whether a node's person sees what the event is called.
+    func knowsTitle(_ node: Int) throws -> Bool { try world.nodes[node].replica.title() != nil }
+
     /// What a node's person may do, as another node has it.
     func level(of person: Int, at node: Int) throws -> Level? {
         try world.nodes[node].replica.level(of: world.nodes[person].secrets.person)

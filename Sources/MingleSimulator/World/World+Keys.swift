@@ -31,6 +31,7 @@ extension World {
         try tell(node, authored.outcome, own: authored.runs)
         guard duty.need == .beginning else { return }
         coverage.freshBeginnings += 1
-        try nameEventAgain(by: node)
+        // In a scenario people do nothing that it does not say.
+        if stage == nil { try nameEventAgain(by: node) }
     }
 }

@@ -130,8 +130,9 @@ final class World {
     /// What restored nodes had written and nobody else held, and blobs of the like.
     var forgotten: Set<Reference> = []
     var forgottenBlobs: Set<BlobName> = []
-    /// What some disk has lost, while others held it.
+    /// What some disk has lost, and keys of epochs; others may hold it.
     var endangered: Set<Reference> = []
+    var endangeredKeys: Set<EpochID> = []
     /// Epochs whose keys nobody held any more at some time, as disks had lost them.
     var lostKeys: Set<EpochID> = []
     /// What was said under those of which none came back.

@@ -106,14 +106,11 @@ package struct ShowcasePoster: Service {
     private func tell(_ state: ShowcaseState) {
         switch state {
         case .looking: around.say(["Looking for somebody of the event…"])
-        case .asking(let fingerprint):
+        case .asking(let who, let fingerprint):
             around.say([
-                "A host has to let this showcase in, and finds it among the people by its fingerprint: \(fingerprint)"
+                "\(who) has to let this showcase in, and finds it among the people by its fingerprint: \(fingerprint)"
             ])
-        case .nameless:
-            around.say([
-                "This showcase waits for a name to show the event under: its founder says one (mingle event set --title TITLE)."
-            ])
+        case .nameless: around.say([ShowcaseState.waitingForName])
         case .raised(let level, _):
             around.say(["This showcase is \(level) now and shows nothing until a host makes it a guest again."])
         case .refused, .open, .out: break

@@ -141,7 +141,8 @@ struct EventCommand: ParsableCommand {
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The event's id.") var id: String
-        @Option(help: "The event's title again, to be sure; its id if it could not be opened.") var confirm: String?
+        @Option(help: "The event's title again, to be sure; its id if it has none, or could not be opened.")
+        var confirm: String?
         @Flag(help: "Delete all that you shared, everywhere, before you leave.") var erase = false
         @Flag(help: "Leave though nobody else can say who is a host then.") var force = false
         @Flag(help: "Delete this node's copy at once and tell nobody; for the others you still take part.") var now =
@@ -160,10 +161,12 @@ struct EventCommand: ParsableCommand {
             try options.show(farewell) { Self.text($0) }
         }
 
-        /// The event's title, its id if it could not be opened, or nil where it is in no list.
+        /// The event's title, its id if it has none or could not be opened, or nil where it is in no list.
         private func title(of id: String) async throws -> String? {
             let status: API.Status = try await options.client.get("status")
-            if let event = status.events.first(where: { $0.id == id }) { return event.title }
+            if let event = status.events.first(where: { $0.id == id }) {
+                return event.title == API.Event.untitled ? id : event.title
+            }
             return status.unopened.contains(id) ? id : nil
         }
 
@@ -206,6 +209,9 @@ extension ClientOptions {
 }
 
 extension API.Event {
+    /// The title, or words for an event without one.
+    var called: String { title == Self.untitled ? "an event of which nobody here knows the name" : title }
+
     /// What keeps this node's person from taking part; nil where nothing does.
     var standing: String? {
         [

@@ -41,9 +41,10 @@ struct JoinCommand: AsyncParsableCommand {
             if event.level == API.Person.waiting {
                 return "You wait to be let in.\n" + status.warnings.joined(separator: "\n")
             }
-            if API.DeviceLink.isOne(text) { return "This node is a device of yours in \(event.title) now." }
+            if API.DeviceLink.isOne(text) { return "This node is a device of yours in \(event.called) now." }
             return status.name == nil
-                ? "Joined \(event.title).\nSay who you are with: mingle profile --name NAME" : "Joined \(event.title)."
+                ? "Joined \(event.called).\nSay who you are with: mingle profile --name NAME"
+                : "Joined \(event.called)."
         }
     }
 

@@ -28,7 +28,7 @@ export const invitable = (own) => [
  * What somebody can make of a person next.
  * @param {string|undefined} own @param {{level: string, relay?: boolean, invited_to?: string}} person
  */
-export function nextLevel(own, { level, relay, invited_to: invited = 'attendee' }) {
+export function nextLevel(own, { level, relay, invited_to: invited }) {
   if (relay) return hosts(own) && ['waiting', 'left', 'removed'].includes(level) ? 'relay' : null;
   const next = { waiting: invited, left: 'attendee', removed: 'attendee', guest: 'attendee' }[level];
   return governed(own).includes(next) ? next : null;

@@ -8,17 +8,18 @@ import { fromInput, toInput } from '../lib/time.js';
 import { complain, field, toast } from './parts.js';
 import { confirm } from './sheet.js';
 
-/** Chooses what a person may do. @param {{id: string, level: string, name: string}} person @param {string} own */
+/** Chooses what a person may do, or who waits by an invitation of which nobody knows, who may be a relay. @param {{id: string, level: string, name: string}} person @param {string} own */
 export async function chooseLevel({ id, level, name }, own) {
-  const title = t('people.level_title', { name });
-  const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === level }),
+  const title = t('people.level_title', { name }), waits = level === 'waiting', usual = waits ? 'attendee' : level;
+  const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === usual }),
     h('span', null, h('strong', null, t(`people.as_${one}`)), h('small', null, t(`people.${one}_text`, { name }))));
-  const levels = h('fieldset.choices', null, h('legend.sr', null, title), governed(own).reverse().map(choice));
+  const levels = h('fieldset.choices', null, h('legend.sr', null, title), [...governed(own).reverse(), ...(waits ? ['relay'] : [])].map(choice));
   const work = async () => {
     const to = levels.querySelector(':checked').value;
     if (to !== level) await api.setLevel(id, to);
   };
-  if (!await confirm({ title, action: t('people.level_set'), kind: 'primary', choice: levels, work })) return;
+  const [text, action] = waits ? [t('people.unknown_text', { name }), t('people.let_in')] : [null, t('people.level_set')];
+  if (!await confirm({ title, text, action, kind: 'primary', choice: levels, work })) return;
   toast(t('people.raised', { name }));
   load.people().catch(complain);
 }

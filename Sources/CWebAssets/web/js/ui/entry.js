@@ -8,6 +8,9 @@ import { icon } from './icons.js';
 import { busy, complain, field, toast } from './parts.js';
 import { confirm, sheet } from './sheet.js';
 
+/** What stands for the title where nobody who was met knows it; nobody types that. */
+const UNTITLED = '…';
+
 /** @param {() => Promise<void>} done @returns {HTMLFormElement} */
 export function startForm(done) {
   const title = field(t('setup.event_title'), { maxlength: '200', autocomplete: 'off', placeholder: t('setup.event_example'), autofocus: true });
@@ -110,7 +113,7 @@ async function leave(event, menu) {
   const erase = h('input', { type: 'checkbox' });
   let farewell;
   const done = await confirm({
-    title: t('event.leave', { title: event.title }), text: t('event.leave_text'), action: t('event.leave_do'), typed: event.title,
+    title: t('event.leave', { title: event.title }), text: t('event.leave_text'), action: t('event.leave_do'), typed: event.title !== UNTITLED && event.title,
     choice: h('label.choice', null, erase, h('span', null, h('strong', null, t('event.leave_erase')), h('small', null, t('event.leave_erase_text')))),
     work: async () => { farewell = await api.leave(event.id, erase.checked); },
   });

@@ -20,6 +20,7 @@ const decide = (deed, ...about) => import('../ui/deciding.js').then((deeds) => d
 /** What the viewer may do about a person. @param {object} person @param {any} connect */
 function deeds(person, connect) {
   const { id, level, name } = person, own = state.status?.current?.level, next = nextLevel(own, person);
+  const unknown = level === 'waiting' && !person.invited_to;
   const button = (word, onclick, ...inside) => h('button.btn.small', { onclick, 'aria-label': `${word}: ${name}` }, inside, word);
   const deed = (word, text, work, kind = 'primary') => {
     const action = t(`people.${word}`);
@@ -40,7 +41,7 @@ function deeds(person, connect) {
     !person.relay && (person.muted || level !== 'waiting') && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
     next && deed(['left', 'removed'].includes(level) ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
     level === 'removed' && next === 'attendee' && button(t('rescue.action'), () => decide('rescue', person)),
-    governed(own).includes(level) && button(t('people.level'), () => decide('chooseLevel', person, own)),
+    (unknown ? hosts(own) : governed(own).includes(level)) && button(t(unknown ? 'people.let_in' : 'people.level'), () => decide('chooseLevel', person, own)),
     governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
 }
 
