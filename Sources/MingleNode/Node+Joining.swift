@@ -121,9 +121,11 @@ extension Node {
                 return .open
             }
             group.addTask { [changes] in
-                _ = try await changes.wait(until: { try session.mayWaitToBeLetIn() })
-                // Somebody may be there to let this person in at once.
-                try await Task.sleep(for: Self.refusalGrace)
+                repeat {
+                    _ = try await changes.wait(until: { try session.mayWaitToBeLetIn() })
+                    // Somebody may be there to let this person in at once, or say that the invitation is closed.
+                    try await Task.sleep(for: Self.refusalGrace)
+                } while try !session.mayWaitToBeLetIn()
                 return .asking
             }
             group.addTask { [changes] in

@@ -6,8 +6,6 @@ package import MingleSync
 package struct Accord: Sendable {
     /// Whether it has told to hold what this node holds, since ``forget()``.
     package private(set) var isLevel = false
-    /// The same of the fabric, which is all that whoever is not let in is told of.
-    private var isLevelInFabric = false
     /// Whether it has told of something since that this node lacks.
     private var tellsOfMore = false
 
@@ -17,24 +15,20 @@ package struct Accord: Sendable {
     /// Whether it holds nothing that this node lacks, either.
     package var holdsNoMore: Bool { isLevel && !tellsOfMore }
 
-    /// Whether it holds no fabric that this node lacks.
-    package var holdsNoMoreFabric: Bool { isLevelInFabric && !tellsOfMore }
-
     /// Takes what the engine says of the peer.
     package mutating func note(_ state: PeerState) {
         switch state {
-        case .level(.all): (isLevel, isLevelInFabric, tellsOfMore) = (true, true, false)
-        // Who holds the fabric alone holds nothing that people share, and says so of no more than that.
-        case .level(.fabric): isLevelInFabric = true
+        case .level(.all): (isLevel, tellsOfMore) = (true, false)
         case .ahead: tellsOfMore = true
         case .caughtUp: tellsOfMore = false
-        case .welcomed: break
+        // Who holds the fabric alone holds nothing that people share, and says so of no more than that.
+        case .level(.fabric), .welcomed: break
         case .admitted, .gaveUp, .withheldPayloads, .stalled: forget()
         }
     }
 
     /// Takes the peer for level no more, until it tells anew.
-    package mutating func forget() { (isLevel, isLevelInFabric) = (false, false) }
+    package mutating func forget() { isLevel = false }
 
     /// Whether all of some members hold no more than this node does, and one of them is no relay.
     package static func isReached(among members: [(accord: Accord, isRelay: Bool)]) -> Bool {

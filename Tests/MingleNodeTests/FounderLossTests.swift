@@ -76,14 +76,20 @@ struct FounderLossTests {
         try await withTemporaryFolder { folder in
             let link = try await losingInvitation(as: "attendee", folder + "/founder")
             try await withNode(folder + "/founder") { founder in
-                try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
-                    #expect(try await guest.join(link: link).level == API.Person.waiting)
-                    let person = try #require(try founder.waiting)
-                    #expect(person.invitedTo == nil)
-                    let warnings = try guest.status(event: nil).warnings
+                let person = try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
+                    let joined = try await guest.join(link: link)
+                    #expect(joined.level == API.Person.waiting)
+                    return try #require(try founder.waiting)
+                }
+                #expect(person.invitedTo == nil)
+                // Also where nobody is near, and after a start.
+                try await withNode(folder + "/guest") { guest in
                     let warning = "The founder has to let you in, and finds you among the people by your fingerprint: "
+                    let warnings = try guest.status(event: nil).warnings
                     #expect(warnings.contains(warning + person.fingerprint))
-                    _ = try founder.setLevel(of: person.id, to: "attendee", event: nil)
+                }
+                _ = try founder.setLevel(of: person.id, to: "attendee", event: nil)
+                try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
                     try await eventually("the guest is in", at: guest) {
                         try guest.allEvents().map { [$0.title, $0.level] } == [["Party", "attendee"]]
                     }
@@ -98,7 +104,11 @@ struct FounderLossTests {
             try await withNode(folder + "/founder") { founder in
                 try await withRelay(folder + "/relay", [link], peers: [founder]) { relay in
                     try await eventually("it waits", at: founder, relay) { try founder.waiting != nil }
-                    let id = try #require(try founder.waiting).id
+                    let person = try #require(try founder.waiting)
+                    let id = person.id
+                    try await eventually("its operator reads by what it is found", at: relay) {
+                        try relay.status(event: nil).warnings.contains { $0.hasSuffix(person.fingerprint) }
+                    }
                     #expect(try founder.setLevel(of: id, to: "relay", event: nil).level == "relay")
                     #expect(try founder.people(event: nil).relays.map(\.id) == [id])
                     // From now on it is known what it is.

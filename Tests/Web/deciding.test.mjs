@@ -29,14 +29,17 @@ async function look(time, records) {
 }
 
 const late = 'Show what came late';
-/** The buttons by which somebody at a level lets count what was shared, in a list of these people. */
-async function offered(own, ...people) {
+/** The buttons with a word that somebody at a level has in a list of these people. */
+async function offered(own, ...people) { return buttons(late, own, ...people); }
+async function buttons(word, own, ...people) {
   Object.assign(answers, { people: () => ({ people, relays: [{ ...ana, id: 'rel', name: 'Relay' }] }), connections: () => ({ connections: [] }), peers: () => ({ peers: [] }) });
   state.status = { current: { id: 'e1', level: own } };
+  // Else those of the list before stand there until these have come.
+  state.people = null;
   const root = new Element('main'), view = mountPeople(root);
-  await settled();
+  while (!state.people) await settled();
   view.stop();
-  return root.all('button').filter((one) => one.textContent === late);
+  return root.all('button').filter((one) => one.textContent === word);
 }
 
 test('who could let somebody removed in again is offered it, beside that one alone', async () => {
@@ -111,4 +114,26 @@ test('what only else was said is no photo, comment or moment', async () => {
   assert.match(sheet().textContent, /no photo, comment or moment/);
   cancel();
   await done;
+});
+
+const unknown = { ...ana, level: 'waiting', name: 'Guest abcd' };
+
+test('who came by an invitation that nobody knows is let in as what a host says, and as nothing before', async () => {
+  for (const own of ['moderator', 'attendee', 'guest']) assert.deepEqual(await buttons('Let in', own, unknown), [], own);
+  // By an invitation that is known it is clear as what.
+  assert.deepEqual(await buttons('Let in', 'host', { ...unknown, invited_to: 'attendee' }), []);
+  assert.equal((await buttons('Let take part', 'host', { ...unknown, invited_to: 'attendee' })).length, 1);
+  assert.deepEqual(await buttons('Let take part', 'founder', unknown), []);
+  const [button] = await buttons('Let in', 'founder', unknown);
+  const done = button.listeners.click(), before = sheet();
+  while (sheet() === before) await settled();
+  assert.match(sheet().textContent, /Nobody here knows the invitation by which Guest abcd came/);
+  const choices = sheet().all('input');
+  assert.deepEqual(choices.map((one) => one.value), ['successor', 'host', 'moderator', 'attendee', 'guest', 'relay']);
+  assert.ok(choices.every((one) => !one.checked && 'required' in one.attributes));
+  choices.at(-1).checked = true;
+  calls.length = 0;
+  await press();
+  await done;
+  assert.deepEqual(calls, [['PUT', 'people/ana/level', { level: 'relay' }]]);
 });

@@ -19,7 +19,7 @@ export class Element {
   replaceChildren() { this.children = []; this.words = null; }
   remove() { if (this.parent) this.parent.children = this.parent.children.filter((el) => el !== this); }
   all(tag) { return this.children.flatMap((el) => (el instanceof Element ? [...(el.tag === tag ? [el] : []), ...el.all(tag)] : [])); }
-  querySelector(tag) { return this.all(tag)[0] ?? null; }
+  querySelector(what) { return (what === ':checked' ? this.all('input').find((one) => one.checked) : this.all(what)[0]) ?? null; }
   appendChild(el) { this.append(el); return el; }
   showModal() {}
   focus() {}

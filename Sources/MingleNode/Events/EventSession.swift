@@ -51,6 +51,8 @@ final class EventSession: Sendable {
     let isStopped = Flag()
     /// Whether this person waits to be let in, and says a name as soon as that is so.
     let isEntering = Flag()
+    /// Whether a member has told this node of all that it knows of people, as it does with nobody whom it refuses.
+    let wasHeard = Flag()
     /// The open link for a further device of this person's, which goes with the process; nil: none.
     let offer = Mutex<DeviceOffer?>(nil)
     /// Where this device waits for a certificate; nil: it came otherwise.
@@ -125,6 +127,7 @@ final class EventSession: Sendable {
         storing = DispatchQueue(label: "mingle.storing", qos: .utility)
         merger = Merger(into: replica)
         merger.report { [weak self] in self?.tell($0) }
+        if try replica.hasMetOthers() { _ = wasHeard.exchange(true) }
     }
 
     /// Begins anew with what the replica holds; only before ``start()``.
@@ -249,6 +252,7 @@ final class EventSession: Sendable {
         logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])
         if case .admitted = state { host?.admitted(peer, as: roster.claimant(of: peer)) }
         roster.note(state, of: peer)
+        if case .level = state, roster.isOther(peer, than: replica.own.person) { _ = wasHeard.exchange(true) }
         if case .level(.all) = state {
             // It has let this node in, whatever another one said before; this person's own devices are out as well.
             if roster.isOther(peer, than: replica.own.person) { refusal.withLock { $0 = nil } }

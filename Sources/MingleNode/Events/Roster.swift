@@ -92,9 +92,6 @@ final class Roster: Sendable {
     /// Whether a device that was let in has told that it holds no more than this node.
     var hasLevelMember: Bool { members.contains(where: \.accord.holdsNoMore) }
 
-    /// The same where this node is told of the fabric alone, as it is not let in.
-    var hasMemberLevelInFabric: Bool { members.contains(where: \.accord.holdsNoMoreFabric) }
-
     /// Takes nobody for level any more, as something was written.
     func forgetLevel() {
         entries.withLock { entries in

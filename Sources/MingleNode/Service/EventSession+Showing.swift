@@ -117,15 +117,10 @@ extension EventSession {
         return invitation.terms.asks ? invitation : nil
     }
 
-    /// Whether a member who is here knows no more of the invitation by which this person came than this node: every disk may have lost
-    /// it, and the founder can let this person in all the same.
+    /// Whether a member heard this person and knew no more of the invitation than this node: every disk may have lost it, and the founder
+    /// can let this person in all the same.
     func cameByLostInvitation() throws -> Bool {
-        try roster.hasMemberLevelInFabric && shown { try replica.isWaitingUnknown(replica.own.person) }
-    }
-
-    /// Whether others may have this person among those who wait.
-    func waitsToBeLetIn() throws -> Bool {
-        try askedBy() != nil || shown { try replica.isWaitingUnknown(replica.own.person) }
+        try wasHeard.isSet && shown { try replica.isWaitingUnknown(replica.own.person) }
     }
 
     /// Whether it is worth waiting to be let in: by an invitation that asks and is not closed, or that is lost.

@@ -38,7 +38,7 @@ extension Replica {
             guard let level, level.isPeople, try transaction.isOwnDeviceInUse() else { return nil }
             if let author = try transaction.authorOfWrongSlots() { return .reporting(author) }
             guard level >= .attendee else { return nil }
-            // Without a key nothing can be said to anybody, and of private keys others could keep handing some on.
+            // Without such a key nobody can be invited, nor be given one; and of private keys others could keep handing some on.
             if try transaction.mayBeginAnew() { return .beginning }
             // Anybody may end an invitation of theirs over and over: renewing for that keeps nobody else from getting a key.
             var later: KeyNeed?
@@ -118,7 +118,7 @@ extension Transaction {
     /// way, or it obeys what nobody has said here, which may be true or made up.
     func mayBeginAnew() throws -> Bool {
         guard memory.persons[replica.own.person]?.standing?.base == .founder else { return false }
-        return try keysAtHand(of: try countingEpochs(of: 0)).isEmpty
+        return try knownEpochs(of: try countingEpochs(of: 0)).isEmpty
     }
 
     /// Audiences of others, in which this person wrote nothing, that are looked at.

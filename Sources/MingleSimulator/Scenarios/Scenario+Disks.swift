@@ -90,10 +90,8 @@ extension Scenario {
                 for guest in [1, 2] { try stage.arrive(guest) }
             },
             .allAreIn,
-            .then("the founder names it once more") { stage in
-                guard try [0, 1, 2].allSatisfy({ try !stage.knowsTitle($0) }) else { return }
-                try stage.nameEvent(by: 0)
-            },
+            .once("nobody knows its name") { stage in try (0...2).allSatisfy { try !stage.knowsTitle($0) } },
+            .then("the founder names it once more") { try $0.nameEvent(by: 0) },
             .once("both see that") { stage in try [1, 2].allSatisfy(stage.knowsTitle) },
             .then("the founder makes a moment") { try $0.moment(by: 0, as: "moment") },
             .once("both show it") { stage in [1, 2].allSatisfy { stage.shows($0, .moment, "moment") } },

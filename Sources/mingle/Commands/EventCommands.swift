@@ -175,15 +175,16 @@ struct EventCommand: ParsableCommand {
         }
 
         private static func outcome(of farewell: API.Farewell) -> String {
+            let called = API.Event.called(farewell.title)
             switch farewell.state {
-            case .told: return "Left \(farewell.title). The others know, and its folder is deleted."
-            case .forgotten: return "Left \(farewell.title); its folder is deleted, and nobody was told."
+            case .told: return "Left \(called). The others know, and its folder is deleted."
+            case .forgotten: return "Left \(called); its folder is deleted, and nobody was told."
             // The rest says the node.
-            case .leaving where farewell.told > 0: return "Left \(farewell.title)."
+            case .leaving where farewell.told > 0: return "Left \(called)."
             case .leaving:
                 let until = farewell.until.map { " It gives up at \(When.text($0))." } ?? ""
                 return
-                    "Left \(farewell.title). The others do not know yet: they learn it once one of them holds what you shared; keep it "
+                    "Left \(called). The others do not know yet: they learn it once one of them holds what you shared; keep it "
                     + "running. Then its folder is deleted.\(until) To delete it now: mingle event leave \(farewell.id) --now"
             }
         }
@@ -210,7 +211,12 @@ extension ClientOptions {
 
 extension API.Event {
     /// The title, or words for an event without one.
-    var called: String { title == Self.untitled ? "an event of which nobody here knows the name" : title }
+    var called: String { Self.called(title) }
+
+    /// The same of a title alone.
+    static func called(_ title: String) -> String {
+        title == untitled ? "an event of which nobody here knows the name" : title
+    }
 
     /// What keeps this node's person from taking part; nil where nothing does.
     var standing: String? {

@@ -26,7 +26,7 @@ struct PeopleCommand: ParsableCommand {
                     (people.people + people.relays).map { person in
                         [
                             person.name, person.me ? "you" : person.here ? "here" : "away",
-                            person.level + (person.removed.map { " \(When.text($0))" } ?? ""),
+                            person.standing,
                             person.fingerprint, person.muted ? "muted" : "",
                         ]
                     }
@@ -47,7 +47,13 @@ struct PeopleCommand: ParsableCommand {
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The person: the fingerprint; for --to attendee or guest the name will do.") var person: String
-        @Option(help: "successor, host, moderator, attendee (who takes part) or guest (who reads).") var to: String
+        @Option(
+            help: """
+                successor, host, moderator, attendee (who takes part) or guest (who reads); relay for one that waits, or was \
+                removed.
+                """
+        )
+        var to: String
 
         func run() async throws {
             let person = try await options.person(person, for: to)
@@ -222,4 +228,13 @@ extension ClientOptions {
 
     /// A fingerprint as it is typed, with or without gaps.
     private static func letters(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
+}
+
+extension API.Person {
+    /// The level, with when somebody was removed, or what somebody who waits is to become.
+    fileprivate var standing: String {
+        if let removed { return "\(level) \(When.text(removed))" }
+        guard level == Self.waiting, !me else { return level }
+        return invitedTo.map { "waiting, as \($0)" } ?? "waiting, by a link that nobody knows"
+    }
 }

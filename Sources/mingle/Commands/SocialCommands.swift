@@ -24,7 +24,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 return try options.show(person) { person in
                     let isKept = person.level == API.Person.waiting
                     return "You are \(person.name.printable())."
-                        + (isKept ? " It is said once a host has let you in." : "")
+                        + (isKept ? " It is said once you are let in." : "")
                 }
             }
         }

@@ -10,8 +10,8 @@ import { confirm } from './sheet.js';
 
 /** Chooses what a person may do, or who waits by an invitation of which nobody knows, who may be a relay. @param {{id: string, level: string, name: string}} person @param {string} own */
 export async function chooseLevel({ id, level, name }, own) {
-  const title = t('people.level_title', { name }), waits = level === 'waiting', usual = waits ? 'attendee' : level;
-  const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === usual }),
+  const title = t('people.level_title', { name }), waits = level === 'waiting';
+  const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === level, required: true }),
     h('span', null, h('strong', null, t(`people.as_${one}`)), h('small', null, t(`people.${one}_text`, { name }))));
   const levels = h('fieldset.choices', null, h('legend.sr', null, title), [...governed(own).reverse(), ...(waits ? ['relay'] : [])].map(choice));
   const work = async () => {
