@@ -33,12 +33,12 @@ extension Node {
         }
         defer { state.withLock { _ = $0.entering.remove(link.event) } }
         if case .device = link.kind { return try await join(asDeviceBy: link) }
-        if let known = state.withLock({ $0.sessions[link.event] }) { return try await comeBack(to: known) }
+        if let known = state.withLock({ $0.sessions[link.event] }) { return try await comeBack(to: known, by: link) }
         return try await enter(link)
     }
 
     /// Joins an event again whose folder is here.
-    private func comeBack(to known: EventSession) async throws -> API.Event {
+    private func comeBack(to known: EventSession, by link: InvitationLink) async throws -> API.Event {
         guard !known.isLeaving else {
             throw API.Problem(
                 .conflict,
@@ -47,7 +47,16 @@ extension Node {
             )
         }
         // A stop may have come before an earlier try was let in.
-        if try await letIn(known) == .asking { return try wait(in: known) }
+        if try await letIn(known) == .asking {
+            guard InvitationKeys(seed: link.seed).id == known.replica.own.invitation?.id else {
+                throw API.Problem(
+                    .conflict,
+                    "You wait to be let in to that event by another link. Leave it (mingle event leave \(known.event) --now), then come by "
+                        + "this one."
+                )
+            }
+            return try wait(in: known)
+        }
         if let reason = known.reasonToStayOut {
             throw API.Problem(
                 .notAllowed,
@@ -147,6 +156,9 @@ extension Node {
         guard entry == .closed else { return entry }
         if let reason = session.refusalReason {
             throw API.Problem(.badInvitation, "The event's members do not let you in: \(reason).")
+        }
+        if try session.askedBy()?.isClosed == true {
+            throw API.Problem(.badInvitation, "The event's members do not let you in: the invitation is closed.")
         }
         throw API.Problem(
             .unavailable,

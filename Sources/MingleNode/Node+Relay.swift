@@ -179,12 +179,11 @@ extension EventSession {
             return
                 "The link of the event \(name) was made for people, so this relay is listed as one of them. Leave the "
                 + "event (mingle event leave), and ask a host for a relay's link: mingle invite --level relay."
-        case "waiting" where shutOut == nil:
-            return try doorkeeper().map { who in
-                "\(who) of the event \(name) has to let this relay in, and finds it among those who wait by its fingerprint: "
-                    + (try ownPerson().fingerprint)
-            }
         default:
+            if let who = try doorkeeper() {
+                return "\(who) of the event \(name) has to let this relay in, and finds it among those who wait by its "
+                    + "fingerprint: \(try ownPerson().fingerprint)"
+            }
             return shutOut.map {
                 "The members of the event \(name) do not let this relay in: \($0). Start it once more with the new link."
             }

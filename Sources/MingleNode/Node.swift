@@ -125,7 +125,7 @@ package final class Node: Sendable {
         warnOfAddresses()
         for session in state.withLock({ Array($0.sessions.values) }) {
             session.start()
-            if !session.isRelay, (try? session.doorkeeper()) ?? nil != nil { _ = session.isEntering.exchange(true) }
+            if !session.isRelay, (try? session.waitsToBeLetIn()) == true { _ = session.isEntering.exchange(true) }
             learnConfigured(for: session.event)
             learnHints(of: session)
         }

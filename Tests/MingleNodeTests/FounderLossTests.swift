@@ -4,6 +4,7 @@ import Foundation
 import MingleCrypto
 import MingleModel
 import MinglePeering
+import MingleWire
 import NodeTestSupport
 import Testing
 
@@ -93,6 +94,35 @@ struct FounderLossTests {
                     try await eventually("the guest is in", at: guest) {
                         try guest.allEvents().map { [$0.title, $0.level] } == [["Party", "attendee"]]
                     }
+                }
+            }
+        }
+    }
+
+    @Test func `who was refused as a stop came is told of no founder who might let that person in`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                let event = try await founder.createEvent(title: "Party").id
+                let link = try InvitationLink(founder.invite(as: "attendee", expires: nil, uses: nil, in: nil).link)
+                let forged = InvitationLink(
+                    event: link.event,
+                    psk: link.psk,
+                    seed: Randomness.system.secret(),
+                    hints: []
+                )
+                try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
+                    let joining = Task { try await guest.join(link: forged.text) }
+                    try await eventually("it is refused", at: guest) {
+                        (try? guest.session(event).refusalReason) ?? nil != nil
+                    }
+                    // What a stop would leave.
+                    try FileManager.default.copyItem(atPath: folder + "/guest", toPath: folder + "/stopped")
+                    await #expect(throws: API.Problem.self) { try await joining.value }
+                }
+                try await withNode(folder + "/stopped", peers: [founder.loopback]) { guest in
+                    let warnings = try guest.status(event: event).warnings
+                    #expect(!warnings.contains { $0.contains("has to let you in") })
+                    await #expect(throws: API.Problem.self) { try await guest.join(link: forged.text) }
                 }
             }
         }

@@ -14,6 +14,11 @@ const { rescue } = await load('ui/deciding.js');
 
 const ana = { id: 'ana', name: 'Ana', level: 'removed', fingerprint: 'abcd', me: false, picture: null };
 const sheet = () => document.body.all('dialog').at(-1);
+/** Waits for what comes soon. */
+const until = async (is) => {
+  const deadline = Date.now() + 10_000;
+  while (!is()) { assert.ok(Date.now() < deadline, `${is}`); await settled(); }
+};
 const press = async () => {
   await sheet().all('form')[0].listeners.submit({ preventDefault: () => {} });
   await settled();
@@ -37,7 +42,7 @@ async function buttons(word, own, ...people) {
   // Else those of the list before stand there until these have come.
   state.people = null;
   const root = new Element('main'), view = mountPeople(root);
-  while (!state.people) await settled();
+  await until(() => state.people);
   view.stop();
   return root.all('button').filter((one) => one.textContent === word);
 }
@@ -52,7 +57,7 @@ test('who could let somebody removed in again is offered it, beside that one alo
 test('the button asks until when', async () => {
   const [button] = await offered('host', ana);
   const done = button.listeners.click();
-  while (!sheet()) await settled();
+  await until(sheet);
   assert.match(sheet().textContent, /Let count what Ana had shared/);
   cancel();
   await done;
@@ -126,7 +131,7 @@ test('who came by an invitation that nobody knows is let in as what a host says,
   assert.deepEqual(await buttons('Let take part', 'founder', unknown), []);
   const [button] = await buttons('Let in', 'founder', unknown);
   const done = button.listeners.click(), before = sheet();
-  while (sheet() === before) await settled();
+  await until(() => sheet() !== before);
   assert.match(sheet().textContent, /Nobody here knows the invitation by which Guest abcd came/);
   const choices = sheet().all('input');
   assert.deepEqual(choices.map((one) => one.value), ['successor', 'host', 'moderator', 'attendee', 'guest', 'relay']);

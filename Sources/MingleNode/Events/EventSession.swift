@@ -127,7 +127,7 @@ final class EventSession: Sendable {
         storing = DispatchQueue(label: "mingle.storing", qos: .utility)
         merger = Merger(into: replica)
         merger.report { [weak self] in self?.tell($0) }
-        if try replica.hasMetOthers() { _ = wasHeard.exchange(true) }
+        if FileManager.default.fileExists(atPath: files.heard) { _ = wasHeard.exchange(true) }
     }
 
     /// Begins anew with what the replica holds; only before ``start()``.
@@ -248,11 +248,19 @@ final class EventSession: Sendable {
     /// Lets the node around know that this device's key was used on a copy of its folder.
     func reportKeyUsedElsewhere() { host?.keyUsedElsewhere(of: replica.own.name, in: event) }
 
+    /// Remembers, also for later runs, that a member told this node of all people.
+    private func noteHeard() {
+        guard !wasHeard.exchange(true) else { return }
+        attempt("remember that a member has heard this person") {
+            if try replica.isWaitingUnknown(replica.own.person) { try SafeFile.write([], to: files.heard) }
+        }
+    }
+
     private func note(_ state: PeerState, of peer: PeerID) {
         logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])
         if case .admitted = state { host?.admitted(peer, as: roster.claimant(of: peer)) }
         roster.note(state, of: peer)
-        if case .level = state, roster.isOther(peer, than: replica.own.person) { _ = wasHeard.exchange(true) }
+        if case .level = state, roster.isOther(peer, than: replica.own.person) { noteHeard() }
         if case .level(.all) = state {
             // It has let this node in, whatever another one said before; this person's own devices are out as well.
             if roster.isOther(peer, than: replica.own.person) { refusal.withLock { $0 = nil } }

@@ -123,6 +123,11 @@ extension EventSession {
         try wasHeard.isSet && shown { try replica.isWaitingUnknown(replica.own.person) }
     }
 
+    /// Whether this person is not in yet, and may be let in by somebody's word.
+    func waitsToBeLetIn() throws -> Bool {
+        try askedBy() != nil || shown { try replica.isWaitingUnknown(replica.own.person) }
+    }
+
     /// Whether it is worth waiting to be let in: by an invitation that asks and is not closed, or that is lost.
     func mayWaitToBeLetIn() throws -> Bool { try askedBy()?.isClosed == false || cameByLostInvitation() }
 

@@ -28,6 +28,9 @@ struct EventFiles {
     /// A folder with a file for each blob.
     var blobs: String { self[.blobs] }
 
+    /// An empty file, there once a member told of all people whom it does not let in: see ``EventSession/wasHeard``.
+    var heard: String { "\(folder)/heard" }
+
     /// The file of one blob.
     func path(of blob: BlobName) -> String { "\(blobs)/\(blob)" }
 
@@ -48,7 +51,7 @@ struct EventFiles {
     /// Whether more than these lies there, or nobody can tell: a repair sets aside what it could not read.
     var hasMore: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return true }
-        let usual = [secrets, blobs, database, database + "-wal", database + "-shm"]
+        let usual = [secrets, blobs, heard, database, database + "-wal", database + "-shm"]
         return !Set(names.map { "\(folder)/\($0)" }).isSubset(of: usual)
     }
 }

@@ -231,10 +231,9 @@ extension ClientOptions {
 }
 
 extension API.Person {
-    /// The level, with when somebody was removed, or what somebody who waits is to become.
+    /// The level, with when somebody was removed, or what somebody who waits is to become if that is known.
     fileprivate var standing: String {
         if let removed { return "\(level) \(When.text(removed))" }
-        guard level == Self.waiting, !me else { return level }
-        return invitedTo.map { "waiting, as \($0)" } ?? "waiting, by a link that nobody knows"
+        return invitedTo.map { "\(level), as \($0)" } ?? level
     }
 }
