@@ -84,15 +84,14 @@ extension Scenario {
             .then("the founder's disk is lost", after: .seconds(5)) { try $0.loseDisk(of: 0) },
             // Its own certificate says that by itself; what the former one let in is known only from the relay.
             .once("the founder hears from the relay what was before") { try $0.level(of: 3, at: 0) == .relay },
-            // Guests hold links by which they read; they come when it is all over.
             .once("the founder can write again") { try $0.hasKey(0) },
-            .then("Bob and Carl come while it has no name") { stage in
+            .once("and does not know what it is called") { try !$0.knowsTitle(0) },
+            .then("Bob and Carl come") { stage in
                 for guest in [1, 2] { try stage.arrive(guest) }
             },
             .allAreIn,
-            .once("nobody knows its name") { stage in try (0...2).allSatisfy { try !stage.knowsTitle($0) } },
-            .then("the founder names it once more") { try $0.nameEvent(by: 0) },
-            .once("both see that") { stage in try [1, 2].allSatisfy(stage.knowsTitle) },
+            // To their links the lost key was sealed, so they bring it back.
+            .once("all see the name again") { stage in try (0...2).allSatisfy(stage.knowsTitle) },
             .then("the founder makes a moment") { try $0.moment(by: 0, as: "moment") },
             .once("both show it") { stage in [1, 2].allSatisfy { stage.shows($0, .moment, "moment") } },
         ],

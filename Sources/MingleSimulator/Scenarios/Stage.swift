@@ -87,9 +87,6 @@ final class Stage {
         for number in 0..<count { try moment(by: node, description: text, as: "\(number)") }
     }
 
-    /// The founder says what the event is called.
-    func nameEvent(by node: Int) throws { try world.nameEvent(by: world.nodes[node]) }
-
     func comment(by node: Int, on target: String, text: String = "Yes", as mark: String = "") throws {
         let values: [String: Value] = ["text": .text(text)]
         marks[mark] = try world.create(.comment, on: reference(target), values, by: world.nodes[node])
