@@ -196,7 +196,7 @@ extension Node {
         return switch state {
         case .raised(let level, _): API.Problem.raisedShowcase(level).detail
         case .nameless: ShowcaseState.waitingForName
-        default: nil
+        case .looking, .asking, .refused, .open, .out: nil
         }
     }
 }

@@ -80,6 +80,9 @@ struct FounderLossTests {
                 let person = try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
                     let joined = try await guest.join(link: link)
                     #expect(joined.level == API.Person.waiting)
+                    let other = try founder.invite(as: "attendee", expires: nil, uses: 1, in: nil).link
+                    let problem = await #expect(throws: API.Problem.self) { try await guest.join(link: other) }
+                    #expect(problem?.name == .conflict && problem?.detail.contains("by another link") == true)
                     return try #require(try founder.waiting)
                 }
                 #expect(person.invitedTo == nil)
