@@ -44,8 +44,10 @@ export function mountMoment(root, id, list) {
   const comments = createComments('moments', id);
   const wide = matchMedia('(min-width: 1000px)');
   const summary = h('summary');
-  const talk = h('details.side-talk', { open: wide.matches }, summary, comments.el);
-  const open = () => { talk.open = wide.matches; };
+  // Where there is little room they are folded, but for what was typed and not sent.
+  const isOpen = () => wide.matches || Boolean(comments.input.value);
+  const talk = h('details.side-talk', { open: isOpen() }, summary, comments.el);
+  const open = () => { talk.open = isOpen(); };
   wide.addEventListener('change', open);
   summary.addEventListener('click', (event) => { if (wide.matches) event.preventDefault(); });
 
