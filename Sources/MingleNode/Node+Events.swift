@@ -83,6 +83,7 @@ extension Node {
             moments: Int(counts.moments),
             reports: Int(counts.reports),
             requests: counts.requests,
+            waiting: Int(counts.waiting),
             reportThreshold: try session.replica.reportThreshold(),
             nearby: opening != nil,
             nearbyUntil: opening?.ends.map { Date(milliseconds: $0.milliseconds) },
@@ -129,15 +130,32 @@ extension Node {
         )
     }
 
+    /// Starts the session of an event that was opened, and looks for its members.
+    func resume(_ session: EventSession) {
+        session.start()
+        if !session.isRelay, hasToIntroduce(session) { _ = session.isEntering.exchange(true) }
+        learnConfigured(for: session.event)
+        learnHints(of: session)
+    }
+
+    /// Whether this person is not in yet, or was let in and a stop came before the name was said.
+    private func hasToIntroduce(_ session: EventSession) -> Bool {
+        if (try? session.waiting()) != nil { return true }
+        guard let name = state.withLock({ $0.settings.name }), let shown = try? session.ownPerson().name else {
+            return false
+        }
+        return shown.hasPrefix("Guest ") && shown != name
+    }
+
     func begin(_ session: EventSession, isCurrent: Bool = true) throws {
         state.withLock { $0.sessions[session.event] = session }
         session.start()
+        learnConfigured(for: session.event)
         try serveEvents()
         advertise()
-        learnConfigured(for: session.event)
         if isCurrent {
             try updateSettings { $0.current = session.event.description }
-            applyName(to: session)
+            introduce(in: session)
         }
         changes.publish(kinds: ["status"])
     }

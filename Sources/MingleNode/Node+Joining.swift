@@ -10,6 +10,8 @@ import Synchronization
 extension Node {
     /// How long joining waits for another member after one has refused, or did not know what the event is called.
     static let refusalGrace = Duration.seconds(2)
+    /// How many times the wait for an answer joining takes where a member has let this person in, and not all has come.
+    private static let patience = 4
 
     /// How coming to an event ended.
     private enum Entry {
@@ -46,16 +48,21 @@ extension Node {
                     + "event leave \(known.event) --now); then come by the link as somebody new."
             )
         }
-        // A stop may have come before an earlier try was let in.
-        if try await letIn(known) == .asking {
-            guard InvitationKeys(seed: link.seed).id == known.replica.own.invitation?.id else {
-                throw API.Problem(
-                    .conflict,
-                    "You wait to be let in to that event by another link. Leave it (mingle event leave \(known.event) --now), then come by "
-                        + "this one."
-                )
+        let isByAnother = InvitationKeys(seed: link.seed).id != known.replica.own.invitation?.id
+        let other = API.Problem(
+            .conflict,
+            "You came to that event by another link, and are not in yet. Leave it (mingle event leave \(known.event) --now), then come by "
+                + "this one."
+        )
+        do {
+            // A stop may have come before an earlier try was let in.
+            if try await letIn(known) == .asking {
+                if isByAnother { throw other }
+                return try wait(in: known)
             }
-            return try wait(in: known)
+        } catch let problem as API.Problem where problem.name == .badInvitation && isByAnother {
+            // What was said of the other link is not so of this one.
+            throw other
         }
         if let reason = known.reasonToStayOut {
             throw API.Problem(
@@ -89,7 +96,7 @@ extension Node {
             throw error
         }
         try updateSettings { $0.current = link.event.description }
-        applyName(to: session)
+        introduce(in: session)
         return try show(session)
     }
 
@@ -100,21 +107,58 @@ extension Node {
         return try show(session)
     }
 
-    /// Says the name of somebody who waited and was let in.
+    /// Says the name that was chosen before, at once or as soon as that is possible.
+    func introduce(in session: EventSession) {
+        _ = session.isEntering.exchange(true)
+        greet(in: session)
+    }
+
+    /// Says the name of somebody who has come in and has not said it yet.
     func greet(in session: EventSession) {
         guard session.isEntering.isSet else { return }
-        session.attempt("see whether a host has let this person in") {
+        session.attempt("say the name of who was let in") {
             guard let level = try session.ownLevel(), try session.replica.hasKey() else { return }
             // A showcase that may do more than read leaves, and is not introduced.
             guard !configuration.isShowcase || level == .guest else { return }
-            _ = session.isEntering.exchange(false)
-            applyName(to: session)
+            do {
+                if let name = state.withLock({ $0.settings.name }) { try session.rename(to: name) }
+                _ = session.isEntering.exchange(false)
+            } catch {
+                switch API.Problem.Name(error) {
+                case .unavailable: break  // The key is being renewed: it is said with the next look.
+                case .noSpace: throw error
+                default:
+                    _ = session.isEntering.exchange(false)
+                    throw error
+                }
+            }
         }
     }
 
     /// Waits until the event can be read, somebody has to say so, its members refuse, or nobody answers.
     private func letIn(_ session: EventSession) async throws -> Entry {
-        let entry = try await withThrowingTaskGroup(of: Entry.self) { group in
+        let entry = try await awaitEntry(to: session)
+        guard entry == .closed else { return entry }
+        let waiting = try session.waiting()
+        // Whoever refused may not have heard of the invitation.
+        if waiting?.mayEnd == true { return .asking }
+        if let reason = session.refusalReason {
+            throw API.Problem(.badInvitation, "The event's members do not let you in: \(reason).")
+        }
+        if waiting == .forHost(isClosed: true) {
+            throw API.Problem(.badInvitation, "The event's members do not let you in: the invitation is closed.")
+        }
+        throw API.Problem(
+            .unavailable,
+            "No member of the event answered within \(configuration.joinTimeout.components.seconds) seconds. "
+                + "Be on the same network as somebody whose node runs; where devices cannot see each other, start with "
+                + "--peer HOST:PORT. `mingle doctor` says more."
+        )
+    }
+
+    /// Waits for the first sign of how an entry goes on, and a little longer where others may know better.
+    private func awaitEntry(to session: EventSession) async throws -> Entry {
+        try await withThrowingTaskGroup(of: Entry.self) { group in
             group.addTask { [changes] in
                 let isOpen = try await changes.wait(until: {
                     // The link may be a relay's and say otherwise: then no key ever comes.
@@ -131,47 +175,32 @@ extension Node {
             }
             group.addTask { [changes] in
                 repeat {
-                    _ = try await changes.wait(until: { try session.mayWaitToBeLetIn() })
+                    _ = try await changes.wait(until: { try session.waiting()?.mayEnd == true })
                     // Somebody may be there to let this person in at once, or say that the invitation is closed.
                     try await Task.sleep(for: Self.refusalGrace)
-                } while try !session.mayWaitToBeLetIn()
+                } while try session.waiting()?.mayEnd != true
                 return .asking
             }
             group.addTask { [changes] in
-                _ = await changes.wait(until: { session.refusal.withLock { $0 } != nil })
-                // Another member may know more than the first who answered.
-                try await Task.sleep(for: Self.refusalGrace)
+                repeat {
+                    _ = await changes.wait(until: { session.shutOut != nil })
+                    // Another member may know more than the first who answered.
+                    try await Task.sleep(for: Self.refusalGrace)
+                } while session.shutOut == nil
                 return .closed
             }
             group.addTask { [timeout = configuration.joinTimeout] in
-                try await Task.sleep(for: timeout)
+                // To whom a member has opened, all is on its way, however slow the network is.
+                for _ in 0..<Self.patience {
+                    try await Task.sleep(for: timeout)
+                    guard session.isLetIn else { break }
+                }
                 // What the event is called may be long in coming: who is in is in.
                 return try session.ownLevel() != nil && session.replica.hasKey() ? .open : .closed
             }
             defer { group.cancelAll() }
             return try await group.next() ?? .closed
         }
-        // Whoever refused may not have heard of the invitation.
-        if try entry == .closed && session.mayWaitToBeLetIn() { return .asking }
-        guard entry == .closed else { return entry }
-        if let reason = session.refusalReason {
-            throw API.Problem(.badInvitation, "The event's members do not let you in: \(reason).")
-        }
-        if try session.askedBy()?.isClosed == true {
-            throw API.Problem(.badInvitation, "The event's members do not let you in: the invitation is closed.")
-        }
-        throw API.Problem(
-            .unavailable,
-            "No member of the event answered within \(configuration.joinTimeout.components.seconds) seconds. "
-                + "Be on the same network as somebody whose node runs; where devices cannot see each other, start with "
-                + "--peer HOST:PORT. `mingle doctor` says more."
-        )
-    }
-
-    /// Says the name that was chosen before, if the event does not know it yet.
-    func applyName(to session: EventSession) {
-        guard let name = state.withLock({ $0.settings.name }) else { return }
-        session.attempt("say the name") { try session.rename(to: name) }
     }
 
     // MARK: - Links
@@ -183,6 +212,7 @@ extension Node {
         switch link.kind {
         case .relay: throw API.Problem.relayLink
         case .device where !asDevice: throw API.Problem.unmeantDeviceLink
+        case .people where asDevice: throw API.Problem.unmeantInvitation
         case .people, .device: return link
         }
     }

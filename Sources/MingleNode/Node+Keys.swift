@@ -131,8 +131,10 @@ extension Node {
             let session = try openSession(event)
             try session.certify()
             state.withLock { $0.sessions[event] = session }
-            session.start()
-            learnConfigured(for: event)
+            resume(session)
+            // Another event may have come or gone meanwhile, and this one not been among those that are served.
+            try serveEvents()
+            advertise()
         } catch {
             state.withLock { _ = $0.unopened.insert(event) }
             let what =

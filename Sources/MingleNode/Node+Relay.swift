@@ -75,6 +75,13 @@ extension Node {
         learn(session.secrets.withLock { $0.hints }, of: session.event)
     }
 
+    /// Looks there again while nobody has let it in: a hint that led nowhere for minutes was forgotten.
+    func learnHintsAgain() {
+        for session in state.withLock({ Array($0.sessions.values) }) where (try? session.ownLevel()) == nil {
+            learnHints(of: session)
+        }
+    }
+
     /// Lets go of what the policy does not hold, every minute.
     func keepRetaining() async {
         guard let policy = configuration.relay, policy.hasLimits else { return await untilCancelled() }
@@ -180,7 +187,7 @@ extension EventSession {
                 "The link of the event \(name) was made for people, so this relay is listed as one of them. Leave the "
                 + "event (mingle event leave), and ask a host for a relay's link: mingle invite --level relay."
         default:
-            if let who = try doorkeeper() {
+            if let who = try waiting()?.doorkeeper {
                 return "\(who) of the event \(name) has to let this relay in, and finds it among those who wait by its "
                     + "fingerprint: \(try ownPerson().fingerprint)"
             }

@@ -31,8 +31,7 @@ extension Node {
         forgetWarning(of: event)
         openKnown(event)
         guard let session = state.withLock({ $0.sessions[event] }) else { return }
-        session.start()
-        learnConfigured(for: event)
+        resume(session)
         try serveEvents()
         advertise()
     }

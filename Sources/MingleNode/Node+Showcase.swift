@@ -122,7 +122,8 @@ extension Node {
             return .raised(level: level.phrase, isByInvitation: person.base.map { $0 > .guest } ?? true)
         case nil where person.isRemoved || person.hasLeft: return .out
         case nil:
-            if try session.mayWaitToBeLetIn(), let who = try session.doorkeeper() {
+            let waiting = try session.waiting()
+            if let who = waiting?.doorkeeper, waiting?.mayEnd == true || session.shutOut == nil {
                 return .asking(who, fingerprint: person.fingerprint)
             }
             return session.shutOut.map { .refused(reason: $0) } ?? .looking

@@ -55,8 +55,8 @@ package final class Node: Sendable {
             reopening.union(sessions.keys).subtracting([event]).count < ChannelLimits.events
         }
 
-        /// The events that are not being left.
-        var shown: [EventID: EventSession] { sessions.filter { !$0.value.isLeaving } }
+        /// The events that are not being left, and of which this node is a device already.
+        var shown: [EventID: EventSession] { sessions.filter { !$0.value.isLeaving && !$0.value.isArriving } }
     }
 
     /// A device that this one certified, and what the person is told of it.
@@ -124,10 +124,7 @@ package final class Node: Sendable {
         try await listen()
         warnOfAddresses()
         for session in state.withLock({ Array($0.sessions.values) }) {
-            session.start()
-            if !session.isRelay, (try? session.waitsToBeLetIn()) == true { _ = session.isEntering.exchange(true) }
-            learnConfigured(for: session.event)
-            learnHints(of: session)
+            resume(session)
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.takeEvents() }
@@ -165,8 +162,11 @@ package final class Node: Sendable {
     }
 
     private func keepTicking() async {
+        var second = 0
         while !Task.isCancelled {
+            second += 1
             try? await Task.sleep(for: .seconds(1))
+            if second.isMultiple(of: 60) { learnHintsAgain() }
             for session in state.withLock({ Array($0.sessions.values) }) {
                 session.tick()
                 greet(in: session)

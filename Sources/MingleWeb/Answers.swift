@@ -44,13 +44,19 @@ extension Response {
 }
 
 extension DecodingError {
-    /// What is wrong, and with which field, by the name that it has in JSON; nil if nobody can tell.
-    fileprivate var phrase: String? {
+    /// What is wrong with `data`, and with which field, by the name that it has in JSON; nil if nobody can tell.
+    fileprivate func phrase(about data: Data) -> String? {
         switch self {
         case .keyNotFound(let key, let context): "`\(Self.name(context.codingPath + [key]))` is missing"
         case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
-            context.codingPath.isEmpty
-                ? "it is no object of JSON" : "`\(Self.name(context.codingPath))` has no value of its kind"
+            if !context.codingPath.isEmpty {
+                "`\(Self.name(context.codingPath))` has no value of its kind"
+            } else if (try? JSONSerialization.jsonObject(with: data)) is [String: Any] {
+                // Of a number that does not fit the decoder does not say where it is.
+                "a number in it is too large, or has a fraction where none fits"
+            } else {
+                "it is no object of JSON"
+            }
         @unknown default: nil
         }
     }
@@ -78,10 +84,11 @@ extension Request {
         } catch {
             throw API.Problem.brokenOff
         }
+        let data = Data(buffer.readableBytesView)
         do {
-            return try API.decode(type, from: Data(buffer.readableBytesView))
+            return try API.decode(type, from: data)
         } catch {
-            let reason = (error as? DecodingError)?.phrase.map { ": \($0)" } ?? ""
+            let reason = (error as? DecodingError)?.phrase(about: data).map { ": \($0)" } ?? ""
             let text = "The request's body is not the JSON that this path takes (docs/api.md)\(reason)."
             throw API.Problem(.badRequest, text)
         }
@@ -97,6 +104,15 @@ extension Request {
             return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
         }
         return tags.contains(tag) || tags == ["*"]
+    }
+
+    /// How many entries the request asks for, at most 500; nil if it does not say.
+    func limit() throws -> Int? {
+        guard let text = query("limit") else { return nil }
+        guard let limit = Int(text), (1...500).contains(limit) else {
+            throw API.Problem(.badRequest, "`limit` is a whole number from 1 to 500.")
+        }
+        return limit
     }
 
     /// A query parameter.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Hummingbird
+import MingleModel
 import MingleNode
 
 /// Moments: making, changing, joining and checking in.
@@ -19,7 +20,7 @@ struct MomentRoutes {
             return try Response.json(node.editMoment(context.id, change, event: request.event))
         }
         api.delete("moments/:id") { request, context in
-            try node.delete(context.id, event: request.event)
+            try node.delete(.moment, context.id, event: request.event)
             return Response.done
         }
         api.post("moments/:id/join") { request, context in

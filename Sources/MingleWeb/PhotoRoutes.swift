@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Hummingbird
+import MingleModel
 import MingleNode
 
 /// Photos, comments, faves and bookmarks.
@@ -14,7 +15,7 @@ struct PhotoRoutes {
             let photos = try node.photos(
                 of: request.query("moment"),
                 before: request.query("before"),
-                limit: request.query("limit").flatMap { Int($0) } ?? Self.pageLength,
+                limit: try request.limit() ?? Self.pageLength,
                 event: request.event
             )
             return try Response.json(photos)
@@ -34,7 +35,7 @@ struct PhotoRoutes {
         }
         api.get("photos/:id") { request, context in try Response.json(node.photo(context.id, event: request.event)) }
         api.delete("photos/:id") { request, context in
-            try node.delete(context.id, event: request.event)
+            try node.delete(.photo, context.id, event: request.event)
             return Response.done
         }
         addComments(to: api)
@@ -72,7 +73,7 @@ struct PhotoRoutes {
             }
         }
         api.delete("comments/:id") { request, context in
-            try node.delete(context.id, event: request.event)
+            try node.delete(.comment, context.id, event: request.event)
             return Response.done
         }
     }

@@ -101,7 +101,7 @@ struct LostWordsTests {
                 let photo = try await host.addPhoto(upload, event: nil)
                 let deleted = try files(in: blobs)
                 try FileManager.default.copyItem(atPath: blobs, toPath: aside)
-                try host.delete(photo.id, event: nil)
+                try host.delete(.photo, photo.id, event: nil)
                 try await eventually("its files are gone", at: host) { try files(in: blobs).isEmpty }
                 _ = try await host.addPhoto(upload, event: nil)
                 return (event, deleted, blobs)

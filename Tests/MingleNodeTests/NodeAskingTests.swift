@@ -34,6 +34,8 @@ struct NodeAskingTests {
                     let own = try #require(try waiting(at: founder).first)
                     #expect(status.warnings.contains { $0.contains(own.fingerprint) })
                     #expect(own.invitedTo == "attendee")
+                    #expect(try founder.status(event: nil).current?.waiting == 1)
+                    #expect(status.current?.waiting == 0)
                     // The key in use shuts nobody out, so that the others go on with it.
                     _ = try founder.makeMoment("Dinner")
                     #expect(try founder.setLevel(of: own.id, to: "attendee", event: nil).level == "attendee")
@@ -43,6 +45,50 @@ struct NodeAskingTests {
                         try founder.people(event: nil).people.contains { $0.name == "Bob the Builder" }
                     }
                     #expect(try bob.status(event: nil).warnings.allSatisfy { !$0.contains("let you in") })
+                    #expect(try founder.status(event: nil).current?.waiting == 0)
+                }
+            }
+        }
+    }
+
+    @Test func `who was let in and stopped before the name was said says it after the next start`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    _ = try await bob.join(link: founder.link())
+                    // As a stop between being let in and saying it leaves it.
+                    try bob.updateSettings { $0.name = "Bob" }
+                }
+                #expect(try founder.people(event: nil).people.contains { $0.name.hasPrefix("Guest ") })
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    try await eventually("the founder knows the name", at: founder) {
+                        try founder.people(event: nil).people.contains { $0.name == "Bob" }
+                    }
+                    let session = try bob.session(nil)
+                    #expect(!session.isEntering.isSet)
+                }
+            }
+        }
+    }
+
+    @Test func `who waits by one link is told so who comes by another, and not what was said of the first`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let asking = try founder.invite(expires: nil, uses: nil, asks: true, in: nil)
+                let plain = try founder.invite(expires: nil, uses: nil, in: nil)
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    _ = try await bob.join(link: asking.link)
+                    let waiting = try await problem { _ = try await bob.join(link: plain.link) }
+                    #expect(waiting.name == .conflict && waiting.detail.contains("another link"))
+                }
+                #expect(try founder.closeInvitation(asking.id, event: nil).closed)
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    let closed = try await problem { _ = try await bob.join(link: plain.link) }
+                    #expect(closed.name == .conflict && closed.detail.contains("another link"))
                 }
             }
         }

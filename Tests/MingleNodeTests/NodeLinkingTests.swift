@@ -52,6 +52,37 @@ struct NodeLinkingTests {
         try FileManager.default.contentsOfDirectory(atPath: folder + "/events")
     }
 
+    @Test func `while a node waits to become a device its other events are shown as ever`() async throws {
+        try await withTemporaryFolder { folder in
+            // Who made the link is gone, so that the node waits for as long as it may.
+            let link = try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                return try founder.makeDeviceLink(event: nil).link
+            }
+            try await withNode(folder + "/phone", joinTimeout: .seconds(2)) { phone in
+                let own = try await phone.createEvent(title: "Elsewhere")
+                async let joining = problem { _ = try await phone.join(link: link, asDevice: true) }
+                try await eventually("it waits", at: phone) { phone.state.withLock { $0.sessions.count } == 2 }
+                #expect(try phone.status(event: nil).events.map(\.id) == [own.id])
+                let current = try phone.session(nil)
+                #expect(current.event.description == own.id)
+                let refusal = try await joining
+                #expect(refusal.name == .unavailable)
+            }
+        }
+    }
+
+    @Test func `an invitation makes nobody's device of a node`() async throws {
+        try await withFounder { founder, _, folder in
+            let link = try founder.link()
+            try await withNode(folder + "/phone", peers: [founder.loopback]) { phone in
+                let refusal = try await problem { _ = try await phone.join(link: link, asDevice: true) }
+                #expect(refusal.name == .conflict && refusal.detail.contains("mingle devices link"))
+                #expect(try phone.allEvents().isEmpty)
+            }
+        }
+    }
+
     @Test func `by a link of the first device another one is the same person, and both read and write`() async throws {
         try await withFounder { founder, moment, folder in
             try await withLinked(founder, in: folder) { phone in

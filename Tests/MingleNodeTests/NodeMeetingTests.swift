@@ -81,18 +81,18 @@ struct NodeMeetingTests {
             let comment = try guest.comment(on: moment.id, text: "Never mind", event: nil)
             try await eventually("the comment comes", at: host) { try host.texts(on: moment.id) == ["Never mind"] }
 
-            #expect(try await problem { try host.delete(comment.id, event: nil) }.name == .notAllowed)
-            #expect(try await problem { try guest.delete(moment.id, event: nil) }.name == .notAllowed)
+            #expect(try await problem { try host.delete(.comment, comment.id, event: nil) }.name == .notAllowed)
+            #expect(try await problem { try guest.delete(.moment, moment.id, event: nil) }.name == .notAllowed)
             var change = API.NewMoment()
             change.title = "My dinner"
             #expect(try await problem { _ = try guest.editMoment(moment.id, change, event: nil) }.name == .notAllowed)
             #expect(try await problem { _ = try guest.invite(expires: nil, uses: nil, in: nil) }.name == .notAllowed)
             #expect(try host.texts(on: moment.id) == ["Never mind"])
 
-            try guest.delete(comment.id, event: nil)
+            try guest.delete(.comment, comment.id, event: nil)
             #expect(try guest.texts(on: moment.id).isEmpty)
             try await eventually("the deletion comes", at: host) { try host.texts(on: moment.id).isEmpty }
-            try host.delete(moment.id, event: nil)
+            try host.delete(.moment, moment.id, event: nil)
             try await eventually("the moment goes", at: guest) { try guest.moments(event: nil).moments.isEmpty }
             try await eventually("both hold the same", at: host, guest) { try dump(host) == dump(guest) }
         }

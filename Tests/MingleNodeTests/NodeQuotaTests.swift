@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleModel
 import MingleNode
 import MingleReplica
 import NodeTestSupport
@@ -31,7 +32,7 @@ struct NodeQuotaTests {
                 #expect(refusal.detail.contains("This was not saved") && refusal.detail.contains("15000 bytes"))
                 #expect(refusal.detail.contains("Delete photos, comments or moments of yours first"))
                 #expect(try founder.moment(moment, event: nil).comments == ids.count)
-                try founder.delete(ids[0], event: nil)
+                try founder.delete(.comment, ids[0], event: nil)
                 #expect(throws: Never.self) { try founder.comment(on: moment, text: "Sorry", event: nil) }
             }
         }
@@ -57,7 +58,7 @@ struct NodeQuotaTests {
                     #expect(bob.doctor().checks.contains { $0.status == "warn" && $0.detail == warning })
                     #expect(try !founder.status(event: nil).warnings.contains { $0.contains("is kept here") })
                     #expect(founder.doctor().checks.contains { $0.id.hasSuffix(".quota") && $0.status == "pass" })
-                    for id in ids[..<16] { try founder.delete(id, event: nil) }
+                    for id in ids[..<16] { try founder.delete(.comment, id, event: nil) }
                     // There are four for a moment too while one of them is yet to be deleted, and another one to come.
                     try await eventually("the rest has come", at: bob) {
                         try bob.texts(on: moment).count == 4 && bob.status(event: nil).warnings.isEmpty

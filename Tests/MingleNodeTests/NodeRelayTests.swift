@@ -154,7 +154,7 @@ struct NodeRelayTests {
                 try await withRelay(folder + "/relay", [link], peers: [founder]) { relay in
                     let photo = try await founder.addPhoto(upload, event: nil)
                     try await eventually("the relay holds it", at: relay) { try event(of: relay).blobs == 3 }
-                    try founder.delete(photo.id, event: nil)
+                    try founder.delete(.photo, photo.id, event: nil)
                     try await eventually("the relay forgets it", at: relay) {
                         let event = try event(of: relay)
                         return event.blobs == 0 && event.blobBytes == 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleModel
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -76,7 +77,7 @@ struct NodeTests {
                 { _ = try node.joinMoment(id, event: nil) }, { _ = try node.checkIn(id, at: .there, event: nil) },
                 { _ = try node.comments(on: id, before: nil, event: nil) },
                 { _ = try node.comment(on: id, text: "Hello", event: nil) },
-                { _ = try node.fave(id, true, event: nil) }, { try node.delete(id, event: nil) },
+                { _ = try node.fave(id, true, event: nil) }, { try node.delete(.moment, id, event: nil) },
                 { _ = try node.moments(event: id) }, { _ = try await node.leaveEvent(id) },
             ]
             for (index, attempt) in attempts.enumerated() {
@@ -89,10 +90,47 @@ struct NodeTests {
     @Test func `a well-formed id of nothing is not found either`() async throws {
         try await withEvent { node in
             let id = try node.makeMoment("Gone").id
-            try node.delete(id, event: nil)
+            try node.delete(.moment, id, event: nil)
             #expect(try await problem { _ = try node.moment(id, event: nil) }.name == .notFound)
             #expect(try await problem { _ = try node.comment(on: id, text: "Hello", event: nil) }.name == .notFound)
             #expect(try await problem { _ = try node.fave(id, true, event: nil) }.name == .notFound)
+        }
+    }
+
+    @Test func `what is deleted as one kind of thing is not another one`() async throws {
+        try await withTemporaryFolder { folder in
+            let upload = try makePicture(in: folder)
+            try await withNode(folder + "/node") { node in
+                _ = try await node.createEvent(title: "Party")
+                let moment = try node.makeMoment("Dinner").id
+                let photo = try await node.addPhoto(upload, event: nil).id
+                let comment = try node.comment(on: moment, text: "Hello", event: nil).id
+                let kinds: [(Kind, [String])] = [
+                    (.photo, [moment, comment]), (.moment, [photo, comment]), (.comment, [moment, photo]),
+                ]
+                for (kind, others) in kinds {
+                    for id in others {
+                        #expect(try await problem { try node.delete(kind, id, event: nil) }.name == .notFound)
+                    }
+                }
+                #expect(try node.texts(on: moment) == ["Hello"])
+                #expect(throws: Never.self) { try node.photo(photo, event: nil) }
+                try node.delete(.comment, comment, event: nil)
+                #expect(try node.texts(on: moment).isEmpty)
+            }
+        }
+    }
+
+    @Test func `who sees a moment is not changed with what it says`() async throws {
+        try await withEvent { node in
+            let id = try node.makeMoment("Dinner").id
+            var change = API.NewMoment()
+            (change.title, change.private) = ("Supper", true)
+            let refusal = try await problem { _ = try node.editMoment(id, change, event: nil) }
+            #expect(refusal.name == .badRequest && refusal.detail.contains("make-private"))
+            (change.private, change.invite) = (nil, ["somebody"])
+            #expect(try await problem { _ = try node.editMoment(id, change, event: nil) }.name == .badRequest)
+            #expect(try node.moment(id, event: nil).title == "Dinner")
         }
     }
 

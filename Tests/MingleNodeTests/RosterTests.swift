@@ -54,5 +54,11 @@ struct RosterTests {
         let roster = Self.roster()
         for peer in [Self.first, Self.second] { roster.noteRelay(peer) }
         #expect(!roster.holdNoMore)
+        // They hold everything, and know of nothing what it says.
+        #expect(roster.hasLevelMember && !roster.hasLevelReader)
+        roster.open(PeerID(3), address: "192.0.2.8:4711", isIncoming: true)
+        roster.greet(PeerID(3), device: DeviceName(.zero), person: PersonID(.zero))
+        roster.note(.level(.all), of: PeerID(3))
+        #expect(roster.hasLevelReader)
     }
 }

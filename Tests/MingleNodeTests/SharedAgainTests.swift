@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleMedia
+import MingleModel
 import MingleReplica
 import NodeTestSupport
 import Testing
@@ -29,7 +30,7 @@ struct SharedAgainTests {
                 #expect(try host.session(nil).blobs.list().count == 3)
                 #expect(try host.photo(first, event: nil).alreadyShared == nil)
 
-                try host.delete(first, event: nil)
+                try host.delete(.photo, first, event: nil)
                 let anew = try await host.addPhoto(upload, event: nil)
                 #expect(anew.id != first && anew.alreadyShared == nil)
                 #expect(try ids(at: host) == [anew.id])

@@ -110,11 +110,12 @@ struct WordingTests {
         }
     }
 
-    @Test func `times before 1970 are taken for its beginning`() throws {
-        var moment = API.NewMoment()
-        (moment.start, moment.end) = (Date(milliseconds: -5), Date(milliseconds: 5))
-        let values = try Wording.moment(moment)
-        #expect(values == ["start": .number(0), "end": .number(5)])
+    @Test(arguments: [-62_135_769_600_000, -1, 253_402_300_800_000, .max])
+    func `a moment is at no time that nobody could read again`(milliseconds: Int64) {
+        let far = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        let near = Date(milliseconds: 1000)
+        #expect(refusal { try Wording.requireOrder(start: far, end: near) }.contains("1970 and 9999"))
+        #expect(refusal { try Wording.requireOrder(start: near, end: far) }.contains("1970 and 9999"))
     }
 
     @Test func `a moment's fields are those that are given`() throws {

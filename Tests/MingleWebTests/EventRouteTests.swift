@@ -43,7 +43,7 @@ struct EventRouteTests {
                 made.status == 201
                     && made.members == [
                         "created", "current", "founder", "id", "level", "moments", "nearby", "people", "photos",
-                        "report_threshold", "reports", "requests", "title",
+                        "report_threshold", "reports", "requests", "title", "waiting",
                     ]
             )
             let second = try API.decode(API.Event.self, from: Data(made.bytes))

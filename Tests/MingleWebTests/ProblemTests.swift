@@ -108,6 +108,7 @@ struct ProblemTests {
         ("invitations", #"{"expires_in_seconds":"x"}"#, "`expires_in_seconds` has no value of its kind"),
         ("join", "{}", "`link` is missing"), ("join", "{", "it is no object of JSON"),
         ("join", "[]", "it is no object of JSON"),
+        ("invitations", #"{"uses":1.5}"#, "a number in it is too large, or has a fraction where none fits"),
     ])
     func `of a body that is not what a path takes the field is named`(path: String, json: String, reason: String)
         async throws

@@ -25,3 +25,17 @@ test('of those who are connected people are counted, and relays are not', () => 
   emit('people', state.people);
   assert.equal(facts(), '2 here2 people');
 });
+
+test('who asks to connect and who waits to be let in are counted together, and named apart', () => {
+  const shell = createShell(new Element('main'));
+  const show = (requests, waiting) => {
+    const current = { id: 'e1', title: 'Party', level: 'founder', people: 2, photos: 0, moments: 0, requests, waiting };
+    state.status = { current, sync: { peers: 1, blobs_waiting: 0, bytes_waiting: 0 }, warnings: [], events: [current] };
+    emit('status', state.status);
+    return shell.el.all('a').map((a) => a.textContent).find((text) => text.includes('to be let in') || text.includes('to connect'));
+  };
+  assert.equal(show(0, 0), undefined);
+  assert.match(show(0, 1), /^People11 person waits to be let in$/);
+  assert.match(show(2, 3), /^People52 people ask to connect with you, 3 people wait to be let in$/);
+  assert.match(show(2, 0), /^People22 people ask to connect with you$/);
+});

@@ -68,6 +68,13 @@ extension API {
                 + "To take part as yourself, ask for an invitation."
         )
 
+        /// An invitation was used to become a further device of its maker's.
+        static let unmeantInvitation = Problem(
+            .conflict,
+            "That is an invitation, by which somebody new takes part, and no link of another device of yours. Make one there: "
+                + "mingle devices link. To take part as somebody new, leave --device out."
+        )
+
         /// A link for people was given to a relay.
         static let peopleLink = Problem(
             .badInvitation,

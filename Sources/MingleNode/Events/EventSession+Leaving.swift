@@ -209,7 +209,7 @@ extension EventSession {
             if try replica.removal(of: me) != nil { return "You had been removed." }
             if try replica.hasLeft(me) { return "You had left before, on another device." }
             guard try replica.level(of: me) != nil else {
-                return try doorkeeper() == nil ? "Nobody had let you in, so there is nobody to tell." : nil
+                return try waiting()?.doorkeeper == nil ? "Nobody had let you in, so there is nobody to tell." : nil
             }
             guard try isNobodyLeft() else { return nil }
             let hasOthers = try replica.devices(of: me).contains { !$0.isOwn && !$0.isRetired }

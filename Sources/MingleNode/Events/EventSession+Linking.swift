@@ -10,9 +10,12 @@ import MingleSync
 import Synchronization
 
 extension EventSession {
+    /// Whether this node still waits to become a device of its person's, and is nobody's until then.
+    var isArriving: Bool { arrival.withLock { $0 != nil } }
+
     /// Greets a peer, or asks it for a certificate where this device has none yet.
     func greet(_ peer: PeerID, in session: Session) {
-        guard arrival.withLock({ $0 != nil }) else { return answer(.makeHello(peer, session)) }
+        guard isArriving else { return answer(.makeHello(peer, session)) }
         // In turn with a certificate that is just being stored.
         merging.async { [self] in
             let secrets = secrets.withLock { $0 }

@@ -80,6 +80,14 @@ extension EventSession {
     func edit(_ reference: Reference, _ change: API.NewMoment) throws -> API.Moment {
         let old = try shown { try replica.moment(reference) }
         guard old.author.me else { throw API.Problem(.notAllowed, "Only the creator of a moment can change it.") }
+        // Whoever says so would take the moment for private from now on.
+        guard change.private == nil, change.invite == nil else {
+            throw API.Problem(
+                .badRequest,
+                "Who sees a moment is not changed with what it says: mingle moment make-private, make-public and invite (in the API: "
+                    + "POST moments/ID/visibility and moments/ID/guests)."
+            )
+        }
         try Wording.requireOrder(
             start: change.start ?? Date(milliseconds: old.start),
             end: change.end ?? Date(milliseconds: old.end)
@@ -187,8 +195,8 @@ extension EventSession {
         return API.Envelope.Bookmarked(bookmarked: on)
     }
 
-    /// Deletes a record of one's own, everywhere.
-    func delete(_ reference: Reference) throws { try author([.delete(reference)]) }
+    /// Deletes a record of one's own and of this kind, everywhere.
+    func delete(_ reference: Reference, _ kind: Kind) throws { try author([.delete(reference, kind)]) }
 
     /// Throws `notFound` unless `target` is a photo or moment that is shown.
     func requireShown(_ target: Reference) throws {

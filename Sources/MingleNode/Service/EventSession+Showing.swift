@@ -100,7 +100,7 @@ extension EventSession {
     /// Whether the event can be read, and a member who is here knows no more of what it is called: its founder has begun anew, and not
     /// named it since.
     func isNameless() throws -> Bool {
-        try roster.hasLevelMember && replica.hasKey() && replica.title() == nil
+        try roster.hasLevelReader && replica.hasKey() && replica.title() == nil
     }
 
     /// Whether this person founded the event and has to name it again, as it began anew.
@@ -109,42 +109,17 @@ extension EventSession {
         return try roster.present.isEmpty || isNameless()
     }
 
-    /// The invitation by which this person waits for a host's word; nil: none that asks for one.
-    func askedBy() throws -> ShownInvitation? {
-        guard let id = replica.own.invitation?.id, try shown({ try replica.isWaiting(replica.own.person) }),
-            let invitation = try shown({ try replica.invitation(id) })
-        else { return nil }
-        return invitation.terms.asks ? invitation : nil
-    }
-
-    /// Whether a member heard this person and knew no more of the invitation than this node: every disk may have lost it, and the founder
-    /// can let this person in all the same.
-    func cameByLostInvitation() throws -> Bool {
-        try wasHeard.isSet && shown { try replica.isWaitingUnknown(replica.own.person) }
-    }
-
-    /// Whether this person is not in yet, and may be let in by somebody's word.
-    func waitsToBeLetIn() throws -> Bool {
-        try askedBy() != nil || shown { try replica.isWaitingUnknown(replica.own.person) }
-    }
-
-    /// Whether it is worth waiting to be let in: by an invitation that asks and is not closed, or that is lost.
-    func mayWaitToBeLetIn() throws -> Bool { try askedBy()?.isClosed == false || cameByLostInvitation() }
-
-    /// Who can let this person in, as a sentence begins; nil if nobody is to.
-    func doorkeeper() throws -> String? {
-        if try askedBy() != nil { return "A host" }
-        return try cameByLostInvitation() ? "The founder" : nil
-    }
-
     /// Why the last did not let this node in who did not, unless somebody has since.
     var refusalReason: String? { refusal.withLock { $0?.reason } }
 
     /// Why nobody lets this node in, though somebody was asked; nil while it is linked to another member.
     var shutOut: String? { refusalNow?.reason }
 
+    /// Whether another member that is linked has let this node in.
+    var isLetIn: Bool { roster.isLetIn(byOthersThan: replica.own.person) }
+
     private var refusalNow: Goodbye? {
-        roster.isLetIn(byOthersThan: replica.own.person) ? nil : refusal.withLock { $0 }
+        isLetIn ? nil : refusal.withLock { $0 }
     }
 
     /// The same, also where this device knows by itself that its person retired it.

@@ -146,7 +146,7 @@ extension Node {
                     + "back as its founder. Name one first (mingle people promote FINGERPRINT --to successor), or leave all the same"
                 : "You are the last who can say who is a host in \(title), and cannot come back as that. Make somebody a host first, "
                     + "who lets others in (mingle people promote FINGERPRINT --to host), and then leave all the same")
-                + ": mingle event leave \(session.event) --force"
+                + ": mingle event leave \(session.event) --force --confirm '\(title)'"
         )
     }
 }

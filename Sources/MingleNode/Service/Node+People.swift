@@ -118,7 +118,7 @@ extension Node {
         if let complaint = clocks.complaint { warnings.append("\(complaint) mingle doctor says what to do.") }
         if configuration.relay != nil {
             warnings += relayWarnings()
-        } else if let session, let who = (try? session.doorkeeper()) ?? nil, let person = try? session.ownPerson() {
+        } else if let session, let who = (try? session.waiting())?.doorkeeper, let person = try? session.ownPerson() {
             warnings.append(
                 "\(who) has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
             )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MingleModel
+package import MingleModel
 import MingleReplica
 
 /// What the local API offers on records; each concerns the named event, or the current one.
@@ -89,9 +89,9 @@ extension Node {
         try session(event).bookmarks(before: Self.cursor(before), limit: 50)
     }
 
-    /// Deletes a record of one's own.
-    package func delete(_ id: String, event: String?) throws {
-        try session(event).delete(Wording.reference(id))
+    /// Deletes a record of one's own, if it is of this kind.
+    package func delete(_ kind: Kind, _ id: String, event: String?) throws {
+        try session(event).delete(Wording.reference(id), kind)
     }
 
     /// What happened, newest first.

@@ -73,9 +73,15 @@ enum Wording {
         return reference
     }
 
-    /// Refuses an end that does not come after the start.
+    /// When a moment may be, in milliseconds since 1970: up to the last that RFC 3339 can say.
+    private static let times: ClosedRange<Int64> = 0...253_402_300_799_999
+
+    /// Refuses times that a moment cannot have, and an end that does not come after the start.
     static func requireOrder(start: Date, end: Date) throws {
-        guard start < end else {
+        guard times.contains(start.milliseconds), times.contains(end.milliseconds) else {
+            throw API.Problem(.badRequest, "The times of a moment lie between the years 1970 and 9999.")
+        }
+        guard start.milliseconds < end.milliseconds else {
             throw API.Problem(.badRequest, "The moment would end before it starts: give an end after the start.")
         }
     }
@@ -88,8 +94,8 @@ enum Wording {
             values["description"] =
                 description.isEmpty ? .cleared : .text(try limited(description, "description", 4000))
         }
-        if let start = new.start { values["start"] = .number(max(0, start.milliseconds)) }
-        if let end = new.end { values["end"] = .number(max(0, end.milliseconds)) }
+        if let start = new.start { values["start"] = .number(start.milliseconds) }
+        if let end = new.end { values["end"] = .number(end.milliseconds) }
         if let place = new.place {
             let fields = try self.place(place)
             values["place_name"] = fields["name"]

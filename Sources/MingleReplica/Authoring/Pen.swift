@@ -50,9 +50,11 @@ struct Pen {
         case .renew(let audience): return try renewKey(of: try transaction.audienceRow(audience))
         case .invite(let person, let moment): return try invite(person, to: moment)
         case .uninvite(let person, let moment): return try uninvite(person, from: moment)
-        case .delete(let reference):
+        case .delete(let reference, let kind):
             let record = try ownRecord(reference)
-            guard record.delta.header.root == .itself else { throw ReplicaError.notFound(reference.description) }
+            guard record.delta.header.root == .itself,
+                try kind.map({ try transaction.isRecord(record.row, of: $0) }) ?? true
+            else { throw ReplicaError.notFound(reference.description) }
             try transaction.requireNoInvite(record.row)
             return try append(.content, root: .reference(reference), content: .deletion, plain: nil)
         case .create(let kind, let target, let values, let blobs, let audience):

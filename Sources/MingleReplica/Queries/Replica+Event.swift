@@ -19,6 +19,8 @@ package struct EventCounts: Hashable, Sendable {
     package var reports: Int64
     /// People who ask this node's person to connect.
     package var requests: Int
+    /// People who wait to be let in by this node's person; 0 for who lets nobody in.
+    package var waiting: Int64
 }
 
 /// That somebody was somewhere.
@@ -94,6 +96,7 @@ extension Replica {
     package func counts() throws -> EventCounts {
         let reports = try view { try $0.waitingReports() }
         let requests = try connections().count { $0.state == .asks }
+        let waiting = try waitingCount()
         return try read { db in
             func count(_ sql: String) throws -> Int64 { try db.number(sql) ?? 0 }
             return EventCounts(
@@ -102,7 +105,8 @@ extension Replica {
                 moments: try count("SELECT count(*) FROM visible_moment WHERE \(Viewer.isHeard("author"))"),
                 deltas: try count("SELECT coalesce(max(id), 0) FROM journal"),
                 reports: reports,
-                requests: requests
+                requests: requests,
+                waiting: waiting
             )
         }
     }

@@ -102,11 +102,7 @@ extension Replica {
         let isFounder = try level(of: own.person) == .founder
         return try view { viewer in
             let sql = """
-                SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came
-                FROM admission JOIN person ON person.id = admission.person
-                    LEFT JOIN invitation ON invitation.id = admission.invitation
-                WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal)) AND NOT EXISTS (\(Self.leaving))
-                    AND (invitation.id IS NOT NULL OR ?)
+                SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came \(Self.waiting)
                 GROUP BY admission.person ORDER BY min(invitation.level) IS NULL, came DESC, person.name LIMIT 500
                 """
             return try viewer.rows(sql, [isFounder])
@@ -117,6 +113,24 @@ extension Replica {
                 }
         }
     }
+
+    /// How many people wait whom this node's person may let in; 0 for who lets nobody in.
+    func waitingCount() throws -> Int64 {
+        guard let level = try level(of: own.person), level >= .host else { return 0 }
+        return try read { db in
+            try db.number("SELECT count(DISTINCT admission.person) \(Self.waiting)") {
+                $0.add(level == .founder ? 1 : 0)
+            } ?? 0
+        }
+    }
+
+    /// The admissions of those who wait, and what is known of their invitations; the argument says whether also of none.
+    private static let waiting = """
+        FROM admission JOIN person ON person.id = admission.person
+            LEFT JOIN invitation ON invitation.id = admission.invitation
+        WHERE person.level IS NULL AND NOT EXISTS (\(removal)) AND NOT EXISTS (\(leaving))
+            AND (invitation.id IS NOT NULL OR ?)
+        """
 
     /// Finds whether `person` was removed.
     static let removal = """
@@ -137,9 +151,13 @@ extension Replica {
     }
 
     /// Whether a person waits to be let in by invitations of which none is known here, so that nobody knows what they lead to.
-    package func isWaitingUnknown(_ person: PersonID) throws -> Bool { try waits(person) && !isWaiting(person) }
+    package func isWaitingUnknown(_ person: PersonID) throws -> Bool {
+        let known =
+            "SELECT 1 FROM admission AS known JOIN invitation ON invitation.id = known.invitation WHERE known.person = person.id"
+        return try waits(person, where: "NOT EXISTS (\(known))")
+    }
 
-    private func waits(_ person: PersonID, where condition: String = "true") throws -> Bool {
+    private func waits(_ person: PersonID, where condition: String) throws -> Bool {
         try read { db in
             let sql = """
                 SELECT 1 FROM person JOIN admission ON admission.person = person.id

@@ -13,7 +13,7 @@ export const within = (to) => (!visiting() || PLACES.includes(to.name) ? to : { 
 export const statusOf = (event) => ({
   name: null, person: null, events: [], unopened: [], warnings: [], discovery: { state: 'running', detail: '' },
   sync: { peers: 0, records: 0, blobs_waiting: 0, bytes_waiting: 0 },
-  current: { id: 'visit', level: 'guest', founder: false, nearby: false, requests: 0, reports: 0, ...event },
+  current: { id: 'visit', level: 'guest', founder: false, nearby: false, requests: 0, waiting: 0, reports: 0, ...event },
 });
 
 /** Takes the code out of the address, so that it is neither shown around nor kept: the browser has its cookie. */

@@ -43,7 +43,9 @@ export function createShell(main) {
     document.title = `${event.title} · Mingle`;
     if (looking) { fill(facts, h('span', null, t('facts.people', { n: event.people })), h('span', null, t('moment.photos', { n: event.photos }))); return; }
     fill(me, avatar(myself()));
-    fill(asking, event.requests > 0 && shares(event.level) && [event.requests, h('span.sr', null, t('connections.waiting', { n: event.requests }))]);
+    const asked = [[event.requests, 'connections.waiting'], [event.waiting, 'people.to_let_in']].filter(([n]) => n > 0);
+    fill(asking, asked.length > 0 && shares(event.level) && [h('span', { 'aria-hidden': 'true' }, asked.reduce((sum, [n]) => sum + n, 0)),
+      h('span.sr', null, asked.map(([n, key]) => `${n} ${t(key, { n })}`).join(', '))]);
     // Relays are connected, too, and are no people: until it is known who is, nobody is counted.
     const here = state.people?.filter((p) => takesPart(p.level) && (p.here || p.me)).length;
     fill(facts,
