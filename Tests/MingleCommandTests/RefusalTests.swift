@@ -55,6 +55,16 @@ struct RefusalTests {
         #expect(error["message"] as? String == "'5x' is no length of time: write 30m, 6h or 2d.")
     }
 
+    @Test func `For programs also what was said before ends in a line of JSON`() throws {
+        try Mingle.withNode { mingle, folder in
+            try Picture.make(folder + "/a.png")
+            let outcome = try mingle("photo", "add", folder + "/none.jpg", folder + "/a.png", "--json")
+            let line = try #require(outcome.errors.split(separator: "\n").last)
+            let error = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            #expect(outcome.code == 3 && error["code"] as? Int == 3 && error["type"] as? String == "exit_error")
+        }
+    }
+
     @Test func `Whoever looks for an event nearby with discovery off is told why there is none`() throws {
         try Mingle.withNode { mingle, _ in
             let outcome = try mingle("join", "--nearby", "Party")

@@ -9,6 +9,7 @@ enum Upload {
     ///
     /// - Throws: `API.Problem` for what cannot be read, and for what is no file: a folder and many a device open as one does, and never end.
     static func open(_ path: String) throws -> (file: FileHandle, size: Int) {
+        guard !path.isEmpty else { throw API.Problem(.badRequest, "The name of a file is empty.") }
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         switch try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType {
         case .typeDirectory?: throw API.Problem(.notAPicture, "\(path) is a folder: name the pictures in it.")

@@ -30,14 +30,20 @@ struct BookmarksCommand: AsyncParsableCommand {
         abstract: "See the photos and moments that you marked, marked last first."
     )
     @OptionGroup var options: ClientOptions
+    @OptionGroup var page: PageOptions
 
     func run() async throws {
-        let bookmarks: API.Envelope.Bookmarks = try await options.client.get(options.path("bookmarks"))
+        let bookmarks: API.Envelope.Bookmarks = try await options.client.get(
+            options.path("bookmarks", ["before": page.before])
+        )
         try options.show(bookmarks) { bookmarks in
             let marked = bookmarks.items.map { item in
                 [When.text(item.at), item.type, Self.words(for: item), item.author.name, Self.id(of: item)]
             }
-            return marked.isEmpty ? "You marked nothing yet: mingle bookmark ID" : Table.text(marked)
+            guard !marked.isEmpty else {
+                return page.before == nil ? "You marked nothing yet: mingle bookmark ID" : "There are no older ones."
+            }
+            return Table.text(marked) + PageOptions.more("mingle bookmarks", bookmarks.next)
         }
     }
 

@@ -112,7 +112,9 @@ struct InvitationCommand: ParsableCommand {
         }
 
         private static func state(of invitation: API.ListedInvitation) -> String {
-            let used = invitation.uses.map { "\(invitation.used) of \($0) came" } ?? "\(invitation.used) came"
+            let used =
+                (invitation.uses.map { "\(invitation.used) of \($0) came" } ?? "\(invitation.used) came")
+                + (invitation.approval ? ", with approval" : "")
             if invitation.closed { return "closed, \(used)" }
             if let uses = invitation.uses, invitation.used >= uses { return "used up, \(used)" }
             guard let expires = invitation.expires else { return "open, \(used)" }

@@ -9,10 +9,10 @@ import NIOHTTP1
 struct MomentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moment",
-        abstract: "Make moments, see them, invite to them, join them and check in.",
+        abstract: "Make moments, see and change them, invite to them, join them and check in.",
         subcommands: [
-            Create.self, List.self, Show.self, Invite.self, Uninvite.self, MakePrivate.self, MakePublic.self, Join.self,
-            CheckIn.self, Delete.self,
+            Create.self, List.self, Show.self, Change.self, Invite.self, Uninvite.self, MakePrivate.self,
+            MakePublic.self, Join.self, CheckIn.self, Delete.self,
         ]
     )
 
@@ -58,7 +58,7 @@ struct MomentCommand: ParsableCommand {
             new.title = title
             new.description = description
             new.start = start
-            new.end = try end.map { try When.date($0, now: start) } ?? start.addingTimeInterval(7200)
+            new.end = try end.map { try When.date($0, now: start, after: start) } ?? start.addingTimeInterval(7200)
             let (latitude, longitude) = try Degrees.pair(position)
             new.place = API.Place(name: place, latitude: latitude, longitude: longitude, radiusM: radius)
             new.private = isPrivate
@@ -66,7 +66,11 @@ struct MomentCommand: ParsableCommand {
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments"), new)
             let advice = "\nInvite people with: mingle moment invite \(moment.id) NAME"
             try options.show(moment) { moment in
-                "Made \(moment.title) (\(moment.id)).\nJoin it with: mingle moment join \(moment.id)"
+                let next =
+                    moment.end <= Date()
+                    ? "It is over already. Change when it is: mingle moment set \(moment.id) --start TIME --end TIME"
+                    : "Join it with: mingle moment join \(moment.id)"
+                return "Made \(moment.title) (\(moment.id)).\n\(next)"
                     + (moment.private && guests.isEmpty ? advice : "")
             }
         }
@@ -178,7 +182,8 @@ enum Degrees {
     /// Latitude and longitude in `52.52,13.40`.
     static func pair(_ text: String) throws -> (Double, Double) {
         let parts = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
-        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
+        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1], latitude.isFinite, longitude.isFinite
+        else {
             throw ValidationError("'\(text)' is no position: write LATITUDE,LONGITUDE in degrees, such as 52.52,13.40.")
         }
         return (latitude, longitude)

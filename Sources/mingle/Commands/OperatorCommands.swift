@@ -50,6 +50,7 @@ struct StatusCommand: AsyncParsableCommand {
                 [["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"]]
                 + (status.current?.openness.map { [["nearby", $0]] } ?? [])
                 + Self.reports(status.current?.reports ?? 0) + Self.requests(status.current?.requests ?? 0)
+                + Self.waiting(status.current?.waiting ?? 0)
                 + RelayReport.shortage(status.sync.shortage)
                 + [
                     ["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"],
@@ -68,6 +69,11 @@ struct StatusCommand: AsyncParsableCommand {
     /// A line for whom somebody asks to connect.
     private static func requests(_ count: Int) -> [[String]] {
         count == 0 ? [] : [["requests", "\(count) to answer: mingle connections"]]
+    }
+
+    /// A line for a host by whose word somebody may come in.
+    private static func waiting(_ count: Int) -> [[String]] {
+        count == 0 ? [] : [["waiting", "\(count) to let in: mingle people"]]
     }
 
     /// A line for a moderator who has something to decide.

@@ -19,9 +19,9 @@ struct DataOption: ParsableArguments {
     var path: String {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["HOME"] ?? "."
-        let chosen =
-            data ?? environment["MINGLE_DATA"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? (environment["XDG_DATA_HOME"] ?? "\(home)/.local/share") + "/mingle"
+        // Empty is as good as unset: XDG Base Directory Specification 0.8.
+        func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let chosen = data ?? set("MINGLE_DATA") ?? (set("XDG_DATA_HOME") ?? "\(home)/.local/share") + "/mingle"
         return URL(fileURLWithPath: chosen).standardizedFileURL.path
     }
 }
@@ -76,12 +76,19 @@ enum Query {
 
 /// Reads times as people and programs write them.
 enum When {
+    /// Seconds that a time may lie ahead when it is written as `+2h`: a thousand years.
+    private static let farthest = 3.2e10
+
     /// The time in `2026-06-20T18:00Z`, `2026-06-20 18:00` (here), `18:00` (today), `now`, `+2h` or `+30m`.
-    static func date(_ text: String, now: Date = Date()) throws -> Date {
+    ///
+    /// - Parameter start: what the time has to come after, if it is an end: `02:00` is on the next day then.
+    static func date(_ text: String, now: Date = Date(), after start: Date? = nil) throws -> Date {
         if text == "now" { return now }
         if text.hasPrefix("+"), let unit = text.last, let count = Double(text.dropFirst().dropLast()) {
             let seconds: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400]
-            if let length = seconds[unit] { return now.addingTimeInterval(count * length) }
+            if let length = seconds[unit], (0...farthest).contains(count * length) {
+                return now.addingTimeInterval(count * length)
+            }
         }
         if let date = try? Date(text, strategy: .iso8601) { return date }
         for format in ["yyyy-MM-dd'T'HH:mmXXXXX", "yyyy-MM-dd HH:mm", "yyyy-MM-dd'T'HH:mm", "HH:mm"] {
@@ -89,7 +96,9 @@ enum When {
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.dateFormat = format
             if format == "HH:mm" { formatter.defaultDate = Calendar.current.startOfDay(for: now) }
-            if let date = formatter.date(from: text) { return date }
+            guard let date = formatter.date(from: text) else { continue }
+            guard format == "HH:mm", let start, date <= start else { return date }
+            return Calendar.current.date(byAdding: .day, value: 1, to: date) ?? date
         }
         throw ValidationError(
             "'\(text)' is no time: write 2026-06-20T18:00Z, '2026-06-20 18:00', 18:00, now, +2h or +30m."

@@ -91,16 +91,25 @@ struct PhotoCommand: ParsableCommand {
         @OptionGroup var options: ClientOptions
         @Option(help: "Only those of a moment, by id.") var moment: String?
         @Option(help: "How many at most, 1 to 500.") var limit = 50
+        @OptionGroup var page: PageOptions
+
+        /// The same command, for the next page.
+        private var command: String {
+            "mingle photo list" + (moment.map { " --moment \($0)" } ?? "") + (limit == 50 ? "" : " --limit \(limit)")
+        }
 
         func validate() throws {
             guard (1...500).contains(limit) else { throw ValidationError("List 1 to 500 photos at a time.") }
         }
 
         func run() async throws {
-            let path = options.path("photos", ["moment": moment, "limit": "\(limit)"])
+            let path = options.path("photos", ["moment": moment, "limit": "\(limit)", "before": page.before])
             let list: API.Envelope.Photos = try await options.client.get(path)
             try options.show(list) { list in
-                guard !list.photos.isEmpty else { return "No photos yet. Share some with: mingle photo add FILE…" }
+                guard !list.photos.isEmpty else {
+                    return page.before == nil
+                        ? "No photos yet. Share some with: mingle photo add FILE…" : "There are no older ones."
+                }
                 return Table.text(
                     list.photos.map { photo in
                         [
@@ -108,7 +117,7 @@ struct PhotoCommand: ParsableCommand {
                             photo.held.original ? "here" : "on its way", "♥\(photo.faves)", photo.id,
                         ]
                     }
-                )
+                ) + PageOptions.more(command, list.next)
             }
         }
     }

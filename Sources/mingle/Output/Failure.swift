@@ -26,13 +26,13 @@ enum Failure {
             if case .inUse = error { end("\(error)", 11) }
             end("\(error)", 1)
         case let error as ConfigurationError: end("\(error)", 2)
-        case is PartlyDone: end(nil, 3)
+        case is PartlyDone: end(nil, 3, summary: "Some of it was done, and some was not, as is said above.")
         // The parser's own are wrapped with how the command is written; these are thrown by commands that were understood.
         case let error as ValidationError: end(error.message, 2)
         default:
             let code = Mingle.exitCode(for: error)
             if code == .failure, !(error is ExitCode) { end("\(error)", 1) }
-            if error is ExitCode { end(nil, code.rawValue) }
+            if error is ExitCode { end(nil, code.rawValue, summary: "What is wrong is said above.") }
             let text = Mingle.fullMessage(for: error)
             if code.isSuccess {
                 print(text)
@@ -42,13 +42,15 @@ enum Failure {
         }
     }
 
-    private static func end(_ message: String?, _ code: Int32, prefix: String = "mingle: ") -> Never {
-        if let message = message.map({ $0.printable(keepingLines: true) }) {
-            FileHandle.standardError.write(Data("\(prefix)\(message)\n".utf8))
-            if CommandLine.arguments.contains("--json") {
-                let data = (try? API.encode(ExitError(code: code, message: message))) ?? Data()
-                FileHandle.standardError.write(data + Data("\n".utf8))
-            }
+    /// Ends the program; where what there is to say was said before, programs are told `summary` alone.
+    private static func end(_ message: String?, _ code: Int32, prefix: String = "mingle: ", summary: String = "")
+        -> Never
+    {
+        let message = message?.printable(keepingLines: true)
+        if let message { FileHandle.standardError.write(Data("\(prefix)\(message)\n".utf8)) }
+        if CommandLine.arguments.contains("--json") {
+            let data = (try? API.encode(ExitError(code: code, message: message ?? summary))) ?? Data()
+            FileHandle.standardError.write(data + Data("\n".utf8))
         }
         Foundation.exit(code)
     }
