@@ -133,18 +133,9 @@ extension Node {
     /// Starts the session of an event that was opened, and looks for its members.
     func resume(_ session: EventSession) {
         session.start()
-        if !session.isRelay, hasToIntroduce(session) { _ = session.isEntering.exchange(true) }
+        if !session.isRelay, (try? session.waiting()) != nil { _ = session.isEntering.exchange(true) }
         learnConfigured(for: session.event)
         learnHints(of: session)
-    }
-
-    /// Whether this person is not in yet, or was let in and a stop came before the name was said.
-    private func hasToIntroduce(_ session: EventSession) -> Bool {
-        if (try? session.waiting()) != nil { return true }
-        guard let name = state.withLock({ $0.settings.name }), let shown = try? session.ownPerson().name else {
-            return false
-        }
-        return shown.hasPrefix("Guest ") && shown != name
     }
 
     func begin(_ session: EventSession, isCurrent: Bool = true) throws {

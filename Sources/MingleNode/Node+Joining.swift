@@ -48,7 +48,7 @@ extension Node {
                     + "event leave \(known.event) --now); then come by the link as somebody new."
             )
         }
-        let isByAnother = InvitationKeys(seed: link.seed).id != known.replica.own.invitation?.id
+        let isByAnother = known.replica.own.invitation.map { $0.id != InvitationKeys(seed: link.seed).id } ?? false
         let other = API.Problem(
             .conflict,
             "You came to that event by another link, and are not in yet. Leave it (mingle event leave \(known.event) --now), then come by "
@@ -120,17 +120,16 @@ extension Node {
             guard let level = try session.ownLevel(), try session.replica.hasKey() else { return }
             // A showcase that may do more than read leaves, and is not introduced.
             guard !configuration.isShowcase || level == .guest else { return }
+            // First of all: who chooses another name meanwhile says it alone.
+            _ = session.isEntering.exchange(false)
+            guard let name = state.withLock({ $0.settings.name }), try session.ownPerson().name != name else { return }
             do {
-                if let name = state.withLock({ $0.settings.name }) { try session.rename(to: name) }
-                _ = session.isEntering.exchange(false)
+                try session.rename(to: name)
             } catch {
-                switch API.Problem.Name(error) {
-                case .unavailable: break  // The key is being renewed: it is said with the next look.
-                case .noSpace: throw error
-                default:
-                    _ = session.isEntering.exchange(false)
-                    throw error
-                }
+                // The key is being renewed, or the disk is full: it is said with a later look.
+                let passes = [.unavailable, .noSpace].contains(API.Problem(error).name)
+                if passes { _ = session.isEntering.exchange(true) }
+                if API.Problem(error).name != .unavailable { throw error }
             }
         }
     }
@@ -147,6 +146,12 @@ extension Node {
         }
         if waiting == .forHost(isClosed: true) {
             throw API.Problem(.badInvitation, "The event's members do not let you in: the invitation is closed.")
+        }
+        if session.isLetIn {
+            throw API.Problem(
+                .unavailable,
+                "A member of the event let you in, and its key has not come. Try again near somebody else of the event."
+            )
         }
         throw API.Problem(
             .unavailable,
@@ -193,7 +198,8 @@ extension Node {
                 // To whom a member has opened, all is on its way, however slow the network is.
                 for _ in 0..<Self.patience {
                     try await Task.sleep(for: timeout)
-                    guard session.isLetIn else { break }
+                    let isIn = try session.ownLevel() != nil && session.replica.hasKey()
+                    guard !isIn, session.isLetIn, try session.waiting() == nil else { break }
                 }
                 // What the event is called may be long in coming: who is in is in.
                 return try session.ownLevel() != nil && session.replica.hasKey() ? .open : .closed

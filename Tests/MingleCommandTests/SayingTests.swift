@@ -33,6 +33,17 @@ struct SayingTests {
         }
     }
 
+    @Test func `A list that goes on says of which event it is, and of which node`() throws {
+        try Mingle.withNode { mingle, _ in
+            let moment = try id(in: makeMoment(mingle))
+            for number in 1...51 { try mingle("comment", moment, "number \(number).") }
+            let listed = try mingle("event", "list", "--json").output
+            let event = try #require(listed.firstMatch(of: /"id":"([a-z0-9]+)"/)).output.1
+            let page = try mingle("feed", "--event", String(event), "--data", mingle.data).output
+            #expect(page.contains("mingle feed --data '\(mingle.data)' --event \(event) --before "))
+        }
+    }
+
     @Test func `A comment is deleted by its id, and nothing else is by it`() throws {
         try Mingle.withNode { mingle, _ in
             let moment = try id(in: makeMoment(mingle))
@@ -55,6 +66,11 @@ struct SayingTests {
             #expect(changed.output == "Cake: 2031-06-20 23:00 to 2031-06-21 03:00, Jetty.\n")
             let shown = try mingle("moment", "show", moment).output
             #expect(shown.contains("Jetty, within 50 m"))
+            // A time without a day is on the moment's.
+            let later = try mingle("moment", "set", moment, "--start", "23:30")
+            #expect(later.output == "Cake: 2031-06-20 23:30 to 2031-06-21 03:00, Jetty.\n")
+            let over = try mingle("moment", "set", moment, "--start", "2001-01-01 10:00", "--end", "now")
+            #expect(over.code == 0 && !over.output.contains("2031"))
         }
     }
 

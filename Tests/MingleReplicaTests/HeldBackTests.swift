@@ -64,6 +64,25 @@ struct HeldBackTests {
         }
     }
 
+    @Test func `what is held back is its author's to delete, as what it is`() throws {
+        let world = try PrivateWorld(seed: 145)
+        let moment = try world.makeMoment(inviting: [world.carl])
+        try world.meet([world.bob, world.carl])
+        try world.say(world.joining(moment), by: world.carl)
+        let photo = try world.say(photo(Self.media, by: world.carl, in: moment), by: world.carl)
+        try world.say(.uninvite(world.carl.own.person, from: moment), by: world.bob)
+        try world.meet([world.bob, world.carl])
+        #expect(throws: ReplicaError.notFound(photo.description)) {
+            try world.say(.delete(photo, .moment), by: world.carl, at: 7000)
+        }
+        try world.say(.delete(photo, .photo), by: world.carl, at: 7000)
+        try world.say(.invite(world.carl.own.person, to: moment), by: world.bob, at: 8000)
+        try world.meet([world.bob, world.carl])
+        for member in [world.bob, world.carl] {
+            #expect(try member.mentions(after: 0, limit: 9).mentions.isEmpty)
+        }
+    }
+
     @Test func `what was deleted is found by an index, also in a file of the version before`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("replica.sqlite")

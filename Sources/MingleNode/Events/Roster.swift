@@ -92,7 +92,10 @@ final class Roster: Sendable {
     /// Whether a device that was let in has told that it holds no more than this node.
     var hasLevelMember: Bool { members.contains(where: \.accord.holdsNoMore) }
 
-    /// The same of one that is no relay, and so would know what it cannot hand on.
+    /// Whether a device that was let in is no relay, and so knows what is said.
+    var hasReader: Bool { members.contains { !$0.isRelay } }
+
+    /// Whether one of these has told that it holds no more than this node.
     var hasLevelReader: Bool { members.contains { $0.accord.holdsNoMore && !$0.isRelay } }
 
     /// Takes nobody for level any more, as something was written.

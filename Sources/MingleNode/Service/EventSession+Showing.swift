@@ -106,7 +106,7 @@ extension EventSession {
     /// Whether this person founded the event and has to name it again, as it began anew.
     func waitsForName() throws -> Bool {
         guard try replica.title() == nil, try replica.hasKey(), try ownLevel() == .founder else { return false }
-        return try roster.present.isEmpty || isNameless()
+        return try !roster.hasReader || isNameless()
     }
 
     /// Why the last did not let this node in who did not, unless somebody has since.

@@ -133,6 +133,12 @@ extension Node {
         }
     }
 
+    /// What the command line wants to hear before it leaves an event, as a shell reads it.
+    private static func confirmation(of session: EventSession, _ title: String) -> String {
+        guard title != API.Event.untitled else { return session.event.description }
+        return "'" + title.replacing("'", with: "'\\''") + "'"
+    }
+
     /// Refuses a founder or successor who leaves nobody behind to decide about hosts.
     private func requireSuccessor(in session: EventSession, _ title: String) throws {
         guard let level = try session.ownLevel(), level >= .successor else { return }
@@ -146,7 +152,7 @@ extension Node {
                     + "back as its founder. Name one first (mingle people promote FINGERPRINT --to successor), or leave all the same"
                 : "You are the last who can say who is a host in \(title), and cannot come back as that. Make somebody a host first, "
                     + "who lets others in (mingle people promote FINGERPRINT --to host), and then leave all the same")
-                + ": mingle event leave \(session.event) --force --confirm '\(title)'"
+                + ": mingle event leave \(session.event) --force --confirm \(Self.confirmation(of: session, title))"
         )
     }
 }

@@ -117,6 +117,7 @@ extension Node {
             throw API.Problem(error)
         }
         session.arrival.withLock { $0 = nil }
+        changes.publish(kinds: ["status"])
         try updateSettings { $0.current = link.event.description }
         await awaitTitle(of: session)
         session.attempt("take the person's name") { try adoptName(in: session) }

@@ -52,8 +52,9 @@ struct Pen {
         case .uninvite(let person, let moment): return try uninvite(person, from: moment)
         case .delete(let reference, let kind):
             let record = try ownRecord(reference)
-            guard record.delta.header.root == .itself,
-                try kind.map({ try transaction.isRecord(record.row, of: $0) }) ?? true
+            // What cannot be opened here may be of any kind, and is the author's to delete.
+            let opened = transaction.contribution(of: record)?.payload.kind
+            guard record.delta.header.root == .itself, kind == nil || opened == nil || opened == kind?.number
             else { throw ReplicaError.notFound(reference.description) }
             try transaction.requireNoInvite(record.row)
             return try append(.content, root: .reference(reference), content: .deletion, plain: nil)

@@ -6,11 +6,6 @@ import MingleModel
 import MingleWire
 
 extension Transaction {
-    /// Whether a row of the journal is the first of a record of this kind, and counts.
-    func isRecord(_ row: Int64, of kind: Kind) throws -> Bool {
-        try self.row("SELECT 1 FROM \(kind.name) WHERE id = ?", [row]) != nil
-    }
-
     /// Lets the changes of one delta take effect.
     func apply(_ record: OpenedRecord, of delta: Delta, at row: Int64, device: DeviceRow) throws {
         let payload = record.payload

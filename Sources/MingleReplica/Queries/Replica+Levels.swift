@@ -102,7 +102,11 @@ extension Replica {
         let isFounder = try level(of: own.person) == .founder
         return try view { viewer in
             let sql = """
-                SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came \(Self.waiting)
+                SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came
+                FROM admission JOIN person ON person.id = admission.person
+                    LEFT JOIN invitation ON invitation.id = admission.invitation
+                WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal)) AND NOT EXISTS (\(Self.leaving))
+                    AND (invitation.id IS NOT NULL OR ?)
                 GROUP BY admission.person ORDER BY min(invitation.level) IS NULL, came DESC, person.name LIMIT 500
                 """
             return try viewer.rows(sql, [isFounder])
@@ -114,23 +118,29 @@ extension Replica {
         }
     }
 
-    /// How many people wait whom this node's person may let in; 0 for who lets nobody in.
+    /// How many people wait for a word of this node's person, by open invitations that ask for one; 0 for who lets nobody in.
+    ///
+    /// Whoever else waits is listed, too, and does not call for attention: closing an invitation ends that.
     func waitingCount() throws -> Int64 {
         guard let level = try level(of: own.person), level >= .host else { return 0 }
+        let (host, relay) = (Level.host.rawValue, Level.relay.rawValue)
         return try read { db in
-            try db.number("SELECT count(DISTINCT admission.person) \(Self.waiting)") {
-                $0.add(level == .founder ? 1 : 0)
-            } ?? 0
+            try db.number(
+                """
+                SELECT count(DISTINCT admission.person)
+                FROM admission JOIN person ON person.id = admission.person
+                    JOIN invitation ON invitation.id = admission.invitation
+                WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal)) AND NOT EXISTS (\(Self.leaving))
+                    AND invitation.asks AND invitation.level < \(relay)
+                    AND invitation.rank <= \(host) AND invitation.rank < invitation.level
+                    AND NOT EXISTS (
+                        SELECT 1 FROM closing
+                        WHERE closing.invitation = invitation.id AND closing.rank <= \(host) AND closing.rank < invitation.level
+                    )
+                """
+            ) ?? 0
         }
     }
-
-    /// The admissions of those who wait, and what is known of their invitations; the argument says whether also of none.
-    private static let waiting = """
-        FROM admission JOIN person ON person.id = admission.person
-            LEFT JOIN invitation ON invitation.id = admission.invitation
-        WHERE person.level IS NULL AND NOT EXISTS (\(removal)) AND NOT EXISTS (\(leaving))
-            AND (invitation.id IS NOT NULL OR ?)
-        """
 
     /// Finds whether `person` was removed.
     static let removal = """

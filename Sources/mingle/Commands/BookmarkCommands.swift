@@ -43,7 +43,7 @@ struct BookmarksCommand: AsyncParsableCommand {
             guard !marked.isEmpty else {
                 return page.before == nil ? "You marked nothing yet: mingle bookmark ID" : "There are no older ones."
             }
-            return Table.text(marked) + PageOptions.more("mingle bookmarks", bookmarks.next)
+            return Table.text(marked) + options.more("mingle bookmarks", bookmarks.next)
         }
     }
 

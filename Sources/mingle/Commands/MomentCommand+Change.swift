@@ -16,7 +16,7 @@ extension MomentCommand {
         @Argument(help: "The moment's id.") var id: String
         @Option(help: "What it is called.") var title: String?
         @Option(help: "What it is about; empty for nothing.") var description: String?
-        @Option(help: "When it starts: 18:00, '2026-06-20 18:00', now, +2h.") var start: String?
+        @Option(help: "When it starts: 18:00 (on its day), '2026-06-20 18:00', now, +2h.") var start: String?
         @Option(help: "When it ends, as the start, but +2h counts from the start.") var end: String?
         @Option(help: "Where it is.") var place: String?
         @Option(
@@ -49,9 +49,9 @@ extension MomentCommand {
         private func change(of old: API.Moment) throws -> API.NewMoment {
             var change = API.NewMoment()
             (change.title, change.description, change.cover) = (title, description, cover)
-            change.start = try start.map { try When.date($0) }
+            change.start = try start.map { try When.date($0, on: old.start) }
             let beginning = change.start ?? old.start
-            change.end = try end.map { try When.date($0, now: beginning, after: beginning) }
+            change.end = try end.map { try When.date($0, since: beginning) }
             guard place != nil || position != nil || radius != nil else { return change }
             var new = old.place
             if let place { new.name = place }

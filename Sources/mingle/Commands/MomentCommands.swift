@@ -58,7 +58,7 @@ struct MomentCommand: ParsableCommand {
             new.title = title
             new.description = description
             new.start = start
-            new.end = try end.map { try When.date($0, now: start, after: start) } ?? start.addingTimeInterval(7200)
+            new.end = try end.map { try When.date($0, since: start) } ?? start.addingTimeInterval(7200)
             let (latitude, longitude) = try Degrees.pair(position)
             new.place = API.Place(name: place, latitude: latitude, longitude: longitude, radiusM: radius)
             new.private = isPrivate

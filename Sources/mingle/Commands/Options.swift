@@ -81,13 +81,15 @@ enum When {
 
     /// The time in `2026-06-20T18:00Z`, `2026-06-20 18:00` (here), `18:00` (today), `now`, `+2h` or `+30m`.
     ///
-    /// - Parameter start: what the time has to come after, if it is an end: `02:00` is on the next day then.
-    static func date(_ text: String, now: Date = Date(), after start: Date? = nil) throws -> Date {
-        if text == "now" { return now }
+    /// - Parameters:
+    ///   - day: the day of a time without one.
+    ///   - start: of an end: what `+2h` counts from; `02:00` is on its day, or the next one if it would come before it.
+    static func date(_ text: String, on day: Date = Date(), since start: Date? = nil) throws -> Date {
+        if text == "now" { return Date() }
         if text.hasPrefix("+"), let unit = text.last, let count = Double(text.dropFirst().dropLast()) {
             let seconds: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400]
             if let length = seconds[unit], (0...farthest).contains(count * length) {
-                return now.addingTimeInterval(count * length)
+                return (start ?? Date()).addingTimeInterval(count * length)
             }
         }
         if let date = try? Date(text, strategy: .iso8601) { return date }
@@ -95,7 +97,7 @@ enum When {
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.dateFormat = format
-            if format == "HH:mm" { formatter.defaultDate = Calendar.current.startOfDay(for: now) }
+            if format == "HH:mm" { formatter.defaultDate = Calendar.current.startOfDay(for: start ?? day) }
             guard let date = formatter.date(from: text) else { continue }
             guard format == "HH:mm", let start, date <= start else { return date }
             return Calendar.current.date(byAdding: .day, value: 1, to: date) ?? date

@@ -5,9 +5,13 @@ import ArgumentParser
 /// What every command that shows a page of a longer list has.
 struct PageOptions: ParsableArguments {
     @Option(help: "Go on where a page ended, as its last line says.") var before: String?
+}
 
-    /// The last line of a page: how to see what is older; nothing where that was all.
-    static func more(_ command: String, _ cursor: String?) -> String {
-        cursor.map { "\nThere are older ones: \(command) --before \($0)" } ?? ""
+extension ClientOptions {
+    /// The last line of a page: how the same command goes on behind it; nothing where that was all.
+    func more(_ command: String, _ cursor: String?) -> String {
+        guard let cursor else { return "" }
+        let folder = data.data.map { " --data '\($0.replacing("'", with: "'\\''"))'" } ?? ""
+        return "\nThere are older ones: \(command)\(folder)\(event.map { " --event \($0)" } ?? "") --before \(cursor)"
     }
 }

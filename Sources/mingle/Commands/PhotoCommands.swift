@@ -117,7 +117,7 @@ struct PhotoCommand: ParsableCommand {
                             photo.held.original ? "here" : "on its way", "♥\(photo.faves)", photo.id,
                         ]
                     }
-                ) + PageOptions.more(command, list.next)
+                ) + options.more(command, list.next)
             }
         }
     }

@@ -87,7 +87,7 @@ struct CommentCommand: AsyncParsableCommand {
                         ? "No comments yet. Say something: mingle comment \(id) TEXT" : "There are no older ones."
                 }
                 return Table.text(comments.comments.map { [When.text($0.posted), $0.author.name, $0.text, $0.id] })
-                    + PageOptions.more("mingle comment \(id)", comments.previous)
+                    + options.more("mingle comment \(id)", comments.previous)
             }
         }
     }
@@ -121,7 +121,7 @@ struct FeedCommand: AsyncParsableCommand {
             let items = feed.items.map { [When.text($0.at), $0.author.name, Self.words(for: $0), Self.id(of: $0)] }
             if isEmpty { return standing ?? "Nothing happened yet." }
             guard !(locked + items).isEmpty else { return "There is nothing older." }
-            return Table.text(locked + items) + PageOptions.more("mingle feed", feed.next)
+            return Table.text(locked + items) + options.more("mingle feed", feed.next)
         }
     }
 

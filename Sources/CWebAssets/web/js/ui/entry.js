@@ -24,7 +24,7 @@ export function startForm(done) {
   } }, title.el, h('div.actions', null, button));
 }
 
-/** The same for joining, which may take half a minute. */
+/** The same for joining, which may take half a minute, or more where the network is slow. */
 export function joinForm(done) {
   const link = field(t('setup.link'), { rows: '3', autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none', autofocus: true }, { hint: t('setup.link_hint'), tag: 'textarea' });
   const button = h('button.btn.primary', { type: 'submit' }, t('setup.join_do'));
