@@ -85,12 +85,15 @@ extension Scenario {
         steps: [.allAreIn]
             + (1...3).flatMap { round in
                 [
-                    .then("Ada shares many photos, more than are asked of one at a time", after: .seconds(35)) {
-                        stage in
-                        for number in 1...90 { try stage.photo(by: 0, length: 3000, as: "photo \(round), \(number)") }
+                    // Not for so long that his links end: what he knows of who has stalled goes with them.
+                    .then("Bob sleeps", after: .seconds(35)) { $0.sleep(1) },
+                    .then("Ada shares many photos, more than are asked of one at a time", after: .zero) { stage in
+                        for number in 1...90 { try stage.photo(by: 0, length: 12_000, as: "photo \(round), \(number)") }
                     },
-                    // Bob waits for the other for 10 s the first time, and would for 20 s the second: nobody but Ada has them besides.
-                    .once("all have their pictures", within: .seconds(round == 1 ? 45 : 18)) {
+                    .once("the other has their pictures") { try $0.havePictures(of: 0, [2]) },
+                    .then("Bob wakes, and both say that they have them", after: .zero) { $0.wake(1) },
+                    // He waits for the other for 10 s the first time, and would for more the second: Ada has them besides.
+                    .once("he has their pictures", within: .seconds(round == 1 ? 45 : 9)) {
                         try $0.havePictures(of: 0)
                     },
                 ]
