@@ -60,7 +60,7 @@ extension API {
         package var reports: Int
         /// People who ask this node's person to connect.
         package var requests: Int
-        /// People who wait to be let in by this node's person; 0 for who lets nobody in.
+        /// People who wait for this node's person's word, by open invitations that ask for one; 0 for who lets nobody in.
         package var waiting: Int
         /// How many people's reports hide a record until a moderator decides; 0: no number does.
         package var reportThreshold: Int

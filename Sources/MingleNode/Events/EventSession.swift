@@ -49,7 +49,7 @@ final class EventSession: Sendable {
     /// Whether it was open then.
     let isOpenToNearby = Flag()
     let isStopped = Flag()
-    /// Whether this person waits to be let in, and says a name as soon as that is so.
+    /// Whether this person has yet to say a name here: not let in so far, or without a key to say it under.
     let isEntering = Flag()
     /// Whether a member has told this node of all that it knows of people, as it does with nobody whom it refuses.
     let wasHeard = Flag()

@@ -15,7 +15,7 @@ package enum Draft: Sendable {
     case edit(Reference, Kind, values: [String: Value], blobs: [BlobListing] = [])
     /// The values of the record that kind, author and target name, and for whom, as with `create`.
     case set(Kind, on: Target, values: [String: Value], for: Audience? = nil)
-    /// The end of a record of one's own; nothing, if a kind is named and it is of another one.
+    /// The end of a record of one's own; `.notFound` if a kind is named and it is of another one.
     case delete(Reference, Kind? = nil)
     /// That a record of anybody's is hidden, and why; without a reason that it is shown again.
     case hide(Reference, because: String?)

@@ -19,7 +19,7 @@ package struct EventCounts: Hashable, Sendable {
     package var reports: Int64
     /// People who ask this node's person to connect.
     package var requests: Int
-    /// People who wait to be let in by this node's person; 0 for who lets nobody in.
+    /// People who wait for this node's person's word, by open invitations that ask for one; 0 for who lets nobody in.
     package var waiting: Int64
 }
 
