@@ -110,7 +110,8 @@ struct NodeTests {
                 ]
                 for (kind, others) in kinds {
                     for id in others {
-                        #expect(try await problem { try node.delete(kind, id, event: nil) }.name == .notFound)
+                        let refusal = try await problem { try node.delete(kind, id, event: nil) }
+                        #expect(refusal.name == .notFound && refusal.detail.hasPrefix("There is no \(kind.name) "))
                     }
                 }
                 #expect(try node.texts(on: moment) == ["Hello"])

@@ -196,7 +196,14 @@ extension EventSession {
     }
 
     /// Deletes a record of one's own and of this kind, everywhere.
-    func delete(_ reference: Reference, _ kind: Kind) throws { try author([.delete(reference, kind)]) }
+    func delete(_ reference: Reference, _ kind: Kind) throws {
+        do {
+            try author([.delete(reference, kind)])
+        } catch let problem as API.Problem where problem.name == .notFound {
+            let what = "There is no \(kind.name) with the id \(reference) here"
+            throw API.Problem(.notFound, "\(what). It may not have arrived yet, or it was deleted.")
+        }
+    }
 
     /// Throws `notFound` unless `target` is a photo or moment that is shown.
     func requireShown(_ target: Reference) throws {
