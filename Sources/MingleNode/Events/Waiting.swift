@@ -14,7 +14,7 @@ enum Waiting: Hashable {
     /// Nobody was met so far who could know the invitation.
     case unheard
 
-    /// Whether somebody may give the word without being asked for it in another way.
+    /// Whether it is worth waiting for: a closed invitation is seldom followed by a word.
     var mayEnd: Bool {
         switch self {
         case .forHost(let isClosed): !isClosed

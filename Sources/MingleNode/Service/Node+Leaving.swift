@@ -135,8 +135,7 @@ extension Node {
 
     /// What the command line wants to hear before it leaves an event, as a shell reads it.
     private static func confirmation(of session: EventSession, _ title: String) -> String {
-        guard title != API.Event.untitled else { return session.event.description }
-        return "'" + title.replacing("'", with: "'\\''") + "'"
+        title == API.Event.untitled ? session.event.description : title.shellQuoted
     }
 
     /// Refuses a founder or successor who leaves nobody behind to decide about hosts.

@@ -153,7 +153,7 @@ struct EventCommand: ParsableCommand {
             // What is being left is in no list, and needs no second word. A title is confirmed as it is shown.
             if let title = try await title(of: id), confirm?.visible != title.visible {
                 throw ValidationError(
-                    "Leaving deletes this node's copy of \(title.printable()). Say --confirm '\(title.printable())' to do it."
+                    "Leaving deletes this node's copy of \(title.printable()). Say --confirm \(title.printable().shellQuoted) to do it."
                 )
             }
             let manner = ["now": now, "erase": erase, "force": force].mapValues { $0 ? "true" : nil }
