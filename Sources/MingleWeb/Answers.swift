@@ -75,6 +75,8 @@ extension Request {
     private static let jsonLimit = 64 * 1024
 
     /// The value that the body holds; a problem if it is no such value.
+    ///
+    /// No body at all is an object without fields.
     func value<Value: Decodable>(_ type: Value.Type) async throws -> Value {
         let buffer: ByteBuffer
         do {
@@ -84,7 +86,7 @@ extension Request {
         } catch {
             throw API.Problem.brokenOff
         }
-        let data = Data(buffer.readableBytesView)
+        let data = buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer.readableBytesView)
         do {
             return try API.decode(type, from: data)
         } catch {

@@ -106,8 +106,8 @@ struct ProblemTests {
             "`place.radius_m` is missing"
         ),
         ("invitations", #"{"expires_in_seconds":"x"}"#, "`expires_in_seconds` has no value of its kind"),
-        ("join", "{}", "`link` is missing"), ("join", "{", "it is no object of JSON"),
-        ("join", "[]", "it is no object of JSON"),
+        ("join", "{}", "`link` is missing"), ("join", "", "`link` is missing"),
+        ("join", "{", "it is no object of JSON"), ("join", "[]", "it is no object of JSON"),
         ("invitations", #"{"uses":1.5}"#, "a number in it is too large, or has a fraction where none fits"),
     ])
     func `of a body that is not what a path takes the field is named`(path: String, json: String, reason: String)
@@ -129,6 +129,13 @@ struct ProblemTests {
             let answer = try await browser.call(.post, "events", json)
             #expect(answer.isProblem(.badRequest, "docs/api.md"))
             #expect(try await browser.call(.get, "events").text == #"{"events":[]}"#)
+        }
+    }
+
+    @Test func `no body is an object that says nothing`() async throws {
+        try await withEvent { browser in
+            let answer = try await browser.call(.post, "invitations", "")
+            #expect(answer.status == 201)
         }
     }
 
