@@ -169,7 +169,7 @@ extension EventSession {
         let person = try shown { try replica.person(replica.own.person) }
         switch person.level {
         case .relay: return "relaying"
-        case nil: return person.isRemoved ? "removed" : "waiting"
+        case nil: return person.isDeclined ? "declined" : person.isRemoved ? "removed" : "waiting"
         default: return "wrong_link"
         }
     }
@@ -182,6 +182,9 @@ extension EventSession {
         case "removed":
             return
                 "A host removed this relay from the event \(name): delete the event, or ask for a new link: mingle event leave."
+        case "declined":
+            return
+                "A host of the event \(name) did not let this relay in: ask for that, or delete the event: mingle event leave."
         case "wrong_link":
             return
                 "The link of the event \(name) was made for people, so this relay is listed as one of them. Leave the "

@@ -54,6 +54,13 @@ extension Replica {
         try author([.remove(person, keepsLinks: keepsLinks)], at: now, randomness: randomness)
     }
 
+    /// Keeps out a person who waits to be let in.
+    ///
+    /// - Throws: `ReplicaError.decidedAbove` for whom somebody has let in.
+    package func decline(_ person: PersonID, at now: Timestamp, randomness: Randomness) throws -> Authored {
+        try author([.decline(person)], at: now, randomness: randomness)
+    }
+
     /// Says that this node's person has left; what came so far stays, and others make a new key.
     package func leave(at now: Timestamp, randomness: Randomness) throws -> Authored {
         try author([.leave], at: now, randomness: randomness)

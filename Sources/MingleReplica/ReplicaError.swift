@@ -20,6 +20,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case notYours(String)
     /// This person's level is below those who write that.
     case notAtYourLevel(Level)
+    /// A host did not let this person in, who waited for that.
+    case declined
     /// This person was removed from the event.
     case removed
     /// This person has left the event.
@@ -72,6 +74,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .notYours(let what): "\(what) belongs to somebody else; only its author can change or delete it."
         case .notAtYourLevel(let level):
             "You are \(level.phrase) of this event, who may not do that. Ask a host of the event to let you."
+        case .declined:
+            "You were not let into this event, so nothing that you write would reach anybody. A host can still let you in."
         case .removed: "You were removed from this event, so nothing that you write would reach anybody."
         case .left:
             "You have left this event, so nothing that you write would reach anybody. A host can let you in again."

@@ -51,6 +51,36 @@ struct NodeAskingTests {
         }
     }
 
+    @Test func `who is declined is told so, closes no link, and is in at a host's word`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let invitation = try founder.invite(expires: nil, uses: nil, asks: true, in: nil)
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    _ = try bob.rename(to: "Bob", event: nil)
+                    _ = try await bob.join(link: invitation.link)
+                    let own = try #require(try waiting(at: founder).first)
+                    let declined = try founder.remove(own.id, keepsLinks: false, event: nil)
+                    #expect(declined.level == API.Person.declined && declined.removed != nil)
+                    #expect(try founder.status(event: nil).current?.waiting == 0)
+                    #expect(try founder.invitations(event: nil).invitations.allSatisfy { !$0.closed })
+                    let again = try await problem { _ = try founder.remove(own.id, keepsLinks: false, event: nil) }
+                    #expect(again.name == .conflict && again.detail.contains("declined already"))
+
+                    try await eventually("Bob is told", at: bob) { bob.levelWord == API.Person.declined }
+                    let warnings = try bob.status(event: nil).warnings
+                    #expect(warnings.contains { $0.contains("did not let you in") }, "\(warnings)")
+                    let refusal = try await problem { _ = try bob.makeMoment("Dinner") }
+                    #expect(refusal.name == .notAllowed && refusal.detail.contains("not let into"))
+
+                    _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
+                    try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
+                    try await eventually("Bob reads", at: bob) { try bob.status(event: nil).current?.title == "Party" }
+                }
+            }
+        }
+    }
+
     @Test func `who waits by one link is told so who comes by another, and not what was said of the first`()
         async throws
     {

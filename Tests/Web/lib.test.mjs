@@ -130,13 +130,13 @@ test('hosts invite below their own level, and raise those below it', () => {
   assert.equal(next('founder', 'guest'), 'attendee');
   assert.equal(next('attendee', 'guest'), null);
   assert.equal(next('founder', 'relay'), null);
-  for (const level of ['waiting', 'removed']) assert.equal(nextLevel('host', { level, relay: true }), 'relay');
-  assert.equal(next('host', 'removed'), 'attendee');
+  for (const level of ['waiting', 'declined', 'removed']) assert.equal(nextLevel('host', { level, relay: true }), 'relay');
+  for (const level of ['declined', 'removed']) assert.equal(next('host', level), 'attendee');
   for (const level of ['host', 'founder', 'king']) assert.equal(next('founder', level), null);
 });
 
-test('who waits or was removed takes no part', () => {
-  assert.deepEqual(['founder', 'host', 'attendee', 'guest', 'waiting', 'removed', undefined].map(takesPart), [true, true, true, true, false, false, false]);
+test('who waits, was declined or removed takes no part', () => {
+  assert.deepEqual(['founder', 'host', 'attendee', 'guest', 'waiting', 'declined', 'removed', undefined].map(takesPart), [true, true, true, true, false, false, false, false]);
 });
 
 test('messages', () => {

@@ -28,7 +28,9 @@ extension API.Person {
 extension ShownPerson {
     /// What the API says of the person's level.
     var levelWord: String {
-        level?.word ?? (isRemoved ? API.Person.removed : hasLeft ? API.Person.left : API.Person.waiting)
+        if let level { return level.word }
+        if isRemoved { return isDeclined ? API.Person.declined : API.Person.removed }
+        return hasLeft ? API.Person.left : API.Person.waiting
     }
 }
 
@@ -153,7 +155,8 @@ extension API.Problem.Name {
     init(_ error: any Error) {
         switch error {
         case ReplicaError.notFound, ReplicaError.nothingToRescue: self = .notFound
-        case ReplicaError.notYours, ReplicaError.notAtYourLevel, ReplicaError.removed, ReplicaError.left,
+        case ReplicaError.notYours, ReplicaError.notAtYourLevel, ReplicaError.declined,
+            ReplicaError.removed, ReplicaError.left,
             ReplicaError.deviceRetired, ReplicaError.decidedAbove,
             ReplicaError.notInvited:
             self = .notAllowed

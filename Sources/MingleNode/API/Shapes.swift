@@ -107,6 +107,8 @@ extension API {
         package static let waiting = "waiting"
         /// The level of somebody who was taken out of the event.
         package static let removed = "removed"
+        /// The level of somebody who waited to be let in, and was not.
+        package static let declined = "declined"
         /// The level of somebody who has left the event.
         package static let left = "left"
 
@@ -120,7 +122,7 @@ extension API {
         package var fingerprint: String
         package var here: Bool
         package var joined: Date?
-        /// When somebody took the person out of the event, for who decides about it.
+        /// When somebody took the person out of the event, or did not let the person in, for who decides about it.
         package var removed: Date?
         /// Whether this node's person does not want to see what the person shares.
         package var muted = false

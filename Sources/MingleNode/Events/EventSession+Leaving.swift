@@ -206,7 +206,9 @@ extension EventSession {
             if try replica.isRetired(replica.own.name) {
                 return "You had retired this device; on your others you still take part."
             }
-            if try replica.removal(of: me) != nil { return "You had been removed." }
+            if let removal = try replica.removal(of: me) {
+                return removal.person.isDeclined ? "You had not been let in." : "You had been removed."
+            }
             if try replica.hasLeft(me) { return "You had left before, on another device." }
             guard try replica.level(of: me) != nil else {
                 return try waiting()?.doorkeeper == nil ? "Nobody had let you in, so there is nobody to tell." : nil

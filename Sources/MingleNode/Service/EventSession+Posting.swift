@@ -19,8 +19,8 @@ extension EventSession {
         if try shown({ try replica.isRetired(replica.own.name) }) { throw API.Problem(ReplicaError.deviceRetired) }
         guard let level = try ownLevel() else {
             if try shown({ try replica.hasLeft(replica.own.person) }) { throw API.Problem(ReplicaError.left) }
-            if try shown({ try replica.removal(of: replica.own.person) }) != nil {
-                throw API.Problem(ReplicaError.removed)
+            if let removal = try shown({ try replica.removal(of: replica.own.person) }) {
+                throw API.Problem(removal.person.isDeclined ? ReplicaError.declined : .removed)
             }
             throw try shown { try replica.hasKey() }
                 ? API.Problem(.notAllowed, "You wait to be let in. Ask a host of the event to do that.")

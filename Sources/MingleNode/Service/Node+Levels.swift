@@ -41,20 +41,34 @@ extension Node {
     /// Removes a person: all that came so far stays, nothing that follows counts, and a new key shuts the person out.
     ///
     /// Open links by which the person could come back are closed; `keepsLinks` keeps those of many uses that the person
-    /// neither made nor came by.
+    /// neither made nor came by. Who waits to be let in is declined instead, which closes none.
     package func remove(_ person: String, keepsLinks: Bool, event: String?) throws -> API.Person {
         let session = try session(event)
         let old = try session.known(person)
         if old.person.me {
             throw API.Problem(.badRequest, "You cannot remove yourself. To take part no more: mingle event leave.")
         }
-        if old.person.level == nil, !old.person.isRemoved, !old.person.hasLeft {
-            throw API.Problem(.conflict, "\(old.person.name) was not let in, so there is nothing to take away.")
+        if old.person.isRemoved {
+            let deed = old.person.isDeclined ? "declined" : "removed"
+            throw API.Problem(.conflict, "\(old.person.name) was \(deed) already.")
         }
-        if old.person.isRemoved { throw API.Problem(.conflict, "\(old.person.name) was removed already.") }
+        if old.person.level == nil, !old.person.hasLeft { return try decline(old, in: session) }
         try session.requireGoverning(old.person, "remove \(old.person.name)")
         return try session.author(about: old.id) {
             try $0.remove(old.id, keepsLinks: keepsLinks, at: clock.now(), randomness: .system)
+        }
+    }
+
+    /// Keeps out somebody who waits to be let in; by an invitation of which nothing is known, whom only the founder hears, the founder.
+    private func decline(_ old: (id: PersonID, person: ShownPerson), in session: EventSession) throws -> API.Person {
+        let isUnknown = try session.shown { try session.replica.isWaitingUnknown(old.id) }
+        guard try isUnknown || session.shown({ try session.replica.isWaiting(old.id) }) else {
+            throw API.Problem(.conflict, "\(old.person.name) was not let in, so there is nothing to take away.")
+        }
+        let least: Level = isUnknown ? .successor : old.person.isRelay ? .relay : .guest
+        try session.requireGoverning(least, "decline \(old.person.name)")
+        return try session.author(about: old.id) {
+            try $0.decline(old.id, at: clock.now(), randomness: .system)
         }
     }
 }

@@ -122,6 +122,10 @@ extension Node {
             warnings.append(
                 "\(who) has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
             )
+        } else if let session, (try? session.ownPerson())?.level == API.Person.declined {
+            warnings.append(
+                "A host did not let you in. Ask one, or delete what is here of the event: mingle event leave."
+            )
         } else if let session, let reason = session.shutOut {
             warnings.append("The others do not let you in: \(reason).")
         }

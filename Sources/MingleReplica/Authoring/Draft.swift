@@ -29,6 +29,8 @@ package enum Draft: Sendable {
     case setLevel(PersonID, Level)
     /// The end of a person's part in the event, of the links that the person may come back by, and of all keys at hand.
     case remove(PersonID, keepsLinks: Bool)
+    /// The end of somebody's waiting to be let in, as if the person had been removed at once.
+    case decline(PersonID)
     /// More of what a removed person wrote counts: all that is dated up to a time.
     case rescue(PersonID, until: Timestamp)
     /// The end of one's own part in the event; what one shared so far goes on to count.
@@ -51,7 +53,8 @@ extension Draft {
         switch self {
         case .create(let kind, _, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _, _): kind
         case .invite, .uninvite: .invite
-        case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .rescue, .leave, .retire, .renewKey, .renew:
+        case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .decline, .rescue, .leave, .retire, .renewKey,
+            .renew:
             nil
         }
     }

@@ -42,6 +42,7 @@ struct Pen {
         case .close(let invitation): return try close(invitation)
         case .setLevel(let person, let level): return try setLevel(of: person, to: level)
         case .remove(let person, let keepsLinks): return try remove(person, keepsLinks: keepsLinks)
+        case .decline(let person): return try decline(person)
         case .rescue(let person, let time): return try rescue(person, until: time)
         case .leave: return try leave()
         case .retire(let device): return try retire(device)

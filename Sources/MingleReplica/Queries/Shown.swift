@@ -16,8 +16,10 @@ package struct ShownPerson: Hashable, Sendable {
     package var level: Level?
     /// What the person could do if nobody had said otherwise since.
     package var base: Level?
-    /// Whether somebody took the person out of the event.
+    /// Whether somebody took the person out of the event, or did not let the person in.
     package var isRemoved = false
+    /// Whether the person waited to be let in, and was not.
+    package var isDeclined = false
     /// Whether the person has left the event.
     package var hasLeft = false
     /// Whether it is a relay, or was one.

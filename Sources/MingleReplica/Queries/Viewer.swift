@@ -54,25 +54,26 @@ struct Viewer {
                 WHERE person.id = ?
                 """
         )
-        guard let row = try Row.fetchOne(statement, arguments: [row]) else {
+        guard let found = try Row.fetchOne(statement, arguments: [row]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a record without its author")
         }
-        let id = try PersonID(column: row["key"])
+        let id = try PersonID(column: found["key"])
         let fingerprint = id.fingerprint
-        let isRelay = (row["is_relay"] as Bool?) ?? false
+        let isRelay = (found["is_relay"] as Bool?) ?? false
         return ShownPerson(
             id: id.description,
-            name: row["name"] ?? "\(isRelay ? "Relay" : "Guest") \(fingerprint.prefix(4))",
-            picture: (row["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
+            name: found["name"] ?? "\(isRelay ? "Relay" : "Guest") \(fingerprint.prefix(4))",
+            picture: (found["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
             me: id == own,
-            level: (row["level"] as Int64?).flatMap(Level.init(column:)),
-            base: (row["base"] as Int64?).flatMap(Level.init(column:)),
-            isRemoved: row["is_removed"],
-            hasLeft: row["has_left"],
+            level: (found["level"] as Int64?).flatMap(Level.init(column:)),
+            base: (found["base"] as Int64?).flatMap(Level.init(column:)),
+            isRemoved: found["is_removed"],
+            isDeclined: try found["is_removed"] && isDeclined(row),
+            hasLeft: found["has_left"],
             isRelay: isRelay,
-            isMuted: row["is_muted"],
+            isMuted: found["is_muted"],
             fingerprint: fingerprint,
-            joined: row["joined"]
+            joined: found["joined"]
         )
     }
 
@@ -81,6 +82,20 @@ struct Viewer {
         SELECT min(invitation.level) FROM admission JOIN invitation ON invitation.id = admission.invitation
         WHERE admission.person = person.id
         """
+
+    /// Whether a person who was taken out had never been in: behind such a cut stands the grant that it takes.
+    private func isDeclined(_ row: Int64) throws -> Bool {
+        let sql = """
+            SELECT EXISTS (
+                SELECT 1 FROM cut JOIN journal AS said ON said.id = cut.delta
+                    JOIN granted ON granted.person = cut.person AND granted.maker = cut.maker
+                    JOIN journal AS next ON next.id = granted.delta
+                WHERE cut.person = ? AND cut.maker <> cut.person AND cut.counts = 1 AND cut.level IS NULL
+                    AND next.branch = said.branch AND next.sequence = said.sequence + 1
+            )
+            """
+        return try db.holds(sql) { $0.add(row) }
+    }
 
     /// The row that a reference means, or `notFound`.
     func row(of reference: Reference) throws -> Int64 {

@@ -221,8 +221,8 @@ extension API.Event {
     /// What keeps this node's person from taking part; nil where nothing does.
     var standing: String? {
         [
-            API.Person.waiting: "you wait to be let in", API.Person.removed: "you were removed",
-            API.Person.left: "you have left",
+            API.Person.waiting: "you wait to be let in", API.Person.declined: "you were not let in",
+            API.Person.removed: "you were removed", API.Person.left: "you have left",
         ][level]
     }
 

@@ -84,13 +84,15 @@ struct PeopleCommand: ParsableCommand {
     /// Takes somebody out of the event.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take somebody out of the event.",
+            abstract: "Take somebody out of the event, or decline who waits to be let in.",
             discussion: """
                 What the person shared stays. What the person writes from now on reaches nobody, a new key shuts the \
                 person out of all that follows, and the open links are closed by which the person could come back, so also those \
                 of many uses that others come by, as on printed codes: make a new one with mingle invite, or keep these open with \
-                --keep-links, as for a relay or a showcase that goes. To undo it: mingle people promote FINGERPRINT --to attendee.
-                """
+                --keep-links, as for a relay or a showcase that goes. Who waits to be let in is declined, and no link is closed. To undo it: \
+                mingle people promote FINGERPRINT --to attendee.
+                """,
+            aliases: ["decline"]
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The person: the fingerprint or the name.") var person: String
@@ -101,7 +103,8 @@ struct PeopleCommand: ParsableCommand {
             let query = keepLinks ? ["keep_links": "true"] : [:]
             let removed: API.Person = try await options.client.send(.DELETE, options.path("people/\(id)", query))
             try options.show(removed) { person in
-                "\(person.name) was removed from the event. "
+                if person.level == API.Person.declined { return "\(person.name) was not let in." }
+                return "\(person.name) was removed from the event. "
                     + (keepLinks
                         ? "The links that the person made or came by are closed."
                         : "The open links by which people come back are closed; make a new one: mingle invite --new")

@@ -41,7 +41,10 @@ enum RelayReport {
     }
 
     private static func word(_ state: String) -> String {
-        ["waiting": "waits to be let in", "removed": "was removed", "wrong_link": "came by a link for people"][state]
+        [
+            "waiting": "waits to be let in", "declined": "was not let in", "removed": "was removed",
+            "wrong_link": "came by a link for people",
+        ][state]
             ?? state
     }
 }

@@ -65,13 +65,15 @@ function told(...words) {
   return { stop() {} };
 }
 
+/** Whether an event would look empty to who was not let in so far. @param {string} level */
+const isOutside = (level) => ['waiting', 'declined'].includes(level);
+
 /** @param {import('./lib/paths.js').Route} asked @param {number} scroll */
 function base(asked, scroll) {
   const to = within(asked);
   const event = state.status?.current;
   if (!event) { shown = shown === 'setup' ? shown : ''; put('setup', () => ({ stop: mountSetup(main) })); return; }
-  // To who waits an event would look empty.
-  const name = event.level === 'waiting' && to.name !== 'people' ? 'waiting' : to.name;
+  const name = isOutside(event.level) && to.name !== 'people' ? event.level : to.name;
   const key = `${event.id}/${name}/${to.id ?? ''}`;
   const mounts = {
     photos: () => mountPhotos(main, listOf(null)),
@@ -83,6 +85,7 @@ function base(asked, scroll) {
     hidden: () => later(import('./views/hidden.js'), 'mountHidden'),
     bookmarks: () => later(import('./views/bookmarks.js'), 'mountBookmarks'),
     waiting: () => told(t('waiting.title'), t('waiting.text')),
+    declined: () => told(t('declined.title'), t('declined.text')),
     unknown: () => told(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos'))),
   };
   shell.mark({ moment: 'moments', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
@@ -134,7 +137,7 @@ async function boot() {
   shell = createShell(main);
   fill(document.body, h('a.skip', { href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); } }, t('skip')), shell.strips, shell.el, main);
   if (!visiting()) { document.body.append(createTray().el); acceptDrops(); }
-  const current = () => { const { id, level } = state.status.current ?? {}; return id && id + (level === 'waiting'); };
+  const current = () => { const { id, level } = state.status.current ?? {}; return id && id + (isOutside(level) ? level : ''); };
   let event = current();
   // This page, another window or the command line may have switched; or a host has let in who waited.
   on('status', () => { if (current() !== event) { event = current(); eventChanged(); } });

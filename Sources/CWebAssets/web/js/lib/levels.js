@@ -1,4 +1,4 @@
-/** Who may do what: the levels of docs/vocabulary.md, lowest first. Who waits, has left or was removed is at none. */
+/** Who may do what: the levels of docs/vocabulary.md, lowest first. Who waits, was declined, has left or was removed is at none. */
 const levels = ['guest', 'attendee', 'moderator', 'host', 'successor', 'founder'];
 
 /** Whether somebody is at a level or above it. */
@@ -29,7 +29,7 @@ export const invitable = (own) => [
  * @param {string|undefined} own @param {{level: string, relay?: boolean, invited_to?: string}} person
  */
 export function nextLevel(own, { level, relay, invited_to: invited }) {
-  if (relay) return hosts(own) && ['waiting', 'left', 'removed'].includes(level) ? 'relay' : null;
-  const next = { waiting: invited, left: 'attendee', removed: 'attendee', guest: 'attendee' }[level];
+  if (relay) return hosts(own) && ['waiting', 'declined', 'left', 'removed'].includes(level) ? 'relay' : null;
+  const next = { waiting: invited, declined: 'attendee', left: 'attendee', removed: 'attendee', guest: 'attendee' }[level];
   return governed(own).includes(next) ? next : null;
 }

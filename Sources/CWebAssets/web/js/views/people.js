@@ -20,7 +20,7 @@ const decide = (deed, ...about) => import('../ui/deciding.js').then((deeds) => d
 /** What the viewer may do about a person. @param {object} person @param {any} connect */
 function deeds(person, connect) {
   const { id, level, name } = person, own = state.status?.current?.level, next = nextLevel(own, person);
-  const unknown = level === 'waiting' && !person.invited_to;
+  const waits = level === 'waiting', unknown = waits && !person.invited_to;
   const button = (word, onclick, ...inside) => h('button.btn.small', { onclick, 'aria-label': `${word}: ${name}` }, inside, word);
   const deed = (word, text, work, kind = 'primary') => {
     const action = t(`people.${word}`);
@@ -38,10 +38,11 @@ function deeds(person, connect) {
     } catch (error) { complain(error); }
   };
   return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [connect,
-    !person.relay && (person.muted || level !== 'waiting') && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
+    !person.relay && (person.muted || !['waiting', 'declined'].includes(level)) && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
     next && deed(['left', 'removed'].includes(level) ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
     level === 'removed' && next === 'attendee' && button(t('rescue.action'), () => decide('rescue', person)),
     (unknown ? hosts(own) : governed(own).includes(level)) && button(t(unknown ? 'people.let_in' : 'people.level'), () => decide('chooseLevel', person, own)),
+    waits && hosts(own) && deed('decline', 'decline', () => api.removePerson(id), 'danger'),
     governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
 }
 
@@ -50,7 +51,7 @@ const row = (person, links) => h(`li.person${person.me ? '.me-row' : ''}`, null,
     h('p.meta', null, person.here || person.me
       ? h('span.here', null, h('i.dot.on', { 'aria-hidden': 'true' }), t('people.here'))
       : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away')),
-    person.removed && h('span', null, t('people.removed_when', { when: say.moment(person.removed) })),
+    person.removed && h('span', null, t(person.level === 'declined' ? 'people.declined_when' : 'people.removed_when', { when: say.moment(person.removed) })),
     h('code', { title: t('people.fingerprint') }, person.fingerprint))),
   deeds(person, links?.buttons(person)));
 
