@@ -6,7 +6,7 @@ extension Scenario {
     /// How people come in.
     static let doors = [
         twoNewcomers, hostInvites, unheardHostsGuest, expiredLink, wallClosedTwice, shutOut, shutOutDeleting,
-        forgedGrants,
+        forgedGrants, declined,
     ]
 
     private static let twoNewcomers = Scenario(
@@ -217,5 +217,52 @@ extension Scenario {
         hostile: [[.usurping], [.usurping]],
         change: { $0.deedsPerHour = 10 },
         steps: [.allAreIn]
+    )
+
+    private static let declined = Scenario(
+        name: "declined",
+        summary:
+            "two wait for a host's word: one is declined, the other by one host while another lets her in; neither reads what follows",
+        peers: 5,
+        steps: [
+            .then("all find each other") { $0.acquaintAll() },
+            .then("the founder makes a host of Bob", after: .seconds(60)) { try $0.promote(1, to: .host, by: 0) },
+            .once("he is a host") { try $0.level(of: 1, at: 1) == .host },
+            .then("Carl and Dora come by links that ask") { stage in
+                for newcomer in [2, 3] {
+                    try stage.invite(newcomer, by: 1, asks: true)
+                    try stage.arrive(newcomer)
+                }
+            },
+            .once("both wait everywhere") { stage in
+                try [2, 3].allSatisfy { person in try [0, 1, 4].allSatisfy { try stage.waits(person, at: $0) } }
+            },
+            .then("Bob and Erin are apart from the rest") { $0.part([1, 4], [0, 2, 3]) },
+            .then("he declines both") { stage in
+                for person in [2, 3] { try stage.decline(person, by: 1) }
+            },
+            .then("the founder lets Dora in") { try $0.promote(3, to: .attendee, by: 0) },
+            .once("she has the key") { try $0.hasKey(3) },
+            .then("they meet") { $0.meet() },
+            .once("both are out everywhere") { stage in
+                try [2, 3].allSatisfy { person in
+                    try [0, 1, 4].allSatisfy {
+                        try stage.isRemoved(person, at: $0) && stage.level(of: person, at: $0) == nil
+                    }
+                }
+            },
+            .once("both are told") { stage in try [2, 3].allSatisfy { try stage.isRemoved($0, at: $0) } },
+            .then("Erin makes a moment", after: .seconds(60)) { try $0.moment(by: 4, as: "secret") },
+            .once("the founder has it") { $0.shows(0, .moment, "secret") },
+            .then("somebody hands both all of it", after: .seconds(60)) { stage in
+                for person in [2, 3] { try stage.handEverything(of: 0, to: person) }
+            },
+        ],
+        findings: { stage in
+            let readers = [2, 3].filter { stage.shows($0, .moment, "secret") }
+            return readers.map { "node \($0) reads what was said after it was declined" }
+                + (try stage.hasKey(2) ? ["who was never let in has a key"] : [])
+        },
+        late: [2, 3]
     )
 }

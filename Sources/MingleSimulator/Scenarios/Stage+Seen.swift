@@ -33,6 +33,11 @@ extension Stage {
         try world.nodes[node].replica.level(of: world.nodes[person].secrets.person)
     }
 
+    /// Whether a node's person waits to be let in, as another node has it.
+    func waits(_ person: Int, at node: Int) throws -> Bool {
+        try world.nodes[node].replica.isWaiting(world.nodes[person].secrets.person)
+    }
+
     /// Whether a node's person has left, as another node has it.
     func hasLeft(_ person: Int, at node: Int) throws -> Bool {
         try world.nodes[node].replica.hasLeft(world.nodes[person].secrets.person)

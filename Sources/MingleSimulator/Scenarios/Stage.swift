@@ -136,6 +136,8 @@ final class Stage {
         _ = try world.author([.hide(reference(mark), because: "in vain")], by: world.nodes[node])
     }
 
+    func decline(_ node: Int, by host: Int) throws { try world.decline(world.nodes[node], by: world.nodes[host]) }
+
     func remove(_ node: Int, by host: Int) throws { try world.remove(world.nodes[node], by: world.nodes[host]) }
 
     /// Lets count what somebody who was removed wrote so long ago, by the person's own clock.
@@ -157,8 +159,10 @@ final class Stage {
     func retire(_ lost: Int, by node: Int) throws { try world.retire(world.nodes[lost], by: world.nodes[node]) }
 
     /// Shows somebody who is yet to come an invitation of one's own, and not the one on the wall.
-    func invite(_ newcomer: Int, by host: Int) throws {
-        try world.invite(by: world.nodes[host])
+    ///
+    /// - Parameter asks: Whether it lets nobody in without a host's word.
+    func invite(_ newcomer: Int, by host: Int, asks: Bool = false) throws {
+        try world.invite(by: world.nodes[host], asks: asks)
         try world.showLastInvitation(to: world.nodes[newcomer])
     }
 

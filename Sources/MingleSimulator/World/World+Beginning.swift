@@ -128,13 +128,19 @@ extension World {
     }
 
     /// Opens a further invitation, made by the founder if by nobody else.
-    func invite(by host: SimulatedNode? = nil, expires: Timestamp? = nil, uses: UInt32? = nil) throws {
+    func invite(
+        by host: SimulatedNode? = nil,
+        expires: Timestamp? = nil,
+        uses: UInt32? = nil,
+        asks: Bool = false
+    ) throws {
         let host = host ?? nodes[0]
         let seed = host.randomness.secret()
         let authored = try host.replica.invite(
             InvitationKeys(seed: seed),
             expires: expires,
             uses: uses,
+            asks: asks,
             at: host.clock(at: now),
             randomness: host.randomness
         )

@@ -108,6 +108,15 @@ extension World {
         try publish(authored, by: host)
     }
 
+    /// Keeps out the person of a node, who waits to be let in.
+    func decline(_ node: SimulatedNode, by host: SimulatedNode) throws {
+        let time = host.clock(at: now)
+        let authored = try host.replica.decline(node.secrets.person, at: time, randomness: host.randomness)
+        noteCuts(authored)
+        coverage.removals += 1
+        try publish(authored, by: host)
+    }
+
     /// Remembers the cuts that somebody just made.
     func noteCuts(_ authored: Authored) {
         for delta in authored.runs.flatMap(\.deltas) {
