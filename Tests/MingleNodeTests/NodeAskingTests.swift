@@ -60,12 +60,13 @@ struct NodeAskingTests {
                     _ = try bob.rename(to: "Bob", event: nil)
                     _ = try await bob.join(link: invitation.link)
                     let own = try #require(try waiting(at: founder).first)
-                    let declined = try founder.remove(own.id, keepsLinks: false, event: nil)
+                    let decline = { try founder.setLevel(of: own.id, to: "declined", event: nil) }
+                    let declined = try decline()
                     #expect(declined.level == API.Person.declined && declined.removed != nil)
                     #expect(try founder.status(event: nil).current?.waiting == 0)
                     #expect(try founder.invitations(event: nil).invitations.allSatisfy { !$0.closed })
-                    let again = try await problem { _ = try founder.remove(own.id, keepsLinks: false, event: nil) }
-                    #expect(again.name == .conflict && again.detail.contains("declined already"))
+                    let again = try await problem { _ = try decline() }
+                    #expect(again.name == .conflict && again.detail.contains("does not wait"))
 
                     try await eventually("Bob is told", at: bob) { bob.levelWord == API.Person.declined }
                     let warnings = try bob.status(event: nil).warnings
@@ -76,6 +77,9 @@ struct NodeAskingTests {
                     _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
                     try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
                     try await eventually("Bob reads", at: bob) { try bob.status(event: nil).current?.title == "Party" }
+                    // Whoever clicked on a list of a minute ago takes nobody out.
+                    let late = try await problem { _ = try decline() }
+                    #expect(late.name == .conflict && late.detail.contains("does not wait"))
                 }
             }
         }

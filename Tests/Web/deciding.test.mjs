@@ -54,6 +54,21 @@ test('who could let somebody removed in again is offered it, beside that one alo
   for (const own of ['moderator', 'attendee', 'guest']) assert.deepEqual(await labels(own), [], own);
 });
 
+test('who lets people in is offered to decline those who wait, relays too, and the node is told', async () => {
+  const others = ['waiting', 'declined', 'left', 'attendee'].map((level) => ({ ...ana, id: level, name: level, level }));
+  const relay = { ...ana, id: 'box', name: 'box', level: 'waiting', relay: true, invited_to: 'relay' };
+  const labels = async (own) => (await buttons('Decline', own, ...others, relay)).map((one) => one.attributes['aria-label']);
+  for (const own of ['founder', 'host']) assert.deepEqual(await labels(own), ['Decline: waiting', 'Decline: box'], own);
+  for (const own of ['moderator', 'attendee']) assert.deepEqual(await labels(own), [], own);
+  const [button] = await buttons('Decline', 'host', ...others);
+  const done = button.listeners.click();
+  await until(sheet);
+  answers['PUT people'] = () => others[1];
+  await press();
+  await done;
+  assert.deepEqual(calls.splice(0), [['PUT', 'people/waiting/level', { level: 'declined' }]]);
+});
+
 test('the button asks until when', async () => {
   const [button] = await offered('host', ana);
   const done = button.listeners.click();

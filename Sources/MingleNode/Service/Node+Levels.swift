@@ -7,11 +7,13 @@ import MinglePeering
 import MingleReplica
 
 extension Node {
-    /// Puts a person at another level from now on, lets in somebody who waits, or back in who was removed.
+    /// Puts a person at another level from now on, lets in somebody who waits, declines such a person, or lets back in who was removed.
     ///
-    /// Those can who govern both levels. What a person wrote before being put lower stays.
+    /// Those can who govern both levels. What a person wrote before being put lower stays. Who waits is declined at the level
+    /// `API.Person.declined`.
     package func setLevel(of person: String, to word: String, event: String?) throws -> API.Person {
         let session = try session(event)
+        guard word != API.Person.declined else { return try decline(session.known(person), in: session) }
         let level = try Wording.level(word)
         let old = try session.known(person)
         try session.requireGoverning(level, "make somebody \(level.phrase)")
@@ -41,7 +43,7 @@ extension Node {
     /// Removes a person: all that came so far stays, nothing that follows counts, and a new key shuts the person out.
     ///
     /// Open links by which the person could come back are closed; `keepsLinks` keeps those of many uses that the person
-    /// neither made nor came by. Who waits to be let in is declined instead, which closes none.
+    /// neither made nor came by.
     package func remove(_ person: String, keepsLinks: Bool, event: String?) throws -> API.Person {
         let session = try session(event)
         let old = try session.known(person)
@@ -52,7 +54,13 @@ extension Node {
             let deed = old.person.isDeclined ? "declined" : "removed"
             throw API.Problem(.conflict, "\(old.person.name) was \(deed) already.")
         }
-        if old.person.level == nil, !old.person.hasLeft { return try decline(old, in: session) }
+        if old.person.level == nil, !old.person.hasLeft {
+            throw API.Problem(
+                .conflict,
+                "\(old.person.name) was not let in, so there is nothing to take away. To decline who waits: "
+                    + "mingle people decline FINGERPRINT."
+            )
+        }
         try session.requireGoverning(old.person, "remove \(old.person.name)")
         return try session.author(about: old.id) {
             try $0.remove(old.id, keepsLinks: keepsLinks, at: clock.now(), randomness: .system)
@@ -63,7 +71,10 @@ extension Node {
     private func decline(_ old: (id: PersonID, person: ShownPerson), in session: EventSession) throws -> API.Person {
         let isUnknown = try session.shown { try session.replica.isWaitingUnknown(old.id) }
         guard try isUnknown || session.shown({ try session.replica.isWaiting(old.id) }) else {
-            throw API.Problem(.conflict, "\(old.person.name) was not let in, so there is nothing to take away.")
+            throw API.Problem(
+                .conflict,
+                "\(old.person.name) does not wait to be let in; mingle people says what everybody is."
+            )
         }
         let least: Level = isUnknown ? .successor : old.person.isRelay ? .relay : .guest
         try session.requireGoverning(least, "decline \(old.person.name)")

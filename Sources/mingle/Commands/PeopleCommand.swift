@@ -10,7 +10,9 @@ struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
         abstract: "See who takes part, say who is a host, and remove people.",
-        subcommands: [List.self, Promote.self, Demote.self, Remove.self, Rescue.self, Mute.self, Unmute.self],
+        subcommands: [
+            List.self, Promote.self, Decline.self, Demote.self, Remove.self, Rescue.self, Mute.self, Unmute.self,
+        ],
         defaultSubcommand: List.self
     )
 
@@ -81,18 +83,39 @@ struct PeopleCommand: ParsableCommand {
         }
     }
 
+    /// Keeps out somebody who waits to be let in.
+    struct Decline: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Do not let somebody in who waits for that.",
+            discussion: """
+                The person learns of it and sees nothing of the event; no link is closed. To let the person in all the same: mingle \
+                people promote FINGERPRINT --to attendee.
+                """
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The person: the fingerprint or the name.") var person: String
+
+        func run() async throws {
+            let person = try await options.person(person)
+            let declined: API.Person = try await options.client.send(
+                .PUT,
+                options.path("people/\(person.id)/level"),
+                API.Envelope.Level(level: API.Person.declined)
+            )
+            try options.show(declined) { "\($0.name) was not let in." }
+        }
+    }
+
     /// Takes somebody out of the event.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take somebody out of the event, or decline who waits to be let in.",
+            abstract: "Take somebody out of the event.",
             discussion: """
                 What the person shared stays. What the person writes from now on reaches nobody, a new key shuts the \
                 person out of all that follows, and the open links are closed by which the person could come back, so also those \
                 of many uses that others come by, as on printed codes: make a new one with mingle invite, or keep these open with \
-                --keep-links, as for a relay or a showcase that goes. Who waits to be let in is declined, and no link is closed. To undo it: \
-                mingle people promote FINGERPRINT --to attendee.
-                """,
-            aliases: ["decline"]
+                --keep-links, as for a relay or a showcase that goes. To undo it: mingle people promote FINGERPRINT --to attendee.
+                """
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "The person: the fingerprint or the name.") var person: String
@@ -103,8 +126,7 @@ struct PeopleCommand: ParsableCommand {
             let query = keepLinks ? ["keep_links": "true"] : [:]
             let removed: API.Person = try await options.client.send(.DELETE, options.path("people/\(id)", query))
             try options.show(removed) { person in
-                if person.level == API.Person.declined { return "\(person.name) was not let in." }
-                return "\(person.name) was removed from the event. "
+                "\(person.name) was removed from the event. "
                     + (keepLinks
                         ? "The links that the person made or came by are closed."
                         : "The open links by which people come back are closed; make a new one: mingle invite --new")

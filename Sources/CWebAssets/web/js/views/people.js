@@ -42,7 +42,7 @@ function deeds(person, connect) {
     next && deed(['left', 'removed'].includes(level) ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
     level === 'removed' && next === 'attendee' && button(t('rescue.action'), () => decide('rescue', person)),
     (unknown ? hosts(own) : governed(own).includes(level)) && button(t(unknown ? 'people.let_in' : 'people.level'), () => decide('chooseLevel', person, own)),
-    waits && hosts(own) && deed('decline', 'decline', () => api.removePerson(id), 'danger'),
+    waits && hosts(own) && deed('decline', 'decline', () => api.setLevel(id, 'declined'), 'danger'),
     governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
 }
 
