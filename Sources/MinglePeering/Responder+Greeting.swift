@@ -106,7 +106,8 @@ extension Responder {
         if try replica.hasLeft(person) { return .left }
         if let removal = try replica.removal(of: person) {
             // What others are called is no longer for the person to know.
-            return .refused("\(removal.maker.level == .founder ? "the founder" : "a host") removed you from the event")
+            let deed = removal.person.isDeclined ? "did not let you in" : "removed you from the event"
+            return .refused("\(removal.maker.level == .founder ? "the founder" : "a host") \(deed)")
         }
         return try replica.isRetired(device, of: person) ? .retired : nil
     }

@@ -85,6 +85,25 @@ struct NodeAskingTests {
         }
     }
 
+    @Test func `who was declined while away is told so at the door`() async throws {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                let invitation = try founder.invite(expires: nil, uses: nil, asks: true, in: nil)
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    _ = try await bob.join(link: invitation.link)
+                }
+                let own = try #require(try waiting(at: founder).first)
+                _ = try founder.setLevel(of: own.id, to: "declined", event: nil)
+                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                    try await eventually("Bob is told", at: bob) {
+                        try bob.status(event: nil).warnings.contains { $0.contains("the founder did not let you in") }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `who waits by one link is told so who comes by another, and not what was said of the first`()
         async throws
     {

@@ -109,6 +109,23 @@ extension Node {
         )
     }
 
+    /// What keeps this node's person from taking part.
+    private func standingWarnings(_ session: EventSession) -> [String] {
+        let person = try? session.ownPerson()
+        if person?.level == API.Person.declined {
+            return ["A host did not let you in. Ask one, or delete what is here of the event: mingle event leave."]
+        }
+        var warnings: [String] = []
+        if let who = (try? session.waiting())?.doorkeeper, let person {
+            warnings.append(
+                "\(who) has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
+            )
+        }
+        // Who was declined while away learns of it at the door alone.
+        if let reason = session.shutOut { warnings.append("The others do not let you in: \(reason).") }
+        return warnings
+    }
+
     /// What stands in the way just now.
     private func currentWarnings(_ session: EventSession?, _ discovery: DiscoveryState) -> [String] {
         var warnings: [String] = []
@@ -118,16 +135,8 @@ extension Node {
         if let complaint = clocks.complaint { warnings.append("\(complaint) mingle doctor says what to do.") }
         if configuration.relay != nil {
             warnings += relayWarnings()
-        } else if let session, let who = (try? session.waiting())?.doorkeeper, let person = try? session.ownPerson() {
-            warnings.append(
-                "\(who) has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
-            )
-        } else if let session, (try? session.ownPerson())?.level == API.Person.declined {
-            warnings.append(
-                "A host did not let you in. Ask one, or delete what is here of the event: mingle event leave."
-            )
-        } else if let session, let reason = session.shutOut {
-            warnings.append("The others do not let you in: \(reason).")
+        } else if let session {
+            warnings += standingWarnings(session)
         }
         if let session, (try? session.waitsForName()) == true {
             warnings.append(

@@ -251,7 +251,6 @@ extension Scenario {
                     }
                 }
             },
-            .once("both are told") { stage in try [2, 3].allSatisfy { try stage.isRemoved($0, at: $0) } },
             .then("Erin makes a moment", after: .seconds(60)) { try $0.moment(by: 4, as: "secret") },
             .once("the founder has it") { $0.shows(0, .moment, "secret") },
             .then("somebody hands both all of it", after: .seconds(60)) { stage in
