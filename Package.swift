@@ -138,7 +138,14 @@ let package = Package(
         ),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .target(name: "MingleDiscovery", dependencies: ["CAvahi", "MingleModel"]),
-        .testTarget(name: "MingleCommandTests", dependencies: ["mingle"]),
+        .testTarget(
+            name: "MingleCommandTests",
+            dependencies: [
+                "mingle", "MingleNode",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "MingleCryptoTests", dependencies: ["MingleCrypto", "MingleModel"]),
         .testTarget(name: "MingleDiscoveryTests", dependencies: ["MingleDiscovery"]),
         .testTarget(

@@ -24,6 +24,8 @@ struct NodeClient: Sendable {
     private static let partLength = 256 << 10
 
     let dataPath: String
+    /// How long a node may take for what it has at hand.
+    var patience = Duration.seconds(30)
 
     /// Asks for a value.
     func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value {
@@ -45,7 +47,26 @@ struct NodeClient: Sendable {
     func perform(_ method: HTTPMethod, _ path: String) async throws { _ = try await bytes(method, path) }
 
     /// The whole answer to a request.
+    ///
+    /// - Throws: `API.Problem` of the name `unavailable` where something is only read and does not come within ``patience``.
     func bytes(_ method: HTTPMethod, _ path: String, _ body: Body = .none) async throws -> Data {
+        guard method == .GET else { return try await answer(to: method, path, body) }
+        return try await withThrowingTaskGroup(of: Data.self) { group in
+            group.addTask { try await answer(to: method, path, body) }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                throw API.Problem(
+                    .unavailable,
+                    "The node has not answered within \(patience.components.seconds) seconds. It may have been stopped (kill -CONT lets it go "
+                        + "on), or its disk hangs; else restart it."
+                )
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? Data()
+        }
+    }
+
+    private func answer(to method: HTTPMethod, _ path: String, _ body: Body) async throws -> Data {
         var data = Data()
         try await exchange(method, path, body) { part in
             guard data.count + part.readableBytes <= Self.answerLimit else {
