@@ -190,7 +190,7 @@ extension EventSession {
                 "The link of the event \(name) was made for people, so this relay is listed as one of them. Leave the "
                 + "event (mingle event leave), and ask a host for a relay's link: mingle invite --level relay."
         default:
-            if let who = try waiting()?.doorkeeper {
+            if declination == nil, let who = try waiting()?.doorkeeper {
                 return "\(who) of the event \(name) has to let this relay in, and finds it among those who wait by its "
                     + "fingerprint: \(try ownPerson().fingerprint)"
             }

@@ -123,7 +123,8 @@ extension Node {
         case nil where person.isRemoved || person.hasLeft: return .out
         case nil:
             let waiting = try session.waiting()
-            if let who = waiting?.doorkeeper, waiting?.mayEnd == true || session.shutOut == nil {
+            let mayAsk = waiting?.mayEnd == true && session.declination == nil
+            if let who = waiting?.doorkeeper, mayAsk || session.shutOut == nil {
                 return .asking(who, fingerprint: person.fingerprint)
             }
             return session.shutOut.map { .refused(reason: $0) } ?? .looking

@@ -9,7 +9,7 @@ import Testing
 @testable import mingle
 
 /// What commands do about a node that is there and does not answer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NodeClientTests {
     @Test func `a node that takes a request and never answers is called silent in the end`() async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/mingle-\(UUID().uuidString)"

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("Sharing photos by the command line", .timeLimit(.minutes(2)))
+@Suite("Sharing photos by the command line", .timeLimit(.minutes(5)))
 struct PhotoAddingTests {
     @Test func `Of a photo that was shared before a title is taken, and it is said so`() throws {
         try Mingle.withNode { mingle, folder in

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("Saving photos by the command line", .timeLimit(.minutes(2)))
+@Suite("Saving photos by the command line", .timeLimit(.minutes(5)))
 struct PhotoSavingTests {
     /// Lends the command line of a node with one photo, the photo's id and a folder to `body`.
     private func withPhoto(_ body: (Mingle, _ id: String, _ folder: String) throws -> Void) throws {

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("Refusals of the command line", .timeLimit(.minutes(2)))
+@Suite("Refusals of the command line", .timeLimit(.minutes(5)))
 struct RefusalTests {
     @Test(arguments: [
         (["phot", "add"], "mingle has no command 'phot'; did you mean 'photo'? mingle --help lists them."),

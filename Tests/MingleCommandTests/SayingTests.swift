@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What people say by commands, and how they see all of it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SayingTests {
     /// The word behind `Made … (` or the like.
     private func id(in outcome: Mingle.Outcome) throws -> String {

@@ -3,7 +3,7 @@
 import MingleDiscovery
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.timeLimit(.minutes(5)), .serialized)
 struct AvahiDiscoveryTests {
     // Holds with a daemon and without one.
     @Test func `a run says how it stands, ends when it is cancelled, and can be repeated`() async {

@@ -9,7 +9,7 @@ import Testing
 @testable import MingleNode
 
 /// Backups of nodes that run, and what is refused as one.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct BackupTests {
     /// Lends a backup of a node with an event, and the folder around it.
     private func withBackup(_ body: (_ backup: String, _ folder: String) async throws -> Void) async throws {

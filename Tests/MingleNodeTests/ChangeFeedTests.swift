@@ -7,7 +7,7 @@ import MingleReplica
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ChangeFeedTests {
     @Test func `every listener hears every change in order`() async {
         let feed = ChangeFeed()

@@ -10,7 +10,7 @@ import Testing
 @testable import MingleNode
 
 /// What a node does about more events than it can serve.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventLimitTests {
     /// Makes an event on a node of its own and moves its folder into another node's; returns its id.
     private func addFolder(to folder: String, from other: String) async throws -> String {

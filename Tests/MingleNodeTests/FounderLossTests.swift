@@ -11,7 +11,7 @@ import Testing
 @testable import MingleNode
 
 /// What becomes of an event whose founder has lost those who came to it.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct FounderLossTests {
     @Test func `a founder's backup of before anybody came meets those who came by a later link`() async throws {
         try await withTemporaryFolder { folder in

@@ -7,7 +7,7 @@ import Testing
 @testable import MingleNode
 
 /// Starts on a disk without room.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct FullDiskStartTests {
     /// Has what is written anew under a name find no room.
     private func fill(_ path: String) throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import MingleNode
 
 /// What becomes of pictures whose words are lost.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct LostWordsTests {
     private func files(in folder: String) throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: folder))

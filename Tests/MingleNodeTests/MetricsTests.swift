@@ -12,7 +12,7 @@ import Testing
 @testable import MingleNode
 
 /// What a node tells Prometheus, read as strictly as its text format is defined.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct MetricsTests {
     /// A family as a reader understands it.
     struct Family {

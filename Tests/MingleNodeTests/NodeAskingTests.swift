@@ -9,7 +9,7 @@ import Testing
 @testable import MingleNode
 
 /// Invitations by which nobody comes in without a host's word, among nodes of one process.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeAskingTests {
     private func waiting(at host: Node) throws -> [API.Person] {
         try host.people(event: nil).people.filter { $0.level == API.Person.waiting }

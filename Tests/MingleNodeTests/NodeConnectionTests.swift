@@ -6,7 +6,7 @@ import Testing
 @testable import MingleNode
 
 /// People who connect by their nodes.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct NodeConnectionTests {
     @Test func `one asks, the other is told and confirms, and nobody else learns of it`() async throws {
         try await withParty { party in

@@ -13,7 +13,7 @@ import Testing
 @testable import MingleNode
 
 /// Leaving an event, and retiring a device, among nodes of one process.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeLeavingTests {
     /// Lends a founder with an event and a moment, and a guest who is in.
     private func withGuest(

@@ -6,7 +6,7 @@ import NodeTestSupport
 import Testing
 
 /// Who may do what, among nodes of one process.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeLevelTests {
     /// Lets a node of its own join by a link that leads to `door`.
     private func withGuest<Result>(
@@ -105,7 +105,7 @@ struct NodeLevelTests {
                     #expect(try founder.texts(on: moment).isEmpty)
                     try await eventually("Bob has heard of it", at: bob) { try bob.texts(on: moment).isEmpty }
                     #expect(try bob.people(event: nil).people.map(\.level).sorted() == ["attendee", "founder"])
-                    try await withNode(folder + "/dora", peers: [founder.loopback], joinTimeout: .seconds(2)) { dora in
+                    try await withNode(folder + "/dora", peers: [founder.loopback]) { dora in
                         let refusal = try await problem { _ = try await dora.join(link: link) }
                         #expect(refusal.detail.contains("closed"))
                     }

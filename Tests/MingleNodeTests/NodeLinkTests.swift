@@ -10,7 +10,7 @@ import Testing
 @testable import MingleNode
 
 /// What a node takes from its links.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct NodeLinkTests {
     @Test func `a link is not read while its event's engine is behind`() async throws {
         try await withTemporaryFolder { folder in

@@ -14,7 +14,7 @@ import Testing
 @testable import MingleNode
 
 /// A second device of one's own by a link, among nodes of one process.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeLinkingTests {
     /// Lends a founder with an event and a moment.
     func withFounder(
@@ -59,7 +59,7 @@ struct NodeLinkingTests {
                 _ = try await founder.createEvent(title: "Party")
                 return try founder.makeDeviceLink(event: nil).link
             }
-            try await withNode(folder + "/phone", joinTimeout: .seconds(2)) { phone in
+            try await withNode(folder + "/phone", joinTimeout: .seconds(10)) { phone in
                 let own = try await phone.createEvent(title: "Elsewhere")
                 async let joining = problem { _ = try await phone.join(link: link, asDevice: true) }
                 try await eventually("it waits", at: phone) { phone.state.withLock { $0.sessions.count } == 2 }

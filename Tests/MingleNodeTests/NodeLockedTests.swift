@@ -8,7 +8,7 @@ import Testing
 @testable import MingleNode
 
 /// What a node is told of that it has not got the key to.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct NodeLockedTests {
     @Test func `the doctor says what is locked, and who can unlock it`() async throws {
         try await withTemporaryFolder { folder in

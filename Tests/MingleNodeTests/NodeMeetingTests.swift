@@ -14,7 +14,7 @@ import Testing
 @testable import MingleNode
 
 /// Nodes of one process that meet over the loopback interface.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeMeetingTests {
     /// Lends a host with an event, and a guest that knows where it is and has not joined.
     private func withHostAndGuest(
@@ -302,7 +302,7 @@ struct NodeMeetingTests {
                 _ = try await host.createEvent(title: "Party")
                 return try host.link()
             }
-            try await withNode(folder + "/guest", joinTimeout: .milliseconds(300)) { guest in
+            try await withNode(folder + "/guest", joinTimeout: .seconds(5)) { guest in
                 async let problem = problem { _ = try await guest.join(link: link) }
                 // Once, asking for the status of somebody who was not let in yet ended the node.
                 try await eventually("the node says who waits", at: guest) {

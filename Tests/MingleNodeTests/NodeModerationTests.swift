@@ -5,7 +5,7 @@ import NodeTestSupport
 import Testing
 
 /// Hiding among nodes of one process.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeModerationTests {
     @Test func `a moderator hides a comment, its author is told why, and nobody else sees it until it is shown again`()
         async throws

@@ -6,7 +6,7 @@ import Testing
 @testable import MingleNode
 
 /// Whom a node's person does not want to see.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct NodeMutingTests {
     @Test func `whom somebody mutes is gone from that node alone`() async throws {
         try await withTemporaryFolder { folder in

@@ -18,7 +18,7 @@ extension Node {
 }
 
 /// Events that anyone nearby may join, among nodes of one process.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeNearbyTests {
     @Test func `an event that its founder opens is found and joined by whoever is near, until it is closed again`()
         async throws

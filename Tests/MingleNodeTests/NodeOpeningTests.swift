@@ -18,7 +18,7 @@ extension Node {
 }
 
 /// How an event that is open to anyone nearby is closed to them again.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeOpeningTests {
     private static let hour: Int64 = 3600
 

@@ -5,7 +5,7 @@ import NodeTestSupport
 import Testing
 
 /// Private moments among nodes of one process: Bob makes them, Carl is invited, Dora and the founder are not.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodePrivateMomentTests {
     /// Whether a node knows nothing of a word, in whatever it tells its page.
     private func isSilent(_ node: Node, about word: String) throws -> Bool {

@@ -7,7 +7,7 @@ import NodeTestSupport
 import Testing
 
 /// What people see of quotas.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeQuotaTests {
     /// Somebody's words until no more are taken.
     private func fill(_ node: Node, on moment: String) async throws -> (ids: [String], refusal: API.Problem) {

@@ -11,7 +11,7 @@ import Testing
 @testable import MingleNode
 
 /// A relay among nodes of one process.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeRelayTests {
     /// The same invitation in a link that says to be for the other purpose.
     private func disguised(_ text: String) throws -> String {

@@ -5,7 +5,7 @@ import NodeTestSupport
 import Testing
 
 /// Reports among nodes of one process.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeReportTests {
     @Test func `what three people report is hidden by itself until a moderator decides, who alone reads why`()
         async throws

@@ -6,7 +6,7 @@ import NodeTestSupport
 import Testing
 
 /// How a showcase comes to its event, what it may be, and what it holds.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeShowcaseTests {
     /// Lends a founder of an event, and a folder for others.
     private func withParty(_ body: (Node, String) async throws -> Void) async throws {

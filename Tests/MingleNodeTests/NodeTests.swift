@@ -7,7 +7,7 @@ import NodeTestSupport
 import Testing
 
 /// What one node does by itself; it need not even run for that.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct NodeTests {
     private func withEvent(_ clock: NodeClock = .system, _ body: (Node) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in

@@ -6,7 +6,7 @@ import NodeTestSupport
 import Testing
 
 /// What moments that became private or public keep, and what they let go of.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct NodeVisibilityTests {
     private func change(_ moment: String, of party: PrivateParty, private isPrivate: Bool, for guests: [Node] = [])
         throws

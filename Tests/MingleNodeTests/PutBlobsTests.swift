@@ -8,7 +8,7 @@ import Testing
 @testable import MingleNode
 
 /// What becomes of blobs of which in the end nothing speaks.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PutBlobsTests {
     private struct DiskFull: Error {}
 

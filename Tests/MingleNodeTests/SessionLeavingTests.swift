@@ -13,7 +13,7 @@ import Testing
 @testable import MingleReplica
 
 /// What the session of one event does while its person leaves, without anybody near.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SessionLeavingTests {
     private func withSession(_ body: (EventSession) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in

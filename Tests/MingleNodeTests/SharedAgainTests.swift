@@ -9,7 +9,7 @@ import Testing
 @testable import MingleNode
 
 /// What becomes of a picture that its person shared before.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SharedAgainTests {
     @Test func `a picture is not shared again, also after a restart, and is once it was deleted`() async throws {
         try await withTemporaryFolder { folder in

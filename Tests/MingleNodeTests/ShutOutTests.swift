@@ -10,7 +10,7 @@ import Testing
 @testable import MingleNode
 
 /// What those are told, and can do, whom the others do not let in any more.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ShutOutTests {
     private func isShutOut(_ node: Node) throws -> Bool {
         try node.status(event: nil).warnings.contains { $0.contains("do not let") }

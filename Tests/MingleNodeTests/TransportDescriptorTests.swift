@@ -5,7 +5,7 @@
     import MingleNode
     import Testing
 
-    @Suite(.serialized, .timeLimit(.minutes(1)))
+    @Suite(.serialized, .timeLimit(.minutes(5)))
     struct TransportDescriptorTests {
         @Test func `the listener survives a time without file descriptors`() async {
             // The limit is the whole process's, so the trial has a process of its own.

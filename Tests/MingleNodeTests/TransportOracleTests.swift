@@ -8,7 +8,7 @@ import MingleWire
 import Testing
 
 /// The channel against another implementation: Tests/Python/noise_peer.py, on the PyPI package noiseprotocol.
-@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Python.hasNoise, "MINGLE_PYTHON names no Python with noise"))
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Python.hasNoise, "MINGLE_PYTHON names no Python with noise"))
 struct TransportOracleTests {
     private let psk = [UInt8](repeating: 1, count: 32).map { String(format: "%02x", $0) }.joined()
 

@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TransportStrangerTests {
     @Test(arguments: [[0, 48], [0, 1], [0x16, 0x03], Array("GET / HTTP/1.1\r\n\r\n".utf8)] as [[UInt8]])
     func `a stranger gets not one byte`(_ beginning: [UInt8]) async throws {

@@ -6,7 +6,7 @@ import MingleNode
 import MingleWire
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct TransportTests {
     @Test(arguments: ["127.0.0.1", "::1"])
     func `two nodes open a connection and exchange messages on every lane`(_ host: String) async throws {

@@ -12,7 +12,7 @@ import Testing
 @testable import MingleNode
 
 /// Looking at stored data, and mending it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct UpkeepTests {
     /// A host and a guest who hold the same, both stopped; lends their folders and the event's id.
     private func withStopped(_ body: (_ host: String, _ guest: String, _ event: String) async throws -> Void)

@@ -82,6 +82,31 @@ struct DecliningTests {
         #expect(try founder.isKeyOutdated() == false && founder.level(of: person) == nil)
     }
 
+    @Test func `who has heard half of it lets nobody in to read`() throws {
+        let bob = try newcomer()
+        let person = bob.own.person
+        let cut = try host.say(.decline(person), at: 5000, world.randomness)
+        try founder.receiveAll(from: host) { $0 == cut }
+        #expect(try founder.missingPayloads(limit: 10).map(\.reference) == [cut])
+        #expect(try founder.level(of: person).map(\.isPeople) != true)
+        let need = try founder.keyNeed(at: Timestamp(milliseconds: 6000))
+        // It lacks the key that the decline made itself, and hands none to anybody else.
+        if case .handing(_, let cause, _) = need { #expect(cause == founder.own.name.raw.prefix) }
+        try founder.receiveAll(from: host)
+        #expect(try founder.level(of: person) == nil && founder.person(person).isDeclined)
+    }
+
+    @Test func `who was removed before a decline is heard that was made apart was removed`() throws {
+        let bob = try newcomer()
+        let person = bob.own.person
+        try host.say(.decline(person), at: 5000, world.randomness)
+        try founder.say(.setLevel(person, .attendee), at: 5000, world.randomness)
+        try founder.say(.remove(person, keepsLinks: true), at: 6000, world.randomness)
+        try founder.receiveAll(from: host)
+        let shown = try founder.person(person)
+        #expect(shown.isRemoved && !shown.isDeclined)
+    }
+
     @Test func `a relay that is declined is one that was declined`() throws {
         let relay = try newcomer(as: .relay)
         try founder.say(.decline(relay.own.person), at: 5000, world.randomness)

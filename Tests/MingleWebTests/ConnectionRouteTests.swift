@@ -8,7 +8,7 @@ import Testing
 @testable import MingleWeb
 
 /// Connections, as docs/api.md has them; with whom one can have one is told in `NodeConnectionTests`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionRouteTests {
     @Test func `whoever is alone is connected with nobody, and not with oneself`() async throws {
         try await withEvent { browser in

@@ -8,7 +8,7 @@ import Testing
 @testable import MingleWeb
 
 /// The calls about the link for a further device, as docs/api.md has them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DeviceLinkRouteTests {
     @Test func `a link for a further device is made, shown as a QR code, and closed`() async throws {
         try await withEvent { browser in

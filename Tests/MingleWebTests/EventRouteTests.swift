@@ -11,7 +11,7 @@ import Testing
 @testable import MingleWeb
 
 /// Status, events, invitations and what the operator looks at, as docs/api.md has them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct EventRouteTests {
     @Test func `a new node says how it is, and that it is in no event`() async throws {
         try await withBrowser { browser in

@@ -15,7 +15,7 @@ import Testing
 @testable import MingleWeb
 
 /// Media of which a member says what no node of this version would say.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ForeignMediaTests {
     // Once, a member could put a page and its script into the origin of everybody's own page.
     @Test(

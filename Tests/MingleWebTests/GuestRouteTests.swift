@@ -8,7 +8,7 @@ import Testing
 @testable import MingleWeb
 
 /// Private moments and their guests, as docs/api.md has them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct GuestRouteTests {
     @Test func `a moment is made private, public and private again, and says so`() async throws {
         try await withEvent { browser in

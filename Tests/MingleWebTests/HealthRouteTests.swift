@@ -7,7 +7,7 @@ import Testing
 @testable import MingleWeb
 
 /// What watches over a node reads, and what only the socket offers.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct HealthRouteTests {
     @Test func `a node that runs lives and is ready, and one that does not listen says so`() async throws {
         try await withEvent { browser in

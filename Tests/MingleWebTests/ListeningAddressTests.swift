@@ -8,7 +8,7 @@ import Testing
 @testable import MingleWeb
 
 /// How it is said where a server listens, and what is said where it cannot.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ListeningAddressTests {
     @Test(arguments: [
         ("192.168.1.5:80", "192.168.1.5", 80), ("[::]:8080", "::", 8080), ("party.local:1", "party.local", 1),

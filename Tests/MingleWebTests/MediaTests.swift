@@ -10,7 +10,7 @@ import Testing
 @testable import MingleWeb
 
 /// Pictures' bytes, whole and in part (RFC 9110, sections 13 and 14).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct MediaTests {
     /// Lends a browser, the path of an original of several chunks, and its bytes.
     private func withOriginal(_ body: (Browser, String, Answer) async throws -> Void) async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import MingleWeb
 
 /// Hiding and its log, as docs/api.md has them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ModerationRouteTests {
     @Test func `a moment is hidden with a reason, listed, and shown again`() async throws {
         try await withEvent { browser in

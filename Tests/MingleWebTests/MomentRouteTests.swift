@@ -9,7 +9,7 @@ import Testing
 @testable import MingleWeb
 
 /// Moments, who takes part in them, and people, as docs/api.md has them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct MomentRouteTests {
     private static let there = #"{"latitude":40.4156,"longitude":-3.7075,"accuracy_m":12}"#
 

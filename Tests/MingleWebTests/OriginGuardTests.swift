@@ -9,7 +9,7 @@ import Testing
 @testable import MingleWeb
 
 /// Pages of other sites, and names that other sites gave this machine (DNS rebinding).
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct OriginGuardTests {
     private static let name = #"{"name":"Ana"}"#
     private static let writes: [(HTTPRequest.Method, String)] = [

@@ -8,7 +8,7 @@ import Testing
 @testable import MingleWeb
 
 /// The web app's own files and paths, and the headers that every answer has.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PageTests {
     @Test(arguments: [
         "/", "/photos/abc", "/moments", "/a/b/c/d", "/index.html", "/apis", "/?event=x", "/%2e%2e/x", "//",

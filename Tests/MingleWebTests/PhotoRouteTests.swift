@@ -9,7 +9,7 @@ import Testing
 @testable import MingleWeb
 
 /// Photos, their comments and faves, and profile pictures, as docs/api.md has them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PhotoRouteTests {
     @Test func `a photo is shared, shown and deleted`() async throws {
         try await withEvent { browser in

@@ -107,7 +107,7 @@ struct PosterNoticesTests {
 }
 
 /// The poster of a showcase that runs.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ShowcasePosterTests {
     @Test func `a poster is written anew when the machine has another address, and taken down when a host ends it`()
         async throws

@@ -10,7 +10,7 @@ import Testing
 @testable import MingleWeb
 
 /// What is answered when something is wrong (RFC 9457), and that it is never the node's own fault.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProblemTests {
     private struct Defect: Error { let secret = "the details" }
 

@@ -11,7 +11,7 @@ import Testing
 @testable import MingleWeb
 
 /// What a relay's operator can ask.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct RelayServerTests {
     private func withRelay(_ body: (Browser) async throws -> Void) async throws {
         try await withTemporaryFolder { path in

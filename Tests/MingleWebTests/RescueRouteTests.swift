@@ -9,7 +9,7 @@ import Testing
 @testable import MingleWeb
 
 /// Letting count what a removed person had shared and nobody had brought, as docs/api.md has it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct RescueRouteTests {
     @Test func `what somebody removed had said is counted first, and seen by everybody once it is rescued`()
         async throws

@@ -11,7 +11,7 @@ import Testing
 @testable import MingleWeb
 
 /// What visitors of a showcase can ask for, and that it is all.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ShowcaseTests {
     /// All that is open, besides files of the page; whatever is not here is refused.
     private static let open: Set<String> = [

@@ -11,7 +11,7 @@ import Testing
 @testable import MingleWeb
 
 /// The live stream, as the WHATWG's text on server-sent events has it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StreamTests {
     /// What one event of the stream says.
     private struct Event: Equatable {

@@ -10,7 +10,7 @@ import Testing
 @testable import MingleWeb
 
 /// What may come where a picture should.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct UploadTests {
     private static let path = "/api/v1/photos?name=cat.jpg"
 

@@ -13,7 +13,7 @@ import Testing
 @testable import MingleWeb
 
 /// Photos whose authors kept where they were taken, for those who take part.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct VisitedPhotoTests {
     /// Shares a photo that tells where it was taken, which Ana's own page shows.
     private func sharePlaced(by node: Node) throws -> String {

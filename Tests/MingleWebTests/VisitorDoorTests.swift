@@ -9,7 +9,7 @@ import Testing
 @testable import MingleWeb
 
 /// Who gets in at a showcase: by the code, by the cookie, and by which name they may call it.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct VisitorDoorTests {
     private static let paths = [
         "/", "/feed", "/photos/x", "/api/v1/visit", "/api/v1/feed", "/api/v1/photos", "/api/v1/people",

@@ -3,6 +3,7 @@
 import Foundation
 import MingleMedia
 import MingleModel
+import MinglePeering
 import MingleReplica
 import MingleSync
 import MingleWire
@@ -114,6 +115,9 @@ extension EventSession {
 
     /// Why nobody lets this node in, though somebody was asked; nil while it is linked to another member.
     var shutOut: String? { refusalNow?.reason }
+
+    /// The same of who waits and hears at the door that a host said no, which is not proved; nil while nobody says so.
+    var declination: String? { shutOut.flatMap { $0.contains(Responder.declination) ? $0 : nil } }
 
     /// Whether another member that is linked has let this node in.
     var isLetIn: Bool { roster.isLetIn(byOthersThan: replica.own.person) }

@@ -115,15 +115,13 @@ extension Node {
         if person?.level == API.Person.declined {
             return ["A host did not let you in. Ask one, or delete what is here of the event: mingle event leave."]
         }
-        var warnings: [String] = []
-        if let who = (try? session.waiting())?.doorkeeper, let person {
-            warnings.append(
-                "\(who) has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
-            )
-        }
         // Who was declined while away learns of it at the door alone.
-        if let reason = session.shutOut { warnings.append("The others do not let you in: \(reason).") }
-        return warnings
+        if session.declination == nil, let who = (try? session.waiting())?.doorkeeper, let person {
+            return [
+                "\(who) has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
+            ]
+        }
+        return session.shutOut.map { ["The others do not let you in: \($0)."] } ?? []
     }
 
     /// What stands in the way just now.

@@ -59,14 +59,13 @@ extension Pen {
 
     /// Keeps out a person who waits to be let in, also where somebody lets the person in who has not heard of that.
     ///
-    /// Nobody can be taken out who was never in. So the person is let in to read behind the cut: whoever holds the grant holds the cut, and
-    /// nobody gives the person a key.
+    /// Nobody can be taken out who was never in. So behind the cut the person is let in as relays are, to whom no key is sealed: the cut's
+    /// payload may come later than the grant, or be kept back.
     mutating func decline(_ person: PersonID) throws -> Reference {
         try transaction.settleLevels()
         guard transaction.memory.authority.standings[person] == nil else { throw ReplicaError.decidedAbove }
-        let level: Level = try transaction.comesAsRelay(person) ? .relay : .guest
         let reference = try write(.fabric(.cut(cut(person, to: nil))))
-        _ = try write(.fabric(.grant(person: person, level: level)))
+        _ = try write(.fabric(.grant(person: person, level: .relay)))
         guard try isNow(person, at: nil) else { throw ReplicaError.decidedAbove }
         _ = try renewKey(of: 0)
         return reference
@@ -106,16 +105,6 @@ extension Memory {
 }
 
 extension Transaction {
-    /// Whether all invitations by which somebody came that are known here are for relays, and one is.
-    fileprivate func comesAsRelay(_ person: PersonID) throws -> Bool {
-        let sql = """
-            SELECT min(invitation.level) AS level FROM admission JOIN person ON person.id = admission.person
-                JOIN invitation ON invitation.id = admission.invitation
-            WHERE person.name = ?
-            """
-        return try row(sql, [person.column])?["level"] == Level.relay.rawValue
-    }
-
     /// What a cut says.
     func terms(of cut: Cut) throws -> CutTerms {
         guard let row = try resolve(cut.id), let payload = try stored(row)?.delta.payload,

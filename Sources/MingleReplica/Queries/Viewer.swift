@@ -59,7 +59,8 @@ struct Viewer {
         }
         let id = try PersonID(column: found["key"])
         let fingerprint = id.fingerprint
-        let isRelay = (found["is_relay"] as Bool?) ?? false
+        let isDeclined = try found["is_removed"] && self.isDeclined(row)
+        let isRelay = try isDeclined ? comesAsRelay(row) : (found["is_relay"] as Bool?) ?? false
         return ShownPerson(
             id: id.description,
             name: found["name"] ?? "\(isRelay ? "Relay" : "Guest") \(fingerprint.prefix(4))",
@@ -68,7 +69,7 @@ struct Viewer {
             level: (found["level"] as Int64?).flatMap(Level.init(column:)),
             base: (found["base"] as Int64?).flatMap(Level.init(column:)),
             isRemoved: found["is_removed"],
-            isDeclined: try found["is_removed"] && isDeclined(row),
+            isDeclined: isDeclined,
             hasLeft: found["has_left"],
             isRelay: isRelay,
             isMuted: found["is_muted"],
@@ -83,16 +84,27 @@ struct Viewer {
         WHERE admission.person = person.id
         """
 
-    /// Whether a person who was taken out had never been in: behind such a cut stands the grant that it takes.
+    /// Whether a person who was taken out had never been in: right behind every such cut stands the grant that it takes.
     private func isDeclined(_ row: Int64) throws -> Bool {
         let sql = """
-            SELECT EXISTS (
+            SELECT NOT EXISTS (
                 SELECT 1 FROM cut JOIN journal AS said ON said.id = cut.delta
-                    JOIN granted ON granted.person = cut.person AND granted.maker = cut.maker
-                    JOIN journal AS next ON next.id = granted.delta
                 WHERE cut.person = ? AND cut.maker <> cut.person AND cut.counts = 1 AND cut.level IS NULL
-                    AND next.branch = said.branch AND next.sequence = said.sequence + 1
+                    AND NOT EXISTS (
+                        SELECT 1 FROM granted JOIN journal AS next ON next.id = granted.delta
+                        WHERE granted.person = cut.person AND granted.maker = cut.maker AND granted.level = \(Level.relay.rawValue)
+                            AND next.branch = said.branch AND next.sequence = said.sequence + 1
+                    )
             )
+            """
+        return try db.holds(sql) { $0.add(row) }
+    }
+
+    /// Whether all invitations by which somebody came that are known here are for relays, and one is.
+    private func comesAsRelay(_ row: Int64) throws -> Bool {
+        let sql = """
+            SELECT ifnull(min(invitation.level), 0) = \(Level.relay.rawValue)
+            FROM admission JOIN invitation ON invitation.id = admission.invitation WHERE admission.person = ?
             """
         return try db.holds(sql) { $0.add(row) }
     }
