@@ -121,7 +121,10 @@ struct DumpCommand: AsyncParsableCommand {
     @Flag(help: "The canonical form; the only one there is.") var canonical = false
 
     func run() async throws {
-        let data = try await options.client.bytes(.GET, options.path("dump"))
+        var client = options.client
+        // All of a large event is worked out before the first line comes.
+        client.patience = .seconds(600)
+        let data = try await client.bytes(.GET, options.path("dump"))
         if options.json {
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
             return try options.show(["records": lines]) { _ in "" }
