@@ -15,6 +15,24 @@ struct NodeAskingTests {
         try host.people(event: nil).people.filter { $0.level == API.Person.waiting }
     }
 
+    /// Somebody who waits, once a host knows of that.
+    private func newcomer(at host: Node) async throws -> API.Person {
+        try await eventually("somebody waits", at: host) { try !waiting(at: host).isEmpty }
+        return try #require(try waiting(at: host).first)
+    }
+
+    /// Lends a founder's node and the link of an invitation that asks to `body`.
+    private func withAskingEvent(_ body: (Node, _ link: API.Invitation, _ folder: String) async throws -> Void)
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/founder") { founder in
+                _ = try await founder.createEvent(title: "Party")
+                try await body(founder, try founder.invite(expires: nil, uses: nil, asks: true, in: nil), folder)
+            }
+        }
+    }
+
     @Test func `who comes by an invitation that asks waits, reads nothing, and is in at a host's word`() async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in
@@ -31,7 +49,7 @@ struct NodeAskingTests {
                     let named = try bob.rename(to: "Bob the Builder", event: nil)
                     #expect(named.name == "Bob the Builder" && named.level == API.Person.waiting)
                     let status = try bob.status(event: nil)
-                    let own = try #require(try waiting(at: founder).first)
+                    let own = try await newcomer(at: founder)
                     #expect(status.warnings.contains { $0.contains(own.fingerprint) })
                     #expect(own.invitedTo == "attendee")
                     #expect(try founder.status(event: nil).current?.waiting == 1)
@@ -52,53 +70,46 @@ struct NodeAskingTests {
     }
 
     @Test func `who is declined is told so, closes no link, and is in at a host's word`() async throws {
-        try await withTemporaryFolder { folder in
-            try await withNode(folder + "/founder") { founder in
-                _ = try await founder.createEvent(title: "Party")
-                let invitation = try founder.invite(expires: nil, uses: nil, asks: true, in: nil)
-                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                    _ = try bob.rename(to: "Bob", event: nil)
-                    _ = try await bob.join(link: invitation.link)
-                    let own = try #require(try waiting(at: founder).first)
-                    let decline = { try founder.setLevel(of: own.id, to: "declined", event: nil) }
-                    let declined = try decline()
-                    #expect(declined.level == API.Person.declined && declined.removed != nil)
-                    #expect(try founder.status(event: nil).current?.waiting == 0)
-                    #expect(try founder.invitations(event: nil).invitations.allSatisfy { !$0.closed })
-                    let again = try await problem { _ = try decline() }
-                    #expect(again.name == .conflict && again.detail.contains("does not wait"))
+        try await withAskingEvent { founder, invitation, folder in
+            try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                _ = try bob.rename(to: "Bob", event: nil)
+                _ = try await bob.join(link: invitation.link)
+                let own = try await newcomer(at: founder)
+                let decline = { try founder.setLevel(of: own.id, to: "declined", event: nil) }
+                let declined = try decline()
+                #expect(declined.level == API.Person.declined && declined.removed != nil)
+                #expect(try founder.status(event: nil).current?.waiting == 0)
+                #expect(try founder.invitations(event: nil).invitations.allSatisfy { !$0.closed })
+                let again = try await problem { _ = try decline() }
+                #expect(again.name == .conflict && again.detail.contains("does not wait"))
 
-                    try await eventually("Bob is told", at: bob) { bob.levelWord == API.Person.declined }
-                    let warnings = try bob.status(event: nil).warnings
-                    #expect(warnings.contains { $0.contains("did not let you in") }, "\(warnings)")
-                    let refusal = try await problem { _ = try bob.makeMoment("Dinner") }
-                    #expect(refusal.name == .notAllowed && refusal.detail.contains("not let into"))
+                try await eventually("Bob is told", at: bob) { bob.levelWord == API.Person.declined }
+                let warnings = try bob.status(event: nil).warnings
+                #expect(warnings.contains { $0.contains("did not let you in") }, "\(warnings)")
+                let refusal = try await problem { _ = try bob.makeMoment("Dinner") }
+                #expect(refusal.name == .notAllowed && refusal.detail.contains("not let into"))
 
-                    _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
-                    try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
-                    try await eventually("Bob reads", at: bob) { try bob.status(event: nil).current?.title == "Party" }
-                    // Whoever clicked on a list of a minute ago takes nobody out.
-                    let late = try await problem { _ = try decline() }
-                    #expect(late.name == .conflict && late.detail.contains("does not wait"))
-                }
+                _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
+                try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
+                try await eventually("Bob reads", at: bob) { try bob.status(event: nil).current?.title == "Party" }
+                // Whoever clicked on a list of a minute ago takes nobody out.
+                let late = try await problem { _ = try decline() }
+                #expect(late.name == .conflict && late.detail.contains("does not wait"))
             }
         }
     }
 
     @Test func `who was declined while away is told so at the door`() async throws {
-        try await withTemporaryFolder { folder in
-            try await withNode(folder + "/founder") { founder in
-                _ = try await founder.createEvent(title: "Party")
-                let invitation = try founder.invite(expires: nil, uses: nil, asks: true, in: nil)
-                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                    _ = try await bob.join(link: invitation.link)
-                }
-                let own = try #require(try waiting(at: founder).first)
-                _ = try founder.setLevel(of: own.id, to: "declined", event: nil)
-                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                    try await eventually("Bob is told", at: bob) {
-                        try bob.status(event: nil).warnings.contains { $0.contains("the founder did not let you in") }
-                    }
+        try await withAskingEvent { founder, invitation, folder in
+            try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                _ = try await bob.join(link: invitation.link)
+                _ = try await newcomer(at: founder)
+            }
+            let own = try await newcomer(at: founder)
+            _ = try founder.setLevel(of: own.id, to: "declined", event: nil)
+            try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                try await eventually("Bob is told", at: bob) {
+                    try bob.status(event: nil).warnings.contains { $0.contains("the founder did not let you in") }
                 }
             }
         }
@@ -128,29 +139,26 @@ struct NodeAskingTests {
 
     @Test func `who waits goes on waiting after a restart, and an invitation that is closed asks no more`() async throws
     {
-        try await withTemporaryFolder { folder in
-            try await withNode(folder + "/founder") { founder in
-                _ = try await founder.createEvent(title: "Party")
-                let invitation = try founder.invite(expires: nil, uses: nil, asks: true, in: nil)
-                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                    _ = try bob.rename(to: "Bob", event: nil)
-                    _ = try await bob.join(link: invitation.link)
-                }
-                #expect(try founder.status(event: nil).current?.waiting == 1)
-                #expect(try founder.closeInvitation(invitation.id, event: nil).closed)
-                // He is still listed, and nobody is called to him any more.
-                #expect(try founder.status(event: nil).current?.waiting == 0)
-                try await withNode(folder + "/carl", peers: [founder.loopback]) { carl in
-                    let refusal = try await problem { _ = try await carl.join(link: invitation.link) }
-                    #expect(refusal.detail.contains("closed"))
-                }
-                let own = try #require(try waiting(at: founder).first)
-                _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
-                try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                    try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
-                    try await eventually("the founder knows the name", at: founder) {
-                        try founder.people(event: nil).people.contains { $0.name == "Bob" }
-                    }
+        try await withAskingEvent { founder, invitation, folder in
+            try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                _ = try bob.rename(to: "Bob", event: nil)
+                _ = try await bob.join(link: invitation.link)
+                _ = try await newcomer(at: founder)
+            }
+            #expect(try founder.status(event: nil).current?.waiting == 1)
+            #expect(try founder.closeInvitation(invitation.id, event: nil).closed)
+            // He is still listed, and nobody is called to him any more.
+            #expect(try founder.status(event: nil).current?.waiting == 0)
+            try await withNode(folder + "/carl", peers: [founder.loopback]) { carl in
+                let refusal = try await problem { _ = try await carl.join(link: invitation.link) }
+                #expect(refusal.detail.contains("closed"))
+            }
+            let own = try await newcomer(at: founder)
+            _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
+            try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                try await eventually("Bob is in", at: bob) { bob.levelWord == "attendee" }
+                try await eventually("the founder knows the name", at: founder) {
+                    try founder.people(event: nil).people.contains { $0.name == "Bob" }
                 }
             }
         }

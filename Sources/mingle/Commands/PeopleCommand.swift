@@ -96,13 +96,9 @@ struct PeopleCommand: ParsableCommand {
         @Argument(help: "The person: the fingerprint or the name.") var person: String
 
         func run() async throws {
-            let person = try await options.person(person)
-            let declined: API.Person = try await options.client.send(
-                .PUT,
-                options.path("people/\(person.id)/level"),
-                API.Envelope.Level(level: API.Person.declined)
-            )
-            try options.show(declined) { "\($0.name) was not let in." }
+            try await options.put(try await options.person(person), at: API.Person.declined) {
+                "\($0.name) was not let in."
+            }
         }
     }
 
@@ -242,13 +238,17 @@ extension ClientOptions {
         return one
     }
 
-    fileprivate func put(_ person: API.Person, at level: String) async throws {
+    fileprivate func put(
+        _ person: API.Person,
+        at level: String,
+        _ phrase: (API.Person) -> String = { "\($0.name) takes part as \($0.level) now." }
+    ) async throws {
         let changed: API.Person = try await client.send(
             .PUT,
             path("people/\(person.id)/level"),
             API.Envelope.Level(level: level)
         )
-        try show(changed) { "\($0.name) takes part as \($0.level) now." }
+        try show(changed, phrase)
     }
 
     /// A fingerprint as it is typed, with or without gaps.
