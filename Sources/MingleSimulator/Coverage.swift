@@ -117,6 +117,14 @@ package struct Coverage: Codable, Hashable, Sendable {
     /// Counts from zero.
     package init() {}
 
+    /// How often each thing happened, by the name of its counter here.
+    package var counts: [(name: String, count: Int)] {
+        Mirror(reflecting: self).children.compactMap { child in
+            guard let name = child.label, let count = child.value as? Int else { return nil }
+            return (name, count)
+        }
+    }
+
     /// What did not happen at all, though a run is worth little without it.
     package var absent: [String] {
         let needed: [(String, Int)] = [

@@ -45,6 +45,7 @@ extension World {
         let hash = String(trace.hash, radix: 16)
         return SimulationResult(
             seed: options.seed,
+            scenario: options.scenario?.name,
             peers: plan.peers,
             hours: plan.length / .seconds(3600),
             peerHours: hoursSpent,

@@ -113,6 +113,8 @@ package struct Finding: Hashable, Codable, Sendable {
 package struct SimulationResult: Codable, Sendable {
     /// The run's seed.
     package let seed: UInt64
+    /// The scenario that was played, if one was.
+    package let scenario: String?
     /// Devices that took part.
     package let peers: Int
     /// Virtual hours of posting and faults.

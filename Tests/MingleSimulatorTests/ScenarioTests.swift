@@ -3,15 +3,8 @@
 import MingleSimulator
 import Testing
 
+/// That each comes to its end is played by `scripts/simulate-short`.
 struct ScenarioTests {
-    @Test(arguments: Scenario.all.map(\.name))
-    func `a scenario comes to its end, and all is as it says`(name: String) throws {
-        let result = try simulate(1, scenario: Scenario.named(name))
-        #expect(result.findings == [], "mingle simulate --seed 1 --scenario \(name)")
-        #expect(result.healedAfter != nil)
-        #expect(result.coverage.absent == [])
-    }
-
     @Test func `names of scenarios are unlike`() {
         #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count)
     }

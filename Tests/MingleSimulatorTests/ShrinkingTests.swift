@@ -39,6 +39,7 @@ struct ShrinkingTests {
     private func result(_ options: SimulationOptions, fails: Bool) -> SimulationResult {
         SimulationResult(
             seed: options.seed,
+            scenario: nil,
             peers: options.peers ?? 0,
             hours: options.hours,
             peerHours: 0,

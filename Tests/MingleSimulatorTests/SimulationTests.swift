@@ -13,12 +13,8 @@ func simulate(
     planting planted: PlantedFault? = nil,
     hostile: Int? = nil,
     copies: Int? = nil,
-    relays: Int? = nil,
-    keptWords: Int? = nil,
-    keptHourly: Int? = nil,
     flips: Int? = nil,
-    scenario: Scenario? = nil,
-    behaving behaviours: [Behaviour]? = nil
+    scenario: Scenario? = nil
 ) throws -> SimulationResult {
     let folder = FileManager.default.temporaryDirectory.path + "/mingle-simulate-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -32,70 +28,45 @@ func simulate(
             planted: planted,
             hostile: hostile,
             copies: copies,
-            relays: relays,
-            keptWords: keptWords,
-            keptHourly: keptHourly,
             flips: flips,
-            scenario: scenario,
-            behaviours: behaviours
+            scenario: scenario
         )
     )
 }
 
+/// What a simulation is; what it finds of the product is played by `scripts/simulate-short`, in a release build.
 struct SimulationTests {
-    /// Seeds of which every one has to pass; those that have found something stay for ever.
-    static let seeds: [UInt64] = [1, 2, 3]
-
-    @Test func `all peers agree with what people were told, whatever goes wrong`() throws {
-        var coverage = Coverage()
-        for seed in Self.seeds {
-            let result = try simulate(seed, peers: 6, hostile: 0, copies: 0)
-            let replay = "mingle simulate --seed \(seed) --peers 6 --hours 1 --hostile 0 --copies 0"
-            #expect(result.findings.isEmpty, "\(replay)")
-            #expect(result.healedAfter != nil)
-            coverage.add(result.coverage)
-        }
-        // Runs without these prove nothing; the longer runs of scripts/test ask for all of them.
-        #expect(coverage.absent.filter { ["partitions", "restarts", "power cuts", "deletions"].contains($0) } == [])
-    }
-
-    @Test(arguments: [(words: 800, hourly: 0), (0, 6)])
-    func `nodes that kept little of each person hold the same as soon as they keep more`(
-        _ kept: (words: Int, hourly: Int)
-    ) throws {
-        var coverage = Coverage()
-        for seed in UInt64(1)...2 {
-            let result = try simulate(
-                seed,
-                peers: 6,
-                hostile: 0,
-                copies: 0,
-                keptWords: kept.words,
-                keptHourly: kept.hourly
-            )
-            #expect(
-                result.findings.isEmpty,
-                """
-                mingle simulate --seed \(seed) --peers 6 --hours 1 --hostile 0 --copies 0 --keep-author \(kept.words) \
-                --keep-hourly \(kept.hourly)
-                """
-            )
-            #expect(result.healedAfter != nil)
-            coverage.add(result.coverage)
-        }
-        #expect(coverage.letGo > 0)
-    }
-
     @Test func `a seed gives the same run every time, and another seed another one`() throws {
         let results = try [7, 7, 8].map { try simulate($0, peers: 3) }
         #expect(results[0].trace == results[1].trace && results[0].events == results[1].events)
         #expect(results[0].coverage == results[1].coverage)
         #expect(results[0].trace != results[2].trace)
+        #expect(results.allSatisfy { $0.findings.isEmpty && $0.healedAfter != nil })
+    }
+
+    @Test func `a seed flips the same bits every time, and no flips leave its world as it was`() throws {
+        let results = try [nil, 6, 6].map { try simulate(9, peers: 3, hours: 0.3, hostile: 0, copies: 0, flips: $0) }
+        #expect(results[1].trace == results[2].trace && results[0].trace != results[1].trace)
+        #expect(results[0].coverage.flippedBits == 0 && results[1].coverage.flippedBits > 0)
+        #expect(results.allSatisfy { $0.findings.isEmpty && $0.healedAfter != nil })
     }
 
     @Test func `a run in which nothing happened says so`() {
         #expect(Coverage().absent.contains("partitions"))
         #expect(Coverage().absent.contains("conflicting edits"))
+    }
+
+    @Test func `a way of doing harm that was drawn and never taken is named`() {
+        var coverage = Coverage()
+        coverage.mischief = ["forging": 0, "greed": 3]
+        #expect(coverage.absent.contains("forging by a hostile peer"))
+        #expect(!coverage.absent.contains("greed by a hostile peer"))
+    }
+
+    @Test func `what happened is counted by name`() {
+        var coverage = Coverage()
+        coverage.renewals = 3
+        #expect(coverage.counts.contains { $0 == ("renewals", 3) } && coverage.counts.contains { $0 == ("letGo", 0) })
     }
 
     @Test(arguments: [

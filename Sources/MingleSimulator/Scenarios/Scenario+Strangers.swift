@@ -4,9 +4,17 @@ import MingleModel
 import MingleReplica
 
 extension Scenario {
+    /// Each way of doing harm alone.
+    static let company = Behaviour.allCases.map { behaviour in
+        hostile(
+            "company-\(behaviour.rawValue)",
+            "three people go about their event, and one is with them whose way is \(behaviour.rawValue)",
+            [[behaviour]]
+        )
+    }
+
     /// What becomes of honest people among others who are not.
     static let strangers: [Scenario] = [
-        hostile("company", "three people go about their event; --behaviour says who is with them", nil),
         hostile("backdating", "20: somebody writes years before and after everybody else", [[.wrongClocks]]),
         hostile(
             "two-faces",
@@ -126,7 +134,7 @@ extension Scenario {
     private static func hostile(
         _ name: String,
         _ summary: String,
-        _ behaviours: [[Behaviour]]?,
+        _ behaviours: [[Behaviour]],
         minutes: Int = 5
     ) -> Scenario {
         Scenario(

@@ -15,6 +15,8 @@ struct SimulateCommand: ParsableCommand {
     static let failureCode: Int32 = 20
     /// The code when nothing was found and the runs prove little.
     static let emptyCode: Int32 = 21
+    /// What stands for every scenario, and for a list of them.
+    private static let allScenarios = "all", listing = "list"
 
     @Option(help: "What everything is drawn from; drawn itself if left out.") var seed: UInt64?
     @Option(help: "How many seeds are run at the most, upwards from the first; one, unless told to go on.") var seeds:
@@ -38,7 +40,8 @@ struct SimulateCommand: ParsableCommand {
     var keepHourly: Int?
     @Option(help: "How often bits flip on a peer's disk, which is repaired then; never if left out.")
     var flips: Int?
-    @Option(help: "Play a scenario instead of what the seed would draw; list shows them all.") var scenario: String?
+    @Option(help: "Play a scenario instead of what the seed would draw, or all of them; list names each.")
+    var scenario: String?
     @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
     @Option(
@@ -48,14 +51,23 @@ struct SimulateCommand: ParsableCommand {
     )
     var plant: PlantedFault?
     @Option(help: "Where the peers' files go; memory if there is any to be had.") var folder: String?
-    @Flag(help: "Fail unless everything that may go wrong did, in some run.") var complete = false
+    @Flag(help: "Fail unless everything that may go wrong did, in some run; of a scenario, all that it is about.")
+    var complete = false
+    @Option(help: "Fail unless what this counter counts happened in some run, such as renewals; once for each.")
+    var require: [String] = []
     @Flag(name: .long, help: "Print a line of JSON for each run, whose fields stay stable.") var json = false
 
     func validate() throws {
         try validateAmounts()
         try validateScenario()
-        guard trace == nil || (seeds ?? 1 == 1 && !goesOn) else {
-            throw ValidationError("A trace is of one seed: leave --seeds, --for and --until-failure out.")
+        guard trace == nil || (seeds ?? 1 == 1 && !goesOn && scenario != Self.allScenarios) else {
+            throw ValidationError(
+                "A trace is of one run: leave --seeds, --for, --until-failure and --scenario all out."
+            )
+        }
+        let counters = Set(Coverage().counts.map(\.name))
+        if let unknown = require.first(where: { !counters.contains($0) }) {
+            throw ValidationError("There is no counter \(unknown); the table at the end of each run shows them all.")
         }
         guard behaviour.isEmpty || hostile != 0 else {
             throw ValidationError(
@@ -84,16 +96,18 @@ struct SimulateCommand: ParsableCommand {
     }
 
     private func validateScenario() throws {
-        guard let scenario, scenario != "list" else { return }
-        guard Scenario.named(scenario) != nil else {
-            throw ValidationError("There is no scenario \(scenario); --scenario list shows those that there are.")
+        guard let scenario, scenario != Self.listing else { return }
+        guard scenario == Self.allScenarios || Scenario.named(scenario) != nil else {
+            throw ValidationError(
+                "There is no scenario \(scenario); --scenario \(Self.listing) shows those that there are."
+            )
         }
         guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, keepAuthor == nil,
-            keepHourly == nil, flips == nil, without.isEmpty, !shrink, !complete
+            keepHourly == nil, flips == nil, without.isEmpty, !shrink
         else {
             throw ValidationError(
                 "A scenario says itself who takes part and what happens: leave out --peers, --posts, --hours, --copies, "
-                    + "--relays, --keep-author, --keep-hourly, --flips, --without, --shrink and --complete."
+                    + "--relays, --keep-author, --keep-hourly, --flips, --without and --shrink."
             )
         }
     }
@@ -101,35 +115,59 @@ struct SimulateCommand: ParsableCommand {
     /// Whether seeds follow until something ends them.
     private var goesOn: Bool { untilFailure || minutes != nil }
 
-    func run() throws {
-        if scenario == "list" { return print(Table.text(Scenario.all.map { [$0.name, $0.summary] })) }
-        let first = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        let report = SimulationReport(json: json)
-        var total = Coverage()
-        var hasFailed = false
-        let start = ContinuousClock.now
-        let end = minutes.map { start + .seconds($0 * 60) }
-        var peerHours = 0.0
-        for number in 0..<(seeds ?? (goesOn ? Int.max : 1)) {
-            if let end, ContinuousClock.now >= end { break }
-            let options = options(seed: first &+ UInt64(number))
-            let result = try Simulation.run(options)
-            report.show(result, replay: replay(options))
-            if shrink, let finding = result.findings.first {
-                let shrinking = Shrinking(finding.checker) { try Simulation.run($0) }
-                report.show(try shrinking.smallest(from: options, peers: result.peers), replay)
-            }
-            total.add(result.coverage)
-            peerHours += result.peerHours
-            hasFailed = hasFailed || !result.findings.isEmpty
-            if untilFailure, hasFailed { break }
-        }
-        report.end(total, peerHours: peerHours, in: ContinuousClock.now - start)
-        if hasFailed { throw ExitCode(Self.failureCode) }
-        if complete, !total.absent.isEmpty { throw ExitCode(Self.emptyCode) }
+    /// What is played of each seed: scenarios, or what the seed draws.
+    private var plays: [Scenario?] {
+        guard let scenario else { return [nil] }
+        return scenario == Self.allScenarios ? Scenario.all : [Scenario.named(scenario)]
     }
 
-    private func options(seed: UInt64) -> SimulationOptions {
+    func run() throws {
+        if scenario == Self.listing { return print(Table.text(Scenario.all.map { [$0.name, $0.summary] })) }
+        let first = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        let start = ContinuousClock.now
+        let end = minutes.map { start + .seconds($0 * 60) }
+        var tally = Tally()
+        for number in 0..<(seeds ?? (goesOn ? Int.max : 1)) {
+            if let end, ContinuousClock.now >= end { break }
+            for scenario in plays where !(untilFailure && tally.hasFailed) {
+                try play(options(seed: first &+ UInt64(number), scenario), &tally)
+            }
+            if untilFailure, tally.hasFailed { break }
+        }
+        let missing = tally.coverage.counts.filter { $0.count == 0 && require.contains($0.name) }.map(\.name)
+        let absent = tally.coverage.absent
+        SimulationReport(json: json)
+            .end(tally.coverage, missing: absent + missing, peerHours: tally.peerHours, in: ContinuousClock.now - start)
+        if tally.hasFailed { throw ExitCode(Self.failureCode) }
+        let provesLittle = complete && (tally.hasEmptyScenario || !absent.isEmpty)
+        if provesLittle || !missing.isEmpty { throw ExitCode(Self.emptyCode) }
+    }
+
+    /// What all runs showed.
+    private struct Tally {
+        var coverage = Coverage()
+        var peerHours = 0.0
+        var hasFailed = false
+        /// Whether a scenario lacked something that it is about, which no other one makes up for.
+        var hasEmptyScenario = false
+    }
+
+    /// Plays one run, and says what it showed.
+    private func play(_ options: SimulationOptions, _ tally: inout Tally) throws {
+        let report = SimulationReport(json: json)
+        let result = try Simulation.run(options)
+        report.show(result, replay: replay(options))
+        if shrink, let finding = result.findings.first {
+            let shrinking = Shrinking(finding.checker) { try Simulation.run($0) }
+            report.show(try shrinking.smallest(from: options, peers: result.peers), replay)
+        }
+        tally.coverage.add(result.coverage)
+        tally.peerHours += result.peerHours
+        tally.hasFailed = tally.hasFailed || !result.findings.isEmpty
+        if result.scenario != nil, !result.coverage.absent.isEmpty { tally.hasEmptyScenario = true }
+    }
+
+    private func options(seed: UInt64, _ scenario: Scenario?) -> SimulationOptions {
         let memory = "/dev/shm"
         let files = FileManager.default
         return SimulationOptions(
@@ -147,7 +185,7 @@ struct SimulateCommand: ParsableCommand {
             keptWords: keepAuthor,
             keptHourly: keepHourly,
             flips: flips,
-            scenario: scenario.flatMap { Scenario.named($0) },
+            scenario: scenario,
             behaviours: behaviour.isEmpty ? nil : behaviour
         )
     }
@@ -157,11 +195,11 @@ struct SimulateCommand: ParsableCommand {
         var words = ["mingle simulate --seed \(options.seed)"]
         if let peers = options.peers { words.append("--peers \(peers)") }
         if let posts = options.posts { words.append("--posts \(posts)") }
-        if scenario == nil { words.append("--hours \(options.hours)") }
+        if options.scenario == nil { words.append("--hours \(options.hours)") }
         for fault in Fault.allCases where options.without.contains(fault) {
             words.append("--without \(fault.rawValue)")
         }
-        if let scenario { words.append("--scenario \(scenario)") }
+        if let scenario = options.scenario { words.append("--scenario \(scenario.name)") }
         if let copies = options.copies { words.append("--copies \(copies)") }
         if let relays = options.relays { words.append("--relays \(relays)") }
         if let flips = options.flips { words.append("--flips \(flips)") }

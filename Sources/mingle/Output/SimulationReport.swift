@@ -13,9 +13,10 @@ struct SimulationReport {
         defer { _ = fflush(nil) }
         if json { return printJSON(result) }
         let healed = result.healedAfter.map { "level \($0) s after healing" } ?? "never level"
+        let name = result.scenario.map { ", \($0)" } ?? ""
         print(
-            "seed \(result.seed): \(result.peers) peers, \((result.hours * 100).rounded() / 100) h, \(result.events) events, "
-                + "trace \(result.trace), \(healed)"
+            "seed \(result.seed)\(name): \(result.peers) peers, \((result.hours * 100).rounded() / 100) h, "
+                + "\(result.events) events, trace \(result.trace), \(healed)"
         )
         if !result.coverage.absent.isEmpty {
             print("  proves little: no \(result.coverage.absent.joined(separator: ", no "))")
@@ -37,15 +38,14 @@ struct SimulationReport {
     }
 
     /// All runs together.
-    func end(_ coverage: Coverage, peerHours: Double, in duration: Duration) {
+    func end(_ coverage: Coverage, missing: [String], peerHours: Double, in duration: Duration) {
         guard !json else { return }
-        let counters = Mirror(reflecting: coverage).children.filter { $0.value is Int }
-            .map { [$0.label ?? "", "\($0.value)"] }
+        let counters = coverage.counts.map { [$0.name, "\($0.count)"] }
         let mischief = coverage.mischief.sorted { $0.key < $1.key }.map { ["hostile: \($0.key)", "\($0.value)"] }
         print(Table.text(counters + mischief))
         let perMinute = peerHours / max(duration / .seconds(60), 0.001)
         print("\(Int(peerHours)) peer-hours, \(Int(perMinute)) a minute")
-        if !coverage.absent.isEmpty { print("In none of the runs: \(coverage.absent.joined(separator: ", ")).") }
+        if !missing.isEmpty { print("In none of the runs: \(missing.joined(separator: ", ")).") }
     }
 
     /// A line of JSON for the smallest run.
