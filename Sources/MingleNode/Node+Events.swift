@@ -133,7 +133,7 @@ extension Node {
     /// Starts the session of an event that was opened, and looks for its members.
     func resume(_ session: EventSession) {
         session.start()
-        if !session.isRelay, (try? session.waiting()) != nil { _ = session.isEntering.exchange(true) }
+        if !session.isRelay, (try? session.mayYetBeLetIn()) == true { _ = session.isEntering.exchange(true) }
         learnConfigured(for: session.event)
         learnHints(of: session)
     }

@@ -99,6 +99,26 @@ struct NodeAskingTests {
         }
     }
 
+    @Test func `who was declined, started anew and is let in all the same says the name that was kept`() async throws {
+        try await withAskingEvent { founder, invitation, folder in
+            try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                _ = try bob.rename(to: "Bob", event: nil)
+                _ = try await bob.join(link: invitation.link)
+                let own = try await newcomer(at: founder)
+                _ = try founder.setLevel(of: own.id, to: "declined", event: nil)
+                try await eventually("Bob is told", at: bob) { bob.levelWord == API.Person.declined }
+            }
+            try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
+                let own = try #require(try founder.people(event: nil).people.first { !$0.me })
+                #expect(own.level == API.Person.declined)
+                _ = try founder.setLevel(of: own.id, to: "attendee", event: nil)
+                try await eventually("the founder knows the name", at: founder) {
+                    try founder.people(event: nil).people.contains { $0.name == "Bob" }
+                }
+            }
+        }
+    }
+
     @Test func `who was declined while away is told so at the door`() async throws {
         try await withAskingEvent { founder, invitation, folder in
             try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in

@@ -45,4 +45,7 @@ extension EventSession {
             return .forHost(isClosed: invitation.isClosed)
         }
     }
+
+    /// Whether this node's person waits to be let in, or was declined, which a host may take back.
+    func mayYetBeLetIn() throws -> Bool { try waiting() != nil || ownPerson().level == API.Person.declined }
 }
