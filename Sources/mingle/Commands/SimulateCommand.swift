@@ -53,8 +53,8 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "Where the peers' files go; memory if there is any to be had.") var folder: String?
     @Flag(help: "Fail unless everything that may go wrong did, in some run; of a scenario, all that it is about.")
     var complete = false
-    @Option(help: "Fail unless what this counter counts happened in some run, such as renewals; once for each.")
-    var require: [String] = []
+    @Option(help: "Fail unless this happened, and how often at least, as renewals or renewals=3; once for each.")
+    var require: [RequiredCount] = []
     @Flag(name: .long, help: "Print a line of JSON for each run, whose fields stay stable.") var json = false
 
     func validate() throws {
@@ -64,10 +64,6 @@ struct SimulateCommand: ParsableCommand {
             throw ValidationError(
                 "A trace is of one run: leave --seeds, --for, --until-failure and --scenario all out."
             )
-        }
-        let counters = Set(Coverage().counts.map(\.name))
-        if let unknown = require.first(where: { !counters.contains($0) }) {
-            throw ValidationError("There is no counter \(unknown); the table at the end of each run shows them all.")
         }
         guard behaviour.isEmpty || hostile != 0 else {
             throw ValidationError(
@@ -134,7 +130,7 @@ struct SimulateCommand: ParsableCommand {
             }
             if untilFailure, tally.hasFailed { break }
         }
-        let missing = tally.coverage.counts.filter { $0.count == 0 && require.contains($0.name) }.map(\.name)
+        let missing = require.filter { !$0.isMet(by: tally.coverage) }.map(\.description)
         let absent = tally.coverage.absent
         SimulationReport(json: json)
             .end(tally.coverage, missing: absent + missing, peerHours: tally.peerHours, in: ContinuousClock.now - start)

@@ -45,7 +45,7 @@ struct SimulationReport {
         print(Table.text(counters + mischief))
         let perMinute = peerHours / max(duration / .seconds(60), 0.001)
         print("\(Int(peerHours)) peer-hours, \(Int(perMinute)) a minute")
-        if !missing.isEmpty { print("In none of the runs: \(missing.joined(separator: ", ")).") }
+        if !missing.isEmpty { print("Not in these runs: \(missing.joined(separator: ", ")).") }
     }
 
     /// A line of JSON for the smallest run.
