@@ -107,6 +107,15 @@ struct DecliningTests {
         #expect(shown.isRemoved && !shown.isDeclined)
     }
 
+    @Test func `what somebody came for is known also once declined`() throws {
+        let guest = try newcomer(as: .guest)
+        try host.say(.decline(guest.own.person), at: 5000, world.randomness)
+        #expect(try host.person(guest.own.person).invitedTo == .guest)
+        try host.say(.setLevel(guest.own.person, .guest), at: 6000, world.randomness)
+        let shown = try host.person(guest.own.person)
+        #expect(shown.level == .guest && shown.invitedTo == nil)
+    }
+
     @Test func `a relay that is declined is one that was declined`() throws {
         let relay = try newcomer(as: .relay)
         try founder.say(.decline(relay.own.person), at: 5000, world.randomness)

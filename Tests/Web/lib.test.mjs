@@ -132,6 +132,9 @@ test('hosts invite below their own level, and raise those below it', () => {
   assert.equal(next('founder', 'relay'), null);
   for (const level of ['waiting', 'declined', 'removed']) assert.equal(nextLevel('host', { level, relay: true }), 'relay');
   for (const level of ['declined', 'removed']) assert.equal(next('host', level), 'attendee');
+  assert.equal(next('host', 'declined', 'guest'), 'guest');
+  assert.equal(next('host', 'declined', 'host'), 'attendee');
+  assert.equal(next('attendee', 'declined', 'guest'), null);
   for (const level of ['host', 'founder', 'king']) assert.equal(next('founder', level), null);
 });
 

@@ -77,7 +77,7 @@ test('every language has the same keys, with the same slots', () => {
 
 test('whatever somebody can make of a person has words', () => {
   const english = words('en');
-  for (const own of ['founder', 'successor', 'host']) for (const level of ['waiting', 'removed', 'guest']) for (const invited_to of invitable(own)) {
+  for (const own of ['founder', 'successor', 'host']) for (const level of ['waiting', 'declined', 'removed', 'guest']) for (const invited_to of invitable(own)) {
     const next = nextLevel(own, { level, invited_to, relay: invited_to === 'relay' });
     for (const key of next ? [`people.make_${next}`, `people.${next}_text`] : []) assert.ok(key in english, key);
   }

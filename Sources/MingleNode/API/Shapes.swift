@@ -117,7 +117,7 @@ extension API {
         package var picture: String?
         package var me: Bool
         package var level: String
-        /// What somebody who waits is to become; nothing where nobody knows the invitation.
+        /// What somebody who waits is to become, or who was declined once let in; nothing where nobody knows the invitation.
         package var invitedTo: String?
         package var fingerprint: String
         package var here: Bool

@@ -26,7 +26,7 @@ package struct ShownPerson: Hashable, Sendable {
     package var isRelay = false
     /// Whether the viewer does not want to see what the person shares.
     package var isMuted = false
-    /// What the person is to become once let in; nil for all who need not wait for that.
+    /// What the person who waits, or was declined, is to become once let in; nil for all others, and where nobody knows.
     package var invitedTo: Level?
     /// Twelve characters that two people can compare.
     package var fingerprint: String

@@ -60,7 +60,8 @@ struct Viewer {
         let id = try PersonID(column: found["key"])
         let fingerprint = id.fingerprint
         let isDeclined = try found["is_removed"] && self.isDeclined(row)
-        let isRelay = try isDeclined ? comesAsRelay(row) : (found["is_relay"] as Bool?) ?? false
+        let invitedTo = try isDeclined ? invitedLevel(row) : nil
+        let isRelay = isDeclined ? invitedTo == .relay : (found["is_relay"] as Bool?) ?? false
         return ShownPerson(
             id: id.description,
             name: found["name"] ?? "\(isRelay ? "Relay" : "Guest") \(fingerprint.prefix(4))",
@@ -73,6 +74,7 @@ struct Viewer {
             hasLeft: found["has_left"],
             isRelay: isRelay,
             isMuted: found["is_muted"],
+            invitedTo: invitedTo,
             fingerprint: fingerprint,
             joined: found["joined"]
         )
@@ -83,6 +85,15 @@ struct Viewer {
         SELECT min(invitation.level) FROM admission JOIN invitation ON invitation.id = admission.invitation
         WHERE admission.person = person.id
         """
+
+    /// The same of one person; nil where no such invitation is known here.
+    private func invitedLevel(_ row: Int64) throws -> Level? {
+        let sql = """
+            SELECT invitation.level FROM admission JOIN invitation ON invitation.id = admission.invitation
+            WHERE admission.person = ? ORDER BY invitation.level LIMIT 1
+            """
+        return try db.number(sql) { $0.add(row) }.flatMap(Level.init(column:))
+    }
 
     /// Whether a person who was taken out had never been in: right behind every such cut stands the grant that it takes.
     private func isDeclined(_ row: Int64) throws -> Bool {
@@ -96,15 +107,6 @@ struct Viewer {
                             AND next.branch = said.branch AND next.sequence = said.sequence + 1
                     )
             )
-            """
-        return try db.holds(sql) { $0.add(row) }
-    }
-
-    /// Whether all invitations by which somebody came that are known here are for relays, and one is.
-    private func comesAsRelay(_ row: Int64) throws -> Bool {
-        let sql = """
-            SELECT ifnull(min(invitation.level), 0) = \(Level.relay.rawValue)
-            FROM admission JOIN invitation ON invitation.id = admission.invitation WHERE admission.person = ?
             """
         return try db.holds(sql) { $0.add(row) }
     }

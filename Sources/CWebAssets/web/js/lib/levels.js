@@ -30,6 +30,7 @@ export const invitable = (own) => [
  */
 export function nextLevel(own, { level, relay, invited_to: invited }) {
   if (relay) return hosts(own) && ['waiting', 'declined', 'left', 'removed'].includes(level) ? 'relay' : null;
-  const next = { waiting: invited, declined: 'attendee', left: 'attendee', removed: 'attendee', guest: 'attendee' }[level];
-  return governed(own).includes(next) ? next : null;
+  const can = governed(own), back = can.includes(invited) ? invited : 'attendee';
+  const next = { waiting: invited, declined: back, left: 'attendee', removed: 'attendee', guest: 'attendee' }[level];
+  return can.includes(next) ? next : null;
 }
