@@ -102,19 +102,14 @@ extension Replica {
         let isFounder = try level(of: own.person) == .founder
         return try view { viewer in
             let sql = """
-                SELECT admission.person AS id, min(invitation.level) AS level, max(admission.made) AS came
+                SELECT admission.person AS id, max(admission.made) AS came
                 FROM admission JOIN person ON person.id = admission.person
                     LEFT JOIN invitation ON invitation.id = admission.invitation
                 WHERE person.level IS NULL AND NOT EXISTS (\(Self.removal)) AND NOT EXISTS (\(Self.leaving))
                     AND (invitation.id IS NOT NULL OR ?)
                 GROUP BY admission.person ORDER BY min(invitation.level) IS NULL, came DESC, person.name LIMIT 500
                 """
-            return try viewer.rows(sql, [isFounder])
-                .map { row in
-                    var person = try viewer.person(row["id"])
-                    person.invitedTo = (row["level"] as Int64?).flatMap(Level.init(column:))
-                    return person
-                }
+            return try viewer.rows(sql, [isFounder]).map { try viewer.person($0["id"]) }
         }
     }
 

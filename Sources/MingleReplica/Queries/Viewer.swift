@@ -42,7 +42,7 @@ struct Viewer {
                 SELECT person.name AS key, level, base, profile.name, EXISTS (\(Replica.removal)) AS is_removed,
                     EXISTS (\(Replica.leaving)) AS has_left,
                     EXISTS (SELECT 1 FROM muted WHERE muted.name = person.name) AS is_muted,
-                    coalesce(level, base, (\(Self.invitedTo))) = \(Level.relay.rawValue) AS is_relay,
+                    CASE WHEN level IS NULL THEN (\(Self.invitedTo)) END AS invited_to,
                     (SELECT min(made) FROM admission WHERE admission.person = person.id) AS joined,
                     (SELECT lower(hex(substr(journal.hash, 1, 8)))
                         FROM visible_profile_picture AS picture, journal
@@ -59,22 +59,25 @@ struct Viewer {
         }
         let id = try PersonID(column: found["key"])
         let fingerprint = id.fingerprint
-        let isDeclined = try found["is_removed"] && self.isDeclined(row)
-        let invitedTo = try isDeclined ? invitedLevel(row) : nil
-        let isRelay = isDeclined ? invitedTo == .relay : (found["is_relay"] as Bool?) ?? false
+        let (level, base) = (Self.level(found["level"]), Self.level(found["base"]))
+        let (isRemoved, hasLeft): (Bool, Bool) = (found["is_removed"], found["has_left"])
+        let isDeclined = try isRemoved && self.isDeclined(row)
+        let invitedTo = Self.level(found["invited_to"])
+        // What a declined person was granted is what says that.
+        let isRelay = (isDeclined ? invitedTo : level ?? base ?? invitedTo) == .relay
         return ShownPerson(
             id: id.description,
             name: found["name"] ?? "\(isRelay ? "Relay" : "Guest") \(fingerprint.prefix(4))",
             picture: (found["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
             me: id == own,
-            level: (found["level"] as Int64?).flatMap(Level.init(column:)),
-            base: (found["base"] as Int64?).flatMap(Level.init(column:)),
-            isRemoved: found["is_removed"],
+            level: level,
+            base: base,
+            isRemoved: isRemoved,
             isDeclined: isDeclined,
-            hasLeft: found["has_left"],
+            hasLeft: hasLeft,
             isRelay: isRelay,
             isMuted: found["is_muted"],
-            invitedTo: invitedTo,
+            invitedTo: isDeclined || !isRemoved && !hasLeft ? invitedTo : nil,
             fingerprint: fingerprint,
             joined: found["joined"]
         )
@@ -86,14 +89,7 @@ struct Viewer {
         WHERE admission.person = person.id
         """
 
-    /// The same of one person; nil where no such invitation is known here.
-    private func invitedLevel(_ row: Int64) throws -> Level? {
-        let sql = """
-            SELECT invitation.level FROM admission JOIN invitation ON invitation.id = admission.invitation
-            WHERE admission.person = ? ORDER BY invitation.level LIMIT 1
-            """
-        return try db.number(sql) { $0.add(row) }.flatMap(Level.init(column:))
-    }
+    private static func level(_ column: Int64?) -> Level? { column.flatMap(Level.init(column:)) }
 
     /// Whether a person who was taken out had never been in: right behind every such cut stands the grant that it takes.
     private func isDeclined(_ row: Int64) throws -> Bool {
