@@ -30,6 +30,7 @@ struct SimulateTests {
     @Test(arguments: [
         ["--scenario", "two-face"], ["--require", "renewal"], ["--require", "renewals=0"], ["--require", "renewals=x"],
         ["--scenario", "all", "--trace", "/nowhere/trace"], ["--scenario", "all", "--peers", "3"],
+        ["--scenario", "two-faces", "--behaviour", "greed"],
     ])
     func `what cannot be played is refused`(words: [String]) throws {
         let outcome = try mingle(["simulate", "--seed", "1"] + words)

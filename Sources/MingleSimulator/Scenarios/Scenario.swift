@@ -50,8 +50,8 @@ package struct Scenario: Sendable {
     /// Devices that take part, and how many of them are second devices of the people before them.
     var peers = 3
     var secondDevices = 0
-    /// How the hostile peers behave that are there besides, one peer for each list; nil leaves it to the options.
-    var hostile: [[Behaviour]]? = []
+    /// How the hostile peers behave that are there besides, one peer for each list.
+    var hostile: [[Behaviour]] = []
     var minutes = 20
     var copies: [CopyPlan] = []
     /// What is done to the plan besides.
@@ -81,10 +81,8 @@ extension WorldPlan {
         (deedsPerHour, hasFaults) = (0, false)
         copies = scenario.copies
         relays = scenario.relays
-        if let behaviours = scenario.hostile {
-            var dice = Dice(seed: UInt64(bandwidth))
-            hostile = behaviours.map { Hostility($0, isStranger: false, dice.fork()) }
-        }
+        var dice = Dice(seed: UInt64(bandwidth))
+        hostile = scenario.hostile.map { Hostility($0, isStranger: false, dice.fork()) }
         scenario.change(&self)
     }
 }

@@ -99,11 +99,11 @@ struct SimulateCommand: ParsableCommand {
             )
         }
         guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, keepAuthor == nil,
-            keepHourly == nil, flips == nil, without.isEmpty, !shrink
+            keepHourly == nil, flips == nil, hostile == nil, behaviour.isEmpty, without.isEmpty, !shrink
         else {
             throw ValidationError(
                 "A scenario says itself who takes part and what happens: leave out --peers, --posts, --hours, --copies, "
-                    + "--relays, --keep-author, --keep-hourly, --flips, --without and --shrink."
+                    + "--relays, --keep-author, --keep-hourly, --flips, --hostile, --behaviour, --without and --shrink."
             )
         }
     }
