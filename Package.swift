@@ -218,8 +218,11 @@ let package = Package(
 
 // Half of a build is tests. Where a sanitizer watches some of them only, as in scripts/test, MINGLE_TESTS names their targets,
 // and the others are left out.
-if let names = Context.environment["MINGLE_TESTS"]?.split(separator: " "), !names.isEmpty {
-    package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
+if let names = Context.environment["MINGLE_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
+    let tests = package.targets.filter { $0.type == .test }.map(\.name)
+    // Tests that are left out by mistake would pass.
+    for name in names where !tests.contains(name) { fatalError("MINGLE_TESTS: there are no tests \(name)") }
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
 for target in package.targets where target.type != .system {
