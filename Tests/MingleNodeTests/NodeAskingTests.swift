@@ -131,6 +131,10 @@ struct NodeAskingTests {
                 try await eventually("Bob is told", at: bob) {
                     try bob.status(event: nil).warnings.contains { $0.contains("the founder did not let you in") }
                 }
+                let status = try bob.status(event: nil)
+                // The key that follows is not for him, and nobody is told to go on waiting.
+                #expect(status.current?.title == "…")
+                #expect(!status.warnings.contains { $0.contains("has to let you in") }, "\(status.warnings)")
             }
         }
     }
