@@ -101,16 +101,14 @@ extension Responder {
     /// Whether an invitation that this device made is not here any more, as after a repair that took the log's end.
     private func hasLostInvitations() throws -> Bool { try issued.contains { try !replica.hasOwn($0) } }
 
-    /// What who was declined is told that somebody did.
-    package static let declination = "did not let you in"
-
-    /// What a device is told whose person was removed or has left, or retired it; nil for all others.
+    /// What a device is told whose person was removed, declined or has left, or retired it; nil for all others.
     private func exclusion(of device: DeviceName, _ person: PersonID) throws -> Verdict? {
         if try replica.hasLeft(person) { return .left }
         if let removal = try replica.removal(of: person) {
             // What others are called is no longer for the person to know.
-            let deed = removal.person.isDeclined ? Self.declination : "removed you from the event"
-            return .refused("\(removal.maker.level == .founder ? "the founder" : "a host") \(deed)")
+            let maker = removal.maker.level == .founder ? "the founder" : "a host"
+            return removal.person.isDeclined
+                ? .declined("\(maker) did not let you in") : .refused("\(maker) removed you from the event")
         }
         return try replica.isRetired(device, of: person) ? .retired : nil
     }

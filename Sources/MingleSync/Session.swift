@@ -53,6 +53,8 @@ package enum Verdict: Hashable, Sendable {
     case fabricOnly
     /// It has no business here; the reason is sent to it.
     case refused(String)
+    /// A host did not let its person in; the reason is sent to it.
+    case declined(String)
     /// Its person retired it.
     case retired
     /// Its person has left, and is told that this is known here.
@@ -66,7 +68,7 @@ package enum Verdict: Hashable, Sendable {
     var endsSession: Bool {
         switch self {
         case .admitted, .fabricOnly: false
-        case .refused, .retired, .left, .unanswered, .sameDevice: true
+        case .refused, .declined, .retired, .left, .unanswered, .sameDevice: true
         }
     }
 }
@@ -85,9 +87,11 @@ package struct Goodbye: Hashable, Sendable {
         case left = 3
         /// The one who is told is a device that its person retired.
         case retired = 4
+        /// The one who is told waited to be let in, and a host declined.
+        case declined = 5
 
         /// The cause that says most of this to who knows no more than the first version did; nil where it is that itself.
-        var nearest: Cause? { self == .retired ? .notLetIn : nil }
+        var nearest: Cause? { [.retired, .declined].contains(self) ? .notLetIn : nil }
     }
 
     /// What a device is told that its person retired.
@@ -96,7 +100,7 @@ package struct Goodbye: Hashable, Sendable {
     private static let reasonLimit = 200
 
     /// Whether the one who is told need not come back.
-    package var isRefusal: Bool { [.notLetIn, .left, .retired].contains(cause) }
+    package var isRefusal: Bool { [.notLetIn, .left, .retired, .declined].contains(cause) }
 
     /// What the other side should make of it.
     package let cause: Cause

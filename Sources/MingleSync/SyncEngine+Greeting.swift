@@ -66,6 +66,7 @@ extension SyncEngine {
         let scope: Scope
         switch verdict {
         case .refused(let reason): return close(id, reason, cause: .notLetIn)
+        case .declined(let reason): return close(id, reason, cause: .declined)
         case .retired: return close(id, Goodbye.retirement, cause: .retired)
         case .left: return close(id, "you have left the event", cause: .left)
         case .unanswered: return close(id, "this node cannot answer now")

@@ -38,8 +38,9 @@ struct GreetingTests {
 
     @Test(
         arguments: [
-            (1, 4, .retired), (1, 0, .notLetIn), (1, 99, .notLetIn), (0, 4, .other), (2, 4, .linkedAlready),
-            (4, 0, .other),
+            (1, 4, .retired), (1, 5, .declined), (1, 0, .notLetIn), (1, 99, .notLetIn), (0, 4, .other),
+            (2, 4, .linkedAlready),
+            (4, 0, .other), (5, 0, .other), (0, 5, .other),
         ]
             as [(UInt32, UInt32, Goodbye.Cause)]
     )
@@ -56,14 +57,18 @@ struct GreetingTests {
         #expect(world.nodes[0].closed.map(\.1) == [Goodbye("", cause: expected, isFromPeer: true)])
     }
 
-    @Test func `a retired device is refused in words that older versions understand, too`() {
+    @Test(arguments: [(.retired, 4), (.declined("no"), 5)] as [(Verdict, UInt32)])
+    func `who is retired or declined is refused in words that older versions understand, too`(
+        verdict: Verdict,
+        exact: UInt32
+    ) {
         var engine = LoneEngine()
         engine.connect(PeerID(1))
         engine.hearHello(from: PeerID(1), device: 1)
-        let sent = engine.tell(.verdict(PeerID(1), .retired)).compactMap { action -> ProtoGoodbye? in
+        let sent = engine.tell(.verdict(PeerID(1), verdict)).compactMap { action -> ProtoGoodbye? in
             if case (_, .goodbye(let goodbye))? = action.sent { goodbye } else { nil }
         }
-        #expect(sent.map(\.cause) == [1] && sent.map(\.exactCause) == [4])
+        #expect(sent.map(\.cause) == [1] && sent.map(\.exactCause) == [exact])
     }
 
     @Test func `what a peer says in leaving is one line of words, however it spells them`() {

@@ -11,6 +11,7 @@ struct VerdictTests {
     @Test(
         arguments: [
             (.refused("is not a member"), Goodbye("is not a member", cause: .notLetIn)),
+            (.declined("a host did not let you in"), Goodbye("a host did not let you in", cause: .declined)),
             (.retired, Goodbye(Goodbye.retirement, cause: .retired)),
             (.left, Goodbye("you have left the event", cause: .left)),
             (.unanswered, Goodbye("this node cannot answer now")),

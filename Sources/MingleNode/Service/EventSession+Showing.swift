@@ -117,7 +117,7 @@ extension EventSession {
     var shutOut: String? { refusalNow?.reason }
 
     /// The same of who waits and hears at the door that a host said no, which is not proved; nil while nobody says so.
-    var declination: String? { shutOut.flatMap { $0.contains(Responder.declination) ? $0 : nil } }
+    var declination: String? { refusalNow.flatMap { $0.cause == .declined ? $0.reason : nil } }
 
     /// Whether another member that is linked has let this node in.
     var isLetIn: Bool { roster.isLetIn(byOthersThan: replica.own.person) }

@@ -126,7 +126,7 @@ extension World {
             throw error
         }
         switch judgement.verdict {
-        case .refused, .retired: coverage.refusals += 1
+        case .refused, .declined, .retired: coverage.refusals += 1
         case .sameDevice: meetOwnKey(node)
         default: break
         }

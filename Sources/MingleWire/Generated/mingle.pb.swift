@@ -969,7 +969,7 @@ package nonisolated struct ProtoGoodbye: Sendable {
   /// 0 anything else, 1 the receiver is not let in, 2 the two are linked already, 3 the receiver has left, and here that is known
   package var cause: UInt32 = 0
 
-  /// with 1: 4 the receiver's person retired the device; absent where cause says all
+  /// with 1: 4 the receiver's person retired the device, 5 a host declined the person; absent where cause says all
   package var exactCause: UInt32 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
