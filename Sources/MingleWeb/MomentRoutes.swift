@@ -26,6 +26,9 @@ struct MomentRoutes {
         api.post("moments/:id/join") { request, context in
             try Response.json(node.joinMoment(context.id, event: request.event))
         }
+        api.post("moments/:id/ignore") { request, context in
+            try Response.json(node.ignoreMoment(context.id, event: request.event))
+        }
         api.post("moments/:id/check-in") { request, context in
             let position = try await request.value(API.Envelope.Position.self)
             return try Response.json(node.checkIn(context.id, at: position, event: request.event))

@@ -46,6 +46,28 @@ struct NodePrivateMomentTests {
         }
     }
 
+    @Test func `an invitation is ignored by who has it, which nobody counts, and can still be followed`() async throws {
+        try await withParty { party in
+            let moment = try party.bob.meetPrivately("Canary", with: [party.carl])
+            try await eventually("Carl sees it", at: party.carl) {
+                try party.carl.moments(event: nil).moments.count == 2
+            }
+            for _ in 0..<2 {
+                let ignored = try party.carl.ignoreMoment(moment.id, event: nil)
+                #expect(ignored.participation == "ignored" && ignored.invited && ignored.button == "join")
+                #expect(!ignored.mayPost && ignored.joined == 0)
+            }
+            let uninvited = try await problem { _ = try party.carl.ignoreMoment(party.open, event: nil) }
+            #expect(uninvited.name == .notAllowed && uninvited.detail.contains("Nobody has invited you to"))
+            #expect(try party.carl.joinMoment(moment.id, event: nil).participation == "joined")
+            try await eventually("Bob hears it", at: party.bob) {
+                try party.bob.moment(moment.id, event: nil).joined == 1
+            }
+            let late = try await problem { _ = try party.carl.ignoreMoment(moment.id, event: nil) }
+            #expect(late.name == .conflict && late.detail.contains("You have joined"))
+        }
+    }
+
     @Test func `an invitation is given and taken back by the creator alone, and what follows stays among the rest`()
         async throws
     {

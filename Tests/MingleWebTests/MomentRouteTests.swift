@@ -54,6 +54,8 @@ struct MomentRouteTests {
             let path = "moments/\(try browser.node.makeMoment(.about("Dinner"), event: nil).id)"
             let early = try await browser.call(.post, path + "/check-in", Self.there)
             #expect(early.isProblem(.notAllowed, "Join the moment first"))
+            let ignored = try await browser.call(.post, path + "/ignore")
+            #expect(ignored.isProblem(.notAllowed, "Nobody has invited you to Dinner"))
             let joined = try await browser.value(API.Moment.self, .post, path + "/join")
             #expect(joined.participation == "joined" && joined.button == "check_in" && joined.joined == 1)
             let far = #"{"latitude":40.45,"longitude":-3.69}"#

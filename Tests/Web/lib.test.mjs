@@ -6,7 +6,7 @@ import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justif
 import { authors, bundled, feedId, readSome } from '../../Sources/CWebAssets/web/js/lib/feed.js';
 import { governed, invitable, moderates, nextLevel, shares, takesPart } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
-import { grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
+import { asks, grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
 import { pages, query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
 import * as time from '../../Sources/CWebAssets/web/js/lib/time.js';
 import { warnings } from '../../Sources/CWebAssets/web/js/lib/warnings.js';
@@ -178,6 +178,10 @@ test('moments', () => {
   assert.equal(posting({ may_post: true, status: 'ended', participation: 'checked_in' }), 'ok');
   assert.equal(posting({ may_post: false, status: 'ongoing', participation: 'joined' }), 'check_in');
   assert.equal(posting({ may_post: false, status: 'not_started', participation: null }), 'join');
+  assert.equal(posting({ may_post: false, status: 'ongoing', participation: 'ignored' }), 'join');
+  const invited = { invited: true, participation: null, status: 'ongoing' };
+  assert.ok(asks(invited) && asks({ ...invited, status: 'not_started' }));
+  for (const answered of [{ invited: false }, { participation: 'ignored' }, { participation: 'joined' }, { status: 'ended' }]) assert.ok(!asks({ ...invited, ...answered }));
   assert.equal(posting({ may_post: false, status: 'ended', participation: 'joined' }), 'ended');
   const draft = { title: 'A', start: '2026-01-01T10:00', end: '2026-01-01T12:00', name: 'B', latitude: '41,5', longitude: '2', radius: '100' };
   assert.deepEqual(problems(draft), {});

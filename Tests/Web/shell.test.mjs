@@ -26,16 +26,34 @@ test('of those who are connected people are counted, and relays are not', () => 
   assert.equal(facts(), '2 here2 people');
 });
 
-test('who asks to connect and who waits to be let in are counted together, and named apart', () => {
+test('invitations that wait for an answer are counted', () => {
   const shell = createShell(new Element('main'));
-  const show = (requests, waiting) => {
-    const current = { id: 'e1', title: 'Party', level: 'founder', people: 2, photos: 0, moments: 0, requests, waiting };
+  const current = { id: 'e1', title: 'Party', level: 'attendee', people: 2, photos: 0, moments: 3, requests: 0, waiting: 0 };
+  state.status = { current, sync: { peers: 1, blobs_waiting: 0, bytes_waiting: 0 }, warnings: [], events: [current] };
+  const show = (...moments) => {
+    state.moments = moments;
+    emit('moments', moments);
+    return shell.el.all('a').map((a) => a.textContent).find((text) => text.startsWith('Moments'));
+  };
+  const invited = { invited: true, participation: null, status: 'ongoing' };
+  assert.equal(show(), 'Moments');
+  assert.equal(show(invited), 'Moments11 invitation to answer');
+  assert.equal(show(invited, invited, { ...invited, participation: 'ignored' }), 'Moments22 invitations to answer');
+  state.moments = null;
+});
+
+test('who asks to connect, who waits to be let in and what was reported are counted together, and named apart', () => {
+  const shell = createShell(new Element('main'));
+  const show = (requests, waiting, reports = 0, level = 'founder') => {
+    const current = { id: 'e1', title: 'Party', level, people: 2, photos: 0, moments: 0, requests, waiting, reports };
     state.status = { current, sync: { peers: 1, blobs_waiting: 0, bytes_waiting: 0 }, warnings: [], events: [current] };
     emit('status', state.status);
-    return shell.el.all('a').map((a) => a.textContent).find((text) => text.includes('to be let in') || text.includes('to connect'));
+    return shell.el.all('a').map((a) => a.textContent).find((text) => /let in|connect|moderator/.test(text));
   };
   assert.equal(show(0, 0), undefined);
   assert.match(show(0, 1), /^People11 person waits to be let in$/);
   assert.match(show(2, 3), /^People52 people ask to connect with you, 3 people wait to be let in$/);
   assert.match(show(2, 0), /^People22 people ask to connect with you$/);
+  assert.match(show(0, 0, 3), /^People33 reports wait for a moderator$/);
+  assert.match(show(1, 0, 3, 'attendee'), /^People11 person asks to connect with you$/);
 });

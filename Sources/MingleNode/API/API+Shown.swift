@@ -72,6 +72,7 @@ extension API.Photo {
             faved: photo.faved,
             bookmarked: photo.bookmarked,
             comments: Int(photo.comments),
+            private: photo.isPrivate,
             mine: photo.author.me,
             hidden: photo.hiding.map { API.Hidden($0, here: here) }
         )
@@ -106,7 +107,7 @@ extension API.Moment {
             faves: Int(moment.faves),
             faved: moment.faved,
             bookmarked: moment.bookmarked,
-            participation: moment.participation.flatMap { Self.word($0) },
+            participation: moment.participation.map { Self.word($0) },
             button: MomentRules.button(moment.participation, status).rawValue,
             mayPost: MomentRules.mayPost(moment.participation, status),
             mayEdit: moment.author.me,
@@ -116,9 +117,9 @@ extension API.Moment {
         )
     }
 
-    private static func word(_ participation: ParticipationState) -> String? {
+    private static func word(_ participation: ParticipationState) -> String {
         switch participation {
-        case .ignored: nil
+        case .ignored: "ignored"
         case .joined: "joined"
         case .checkedIn: "checked_in"
         }

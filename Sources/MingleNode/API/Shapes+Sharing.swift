@@ -95,6 +95,8 @@ extension API {
         package var faved: Bool
         package var bookmarked: Bool
         package var comments: Int
+        /// Whether only those see it who were invited to its moment.
+        package var `private`: Bool
         package var mine: Bool
         package var hidden: Hidden?
         /// Whether it was there already when this person's node was to share it; only said then.

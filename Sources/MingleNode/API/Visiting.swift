@@ -44,6 +44,7 @@ extension API.Photo {
             faved: false,
             bookmarked: false,
             comments: comments,
+            private: self.private,
             mine: false
         )
     }

@@ -122,6 +122,19 @@ extension EventSession {
         return try self.moment(reference)
     }
 
+    /// Says that this person will not follow the invitation to a moment, which can still be joined.
+    func ignore(_ reference: Reference) throws -> API.Moment {
+        let moment = try shown { try replica.moment(reference) }
+        guard moment.isInvited else {
+            throw API.Problem(.notAllowed, "Nobody has invited you to \(moment.title), so there is nothing to ignore.")
+        }
+        guard moment.participation ?? .ignored < .joined else {
+            throw API.Problem(.conflict, "You have joined \(moment.title), and that cannot be taken back.")
+        }
+        if moment.participation == nil { try setParticipation(.ignored, in: reference) }
+        return try self.moment(reference)
+    }
+
     /// Says that this person is there: the moment must be going on, and the position within its place.
     func checkIn(_ reference: Reference, at position: API.Envelope.Position) throws -> API.Moment {
         let moment = try shown { try replica.moment(reference) }

@@ -39,6 +39,11 @@ extension Node {
         try session(event).join(Wording.reference(id))
     }
 
+    /// Ignores the invitation to a moment.
+    package func ignoreMoment(_ id: String, event: String?) throws -> API.Moment {
+        try session(event).ignore(Wording.reference(id))
+    }
+
     /// Checks in at a moment.
     package func checkIn(_ id: String, at position: API.Envelope.Position, event: String?) throws -> API.Moment {
         try session(event).checkIn(Wording.reference(id), at: position)

@@ -149,6 +149,7 @@ extension Viewer {
             faved: row["faved"],
             bookmarked: row["bookmarked"],
             comments: row["comments"],
+            isPrivate: (row["audience"] as Int64) != 0,
             hiding: try hiding(of: row)
         )
     }

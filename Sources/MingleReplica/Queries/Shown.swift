@@ -72,6 +72,8 @@ package struct ShownPhoto: Hashable, Sendable {
     package var bookmarked: Bool
     /// How many comments it has.
     package var comments: Int64
+    /// Whether only those can see it who were invited to its moment.
+    package var isPrivate: Bool
     /// Why others do not see it; nil if they do.
     package var hiding: ShownHiding?
 }

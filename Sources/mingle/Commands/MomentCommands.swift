@@ -12,7 +12,7 @@ struct MomentCommand: ParsableCommand {
         abstract: "Make moments, see and change them, invite to them, join them and check in.",
         subcommands: [
             Create.self, List.self, Show.self, Change.self, Invite.self, Uninvite.self, MakePrivate.self,
-            MakePublic.self, Join.self, CheckIn.self, Delete.self,
+            MakePublic.self, Join.self, Ignore.self, CheckIn.self, Delete.self,
         ]
     )
 
@@ -132,6 +132,20 @@ struct MomentCommand: ParsableCommand {
         func run() async throws {
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments/\(id)/join"))
             try options.show(moment) { "You joined \($0.title)." }
+        }
+    }
+
+    /// Ignores the invitation to a moment.
+    struct Ignore: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Leave an invitation at that; you can still join later."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The moment's id.") var id: String
+
+        func run() async throws {
+            let moment: API.Moment = try await options.client.send(.POST, options.path("moments/\(id)/ignore"))
+            try options.show(moment) { "You ignored the invitation to \($0.title)." }
         }
     }
 

@@ -83,6 +83,7 @@ export const api = {
   editMoment: (m, fields) => call('PATCH', `moments/${id(m)}`, fields),
   deleteMoment: (m) => call('DELETE', `moments/${id(m)}`),
   joinMoment: (m) => call('POST', `moments/${id(m)}/join`),
+  ignoreMoment: (m) => call('POST', `moments/${id(m)}/ignore`),
   checkIn: (m, position) => call('POST', `moments/${id(m)}/check-in`, position),
   inviteGuests: (m, people) => call('POST', `moments/${id(m)}/guests`, { people }),
   uninvite: (m, person) => call('DELETE', `moments/${id(m)}/guests/${id(person)}`),

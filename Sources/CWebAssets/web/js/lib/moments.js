@@ -8,8 +8,14 @@
 export function posting(moment) {
   if (moment.may_post) return 'ok';
   if (moment.status === 'ended') return 'ended';
-  return (moment.participation ?? null) === null ? 'join' : 'check_in';
+  return ['joined', 'checked_in'].includes(moment.participation) ? 'check_in' : 'join';
 }
+
+/**
+ * Whether an invitation to a moment waits for an answer.
+ * @param {{invited: boolean, participation: string|null, status: string}} moment
+ */
+export const asks = ({ invited, participation, status }) => invited && !participation && status !== 'ended';
 
 /**
  * Moments as one looks for them: what is on, what comes next, what was.

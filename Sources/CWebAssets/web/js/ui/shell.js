@@ -1,5 +1,6 @@
 /** The frame around every view. */
-import { shares, takesPart } from '../lib/levels.js';
+import { moderates, shares, takesPart } from '../lib/levels.js';
+import { asks } from '../lib/moments.js';
 import { warnings } from '../lib/warnings.js';
 import { fill, h, keyed, memory } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
@@ -23,14 +24,22 @@ export function createShell(main) {
   const me = h('button.me', { 'aria-label': t('profile.title'), onclick: editProfile });
   const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
   const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('feed', '/feed'), tab('people', '/people'), ...(looking ? [] : [tab('invite', '/invite')])];
-  const asking = h('b');
+  const asking = h('b'), inviting = h('b');
   tabs[3].append(asking);
+  tabs[1].append(inviting);
   // On a phone the invitation is a button beside one's face: five tabs are too many for a thumb.
   const invite = h('a.plain.invite-top', { href: '/invite', 'aria-label': t('photos.invite'), title: t('photos.invite'), data: { name: 'invite' } }, icon('invite'));
   const add = h('button.btn.add', { onclick: addPhotos }, icon('plus'), h('span', null, t('tab.add')));
   const nav = h('nav.tabs', { 'aria-label': t('tab.label') }, tabs[0], tabs[1], !looking && add, tabs.slice(2));
   const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts, looking && visitorNote()), nav, !looking && h('div.corner', null, invite, me));
   const strips = h('div.strips');
+
+  /** What waits for an answer, as a number on a tab: each kind by its count and the words for it. @param {HTMLElement} badge @param {[any, string][]} kinds */
+  function count(badge, kinds) {
+    const asked = kinds.filter(([n]) => n > 0);
+    fill(badge, asked.length > 0 && shares(state.status.current.level) && [h('span', { 'aria-hidden': 'true' }, asked.reduce((sum, [n]) => sum + n, 0)),
+      h('span.sr', null, asked.map(([n, key]) => `${n} ${t(key, { n })}`).join(', '))]);
+  }
 
   function draw() {
     const { status } = state, event = status?.current;
@@ -43,9 +52,8 @@ export function createShell(main) {
     document.title = `${event.title} · Mingle`;
     if (looking) { fill(facts, h('span', null, t('facts.people', { n: event.people })), h('span', null, t('moment.photos', { n: event.photos }))); return; }
     fill(me, avatar(myself()));
-    const asked = [[event.requests, 'connections.waiting'], [event.waiting, 'people.to_let_in']].filter(([n]) => n > 0);
-    fill(asking, asked.length > 0 && shares(event.level) && [h('span', { 'aria-hidden': 'true' }, asked.reduce((sum, [n]) => sum + n, 0)),
-      h('span.sr', null, asked.map(([n, key]) => `${n} ${t(key, { n })}`).join(', '))]);
+    count(asking, [[event.requests, 'connections.waiting'], [event.waiting, 'people.to_let_in'], [moderates(event.level) && event.reports, 'hidden.to_decide']]);
+    count(inviting, [[state.moments?.filter(asks).length, 'moments.to_answer']]);
     // Relays are connected, too, and are no people: until it is known who is, nobody is counted.
     const here = state.people?.filter((p) => takesPart(p.level) && (p.here || p.me)).length;
     fill(facts,
@@ -70,6 +78,7 @@ export function createShell(main) {
 
   on('status', () => { draw(); warn(); });
   on('people', draw);
+  on('moments', draw);
   on('live', warn);
   draw();
   warn();

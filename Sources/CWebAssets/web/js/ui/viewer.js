@@ -148,6 +148,8 @@ function createViewer(first, { list, home, box, focus }) {
 
   /** The profile's sheet shows how it looks before anything is sent. */
   async function setFace() {
+    const title = t('viewer.face');
+    if (photo.private && !await confirm({ title, text: t('viewer.face_private'), action: title, kind: 'primary', work: async () => {} })) return;
     try { await busy(face, '', async () => editProfile(await api.picture(photo.id))); } catch (error) { complain(error); }
   }
 

@@ -1,14 +1,14 @@
 /** The list of moments: what is on now, what comes next, what was. */
-import { grouped } from '../lib/moments.js';
+import { asks, grouped } from '../lib/moments.js';
 import { fill, h } from '../core/dom.js';
-import { media } from '../core/api.js';
+import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { load, on, state } from '../core/store.js';
+import { keepMoment, load, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { participation } from '../ui/participate.js';
-import { complain, empty } from '../ui/parts.js';
+import { busy, complain, empty, toast } from '../ui/parts.js';
 
 /** The sheet in which a moment is made or edited. */
 export const momentForm = (moment) => import('../ui/momentform.js').then((form) => form.momentForm(moment)).catch(complain);
@@ -30,19 +30,27 @@ export function coverOf(moment, size) {
   return frame;
 }
 
+/** Leaves an invitation at that. */
+function ignore(moment) {
+  const button = h('button.btn.small', { 'aria-label': `${t('moments.ignore')}: ${moment.title}`, onclick: () => busy(button, t('moments.ignore'), () => api.ignoreMoment(moment.id))
+    .then((m) => { keepMoment(m); toast(t('moments.ignored')); }, complain) }, t('moments.ignore'));
+  return button;
+}
+
 /** @param {boolean} large */
 function card(moment, large) {
   const path = `/moments/${encodeURIComponent(moment.id)}`;
   return h(`li.card${large ? '.large' : ''}`, null,
     h('a.whole', { href: path, 'aria-label': moment.title }),
     coverOf(moment, large ? 'preview' : 'thumbnail'),
-    h('div.words', null, h('h3', null, moment.private && h('span.private', { title: t('guests.private') }, icon('lock'), h('span.sr', null, t('guests.private'))), moment.title), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
+    h('div.words', null, h('h3', null, moment.private && h('span.private', { title: t('guests.private') }, icon('lock'), h('span.sr', null, t('guests.private'))), moment.title),
+      asks(moment) && h('p.from', null, t('moments.from', { name: moment.author.name })), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
       h('p.where', null, icon('pin'), h('span', null, moment.place.name)),
       h('p.counts', null, [
         t(moment.status === 'not_started' ? 'moment.going' : 'moment.were', { n: moment.status === 'not_started' ? moment.joined : moment.checked_in }),
         t('moment.photos', { n: moment.photos }),
       ].join(' · '))),
-    h('div.act', null, participation(moment)));
+    h('div.act', null, participation(moment), asks(moment) && ignore(moment)));
 }
 
 /**
@@ -57,9 +65,9 @@ export function mountMoments(root) {
   function draw() {
     if (!state.moments) return;
     if (!state.moments.length) { fill(body, empty(t('moments.empty'), t('moments.empty_text'), create())); return; }
-    const { now, next, past } = grouped(state.moments);
+    const { now, next, past } = grouped(state.moments.filter((m) => !asks(m))), invited = grouped(state.moments.filter(asks));
     const block = (key, list, large) => list.length > 0 && h('section.block', null, h('h3.label', null, t(key)), h(`ul.cards${large ? '.big' : ''}`, null, list.map((m) => card(m, large))));
-    fill(body, block('moments.now', now, true), block('moments.next', next, false), block('moments.past', past, false));
+    fill(body, block('moments.invited', [...invited.now, ...invited.next], false), block('moments.now', now, true), block('moments.next', next, false), block('moments.past', past, false));
   }
 
   const off = on('moments', draw);

@@ -1,0 +1,38 @@
+// Run with: node --test Tests/Web
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Element, browse, load, settled } from './element.mjs';
+
+const moment = (id, more = {}) => ({ id, title: id, description: '', start: '2026-06-20T18:00:00.000Z', end: '2026-06-20T20:00:00.000Z', status: 'ongoing',
+  place: { name: 'Jetty', latitude: 1, longitude: 2, radius_m: 100 }, author: { id: 'p1', name: 'Ana' }, cover: null, photos: 0, joined: 1, checked_in: 0,
+  participation: null, button: 'join', may_post: false, private: true, invited: true, ...more });
+let listed = [moment('Toast'), moment('Walk', { participation: 'joined' }), moment('Cake', { status: 'ended', button: 'ended' })];
+const asked = [];
+browse({ moments: () => ({ moments: listed }) });
+const { loadLanguage } = await load('core/i18n.js');
+await loadLanguage();
+const { api } = await load('core/api.js');
+const { state } = await load('core/store.js');
+const { mountMoments } = await load('views/moments.js');
+state.status = { current: { id: 'e1', level: 'attendee' } };
+api.ignoreMoment = async (id) => {
+  asked.push(id);
+  listed = listed.map((m) => (m.id === id ? { ...m, participation: 'ignored' } : m));
+  return listed.find((m) => m.id === id);
+};
+
+/** The lists that a page shows: their headings, and what is in them. */
+const shown = (root) => root.all('section').map((section) => [section.all('h3')[0].textContent, ...section.all('li').map((li) => li.all('h3')[0].textContent.replace(/^.*this/, ''))]);
+
+test('invitations stand first until they are answered, and no longer when they are ignored', async () => {
+  const root = new Element('main');
+  const view = mountMoments(root);
+  await settled();
+  assert.deepEqual(shown(root), [['You are invited', 'Toast'], ['On now', 'Walk'], ['Earlier', 'Cake']]);
+  assert.ok(root.all('p').some((p) => p.textContent === 'Ana invites you'));
+  root.all('button').find((button) => button.textContent === 'Ignore').listeners.click();
+  await settled();
+  assert.deepEqual(asked, ['Toast']);
+  assert.deepEqual(shown(root), [['On now', 'Toast', 'Walk'], ['Earlier', 'Cake']]);
+  view.stop();
+});
