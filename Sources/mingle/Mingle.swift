@@ -48,7 +48,9 @@ struct Mingle: AsyncParsableCommand {
         // With a heap for each thread, what one frees is of no use to the others: a long merge took twice the memory.
         _ = mallopt(M_ARENA_MAX, 2)
         do {
-            try CommandNames.require(in: Array(CommandLine.arguments.dropFirst()))
+            let words = Array(CommandLine.arguments.dropFirst())
+            try CommandNames.require(in: words)
+            try CommandNames.requireNoHiddenHelp(in: words)
             var command = try parseAsRoot(Configured.arguments(CommandLine.arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()

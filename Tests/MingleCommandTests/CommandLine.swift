@@ -16,7 +16,7 @@ struct Mingle {
     /// The port of the page, where a node runs.
     var page: Int?
 
-    private static var program: URL {
+    static var program: URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "mingle")
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import Testing
 
 @Suite("Saving photos by the command line", .timeLimit(.minutes(5)))
@@ -46,12 +47,54 @@ struct PhotoSavingTests {
         }
     }
 
-    @Test func `A disk without room is said to be full, and the file that was there stays`() throws {
+    @Test func `What a link leads to is replaced, and what is no file never is`() throws {
         try withPhoto { mingle, id, folder in
-            let file = folder + "/saved.png"
+            let (file, link) = (folder + "/saved.png", folder + "/link.png")
             try Data("mine".utf8).write(to: URL(filePath: file))
-            // What is written there finds no room.
-            try FileManager.default.createSymbolicLink(atPath: file + ".part", withDestinationPath: "/dev/full")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+            #expect(try mingle("photo", "save", id, link).errors.contains("\(link) is there already"))
+            #expect(try mingle("photo", "save", id, link, "--force").code == 0)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+            #expect(try Data(contentsOf: URL(filePath: file)).count > 4)
+            let (nowhere, pipe) = (folder + "/nowhere.png", folder + "/pipe.png")
+            try FileManager.default.createSymbolicLink(atPath: nowhere, withDestinationPath: folder + "/gone")
+            #expect(try mingle("photo", "save", id, nowhere, "--force").errors.contains("is a link that leads nowhere"))
+            #expect(unsafe mkfifo(pipe, 0o600) == 0)
+            for place in [pipe, "/dev/null"] {
+                let outcome = try mingle("photo", "save", id, place, "--force")
+                #expect(outcome.code == 1 && outcome.errors.contains("\(place) is no file that can be replaced"))
+            }
+        }
+    }
+
+    @Test func `Nothing beside the file is touched, and nothing is left there`() throws {
+        try withPhoto { mingle, id, folder in
+            let pictures = folder + "/pictures"
+            try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
+            let longest = String(repeating: "x", count: 251) + ".png"
+            for name in ["saved.png.part", "saved.png.new"] {
+                try Data("mine".utf8).write(to: URL(filePath: "\(pictures)/\(name)"))
+            }
+            #expect(try mingle("photo", "save", id, pictures + "/saved.png").code == 0)
+            #expect(try mingle("photo", "save", id, "\(pictures)/\(longest)").code == 0)
+            #expect(try mingle("photo", "save", "nothing", pictures + "/none.png").code == 4)
+            let names = try FileManager.default.contentsOfDirectory(atPath: pictures).sorted()
+            #expect(names == ["saved.png", "saved.png.new", "saved.png.part", longest])
+            #expect(try String(contentsOf: URL(filePath: pictures + "/saved.png.part"), encoding: .utf8) == "mine")
+            let lost = try mingle("photo", "save", id, "\(folder)/none/saved.png")
+            #expect(lost.code == 4 && lost.errors.contains("none/saved.png cannot be written: there is no such folder"))
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "Only root makes a disk"))
+    func `A disk without room is said to be full, and the file that was there stays`() throws {
+        try withPhoto { mingle, id, folder in
+            let disk = folder + "/disk", file = disk + "/saved.png"
+            try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+            try #require(unsafe mount("tmpfs", disk, "tmpfs", 0, "size=8k") == 0)
+            defer { _ = unsafe umount(disk) }
+            try Data("mine".utf8).write(to: URL(filePath: file))
+            try? Data(count: 8192).write(to: URL(filePath: disk + "/rest"))
             let outcome = try mingle("photo", "save", id, file, "--force")
             #expect(outcome.code == 14)
             #expect(outcome.errors == "mingle: The disk that holds \(file) is full. Free some space and try again.\n")

@@ -47,6 +47,48 @@ struct RefusalTests {
         #expect(outcome.code == 2 && outcome.errors == "mingle: \(said)\n")
     }
 
+    @Test(arguments: [["photo", "add", "-dash.png"], ["comment", "x", "-happy :)"], ["event", "create", "-h-"]])
+    func `A name or text behind a dash is no call for help`(words: [String]) throws {
+        let outcome = try Mingle(data: "/nowhere")(words)
+        #expect(outcome.code == 2 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("'\(words[words.count - 1])' is no option"))
+    }
+
+    @Test func `A folder that is none of Mingle's is said to be none, and stays as it is`() throws {
+        try Mingle.withFolder { folder in
+            try Data("mine".utf8).write(to: URL(filePath: folder + "/mine.txt"))
+            for words in [["backup", folder + "-backup"], ["verify"], ["repair"]] {
+                let outcome = try Mingle(data: folder)(words)
+                #expect(
+                    outcome.code == 4 && outcome.errors.contains("no data folder of Mingle at \(folder)"),
+                    "\(words)"
+                )
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["mine.txt"])
+        }
+    }
+
+    @Test func `What cannot be printed is an error, but where nobody reads any more`() throws {
+        let program = Mingle.program.path
+        func outcome(of words: String) throws -> (code: Int32, errors: String) {
+            let (process, errors) = (Process(), Pipe())
+            process.executableURL = URL(filePath: "/bin/bash")
+            process.arguments = ["-c", "set -o pipefail; \(program) completion bash \(words)"]
+            process.standardError = errors
+            try process.run()
+            let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+        }
+        #expect(
+            try outcome(of: ">/dev/full") == (
+                14, "mingle: There is no room for what is printed. Free some space and try again.\n"
+            )
+        )
+        #expect(try outcome(of: "| true") == (141, ""))
+        #expect(try outcome(of: ">&-").code == 12)
+    }
+
     @Test func `For programs an error is a line of JSON whose code is a number`() throws {
         let outcome = try Mingle(data: "/nowhere")("invite", "--new", "--expires", "5x", "--json")
         let line = try #require(outcome.errors.split(separator: "\n").last)

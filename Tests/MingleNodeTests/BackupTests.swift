@@ -83,6 +83,24 @@ struct BackupTests {
         }
     }
 
+    @Test func `what an earlier backup left is replaced, and what somebody else put there is in the way`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            try await withNode(folder + "/host") { host in
+                _ = try await host.createEvent(title: "Party")
+                let rest = folder + "/today.unfinished"
+                try FileManager.default.createDirectory(atPath: rest + "/events", withIntermediateDirectories: true)
+                try Data("mine".utf8).write(to: URL(fileURLWithPath: rest + "/mine.txt"))
+                let refusal = try await problem { _ = try await host.backUp(to: folder + "/today") }
+                #expect(refusal.name == .conflict && refusal.detail.contains("today.unfinished is in the way"))
+                #expect(FileManager.default.fileExists(atPath: rest + "/mine.txt"))
+                try FileManager.default.removeItem(atPath: rest + "/mine.txt")
+                #expect(try await host.backUp(to: folder + "/today").events == 1)
+                #expect(!FileManager.default.fileExists(atPath: rest))
+            }
+        }
+    }
+
     @Test func `what is restored goes on as a new device of the same person, beside the old one`() async throws {
         try await withBackup { backup, folder in
             try await withNode(folder + "/host") { host in

@@ -74,6 +74,11 @@ package final class DataFolder: Sendable {
     package let path: String
     private let lock: FileDescriptor
 
+    /// Whether a folder is one of Mingle's already.
+    package static func isOne(_ path: String) -> Bool {
+        ["node.json", "node.lock", "events"].contains { FileManager.default.fileExists(atPath: "\(path)/\($0)") }
+    }
+
     /// Opens the folder, making it where there is none.
     package init(_ path: String) throws(DataFolderError) {
         let full = URL(fileURLWithPath: path).standardizedFileURL.path

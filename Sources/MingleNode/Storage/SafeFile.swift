@@ -51,6 +51,11 @@ enum SafeFile {
         )
     }
 
+    /// Whether there is anything of that name, be it a link that leads nowhere.
+    static func isThere(_ path: String) -> Bool {
+        (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+    }
+
     /// Removes a file, or a folder with all that is in it, if there is one.
     static func removeIfThere(_ path: String) throws {
         do {

@@ -76,7 +76,7 @@ struct BackupWriter {
                     + "on another disk, or at least another one."
             )
         }
-        guard !FileManager.default.fileExists(atPath: destination) else {
+        guard !SafeFile.isThere(destination) else {
             throw API.Problem(
                 .conflict,
                 "\(destination) is there already: name a folder that is not, for example one a day."
@@ -84,13 +84,29 @@ struct BackupWriter {
         }
         (self.destination, self.skipped) = (destination, skipped)
         temporary = destination + ".unfinished"
-        // What an earlier try left is of no use.
-        try? FileManager.default.removeItem(atPath: temporary)
+        try Self.removeLeftovers(at: temporary)
         do {
             try SafeFile.makeFolder(temporary + "/events")
         } catch {
             throw API.Problem(.badRequest, "\(temporary) cannot be made: \(SafeFile.phrase(of: error))")
         }
+    }
+
+    /// Removes what an earlier try left, which is of no use.
+    ///
+    /// - Throws: `API.Problem`, if there is something that no backup has made.
+    private static func removeLeftovers(at path: String) throws {
+        guard SafeFile.isThere(path) else { return }
+        let own = Set(["events", "node.json", BackupManifest.name, BackupManifest.name + ".new"])
+        let found = try? FileManager.default.contentsOfDirectory(atPath: path)
+        guard let found, own.isSuperset(of: found) else {
+            throw API.Problem(
+                .conflict,
+                "\(path) is in the way, and no backup has made it: move it, or name another folder."
+            )
+        }
+        // What cannot be removed is in the way of the folder, and is told of then.
+        try? FileManager.default.removeItem(atPath: path)
     }
 
     private mutating func write(

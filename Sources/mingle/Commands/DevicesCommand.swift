@@ -55,7 +55,7 @@ struct DevicesCommand: ParsableCommand {
             }
             let link: API.DeviceLink = try await options.client.send(.POST, options.path("device-link"))
             let code = try QRCode(link.link)
-            if let output { try Data(code.svg.utf8).write(to: URL(fileURLWithPath: output)) }
+            if let output { try await SavedFile(output, replaces: true).write(code.svg) }
             try options.show(link) { link in
                 [
                     code.terminalText, link.link, "Good for one device of yours, until \(When.text(link.expires)).",

@@ -39,7 +39,7 @@ struct InviteCommand: AsyncParsableCommand {
             ? try await options.client.send(.POST, options.path("invitations"), terms)
             : try await options.client.get(options.path("invitation"))
         let code = try QRCode(invitation.link)
-        if let output { try Data(code.svg.utf8).write(to: URL(fileURLWithPath: output)) }
+        if let output { try await SavedFile(output, replaces: true).write(code.svg) }
         try options.show(invitation) { invitation in
             [code.terminalText, invitation.link, Self.limits(of: invitation)].filter { !$0.isEmpty }.joined(
                 separator: "\n"

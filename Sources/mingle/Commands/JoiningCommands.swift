@@ -25,7 +25,8 @@ struct JoinCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (link == nil) != (nearby == nil) else {
-            throw ValidationError("Give the link of an invitation, or --nearby TITLE.")
+            let both = link == nil ? "" : ", not both"
+            throw ValidationError("Give the link of an invitation, or --nearby TITLE\(both).")
         }
     }
 

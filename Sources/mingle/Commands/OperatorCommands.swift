@@ -129,7 +129,7 @@ struct DumpCommand: AsyncParsableCommand {
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
             return try options.show(["records": lines]) { _ in "" }
         }
-        FileHandle.standardOutput.write(data)
+        try StandardOutput.write(data)
     }
 }
 
@@ -145,6 +145,6 @@ struct CompletionCommand: ParsableCommand {
         guard let shell = CompletionShell(rawValue: shell) else {
             throw ValidationError("'\(shell)' is no shell that completions exist for: bash, zsh or fish.")
         }
-        print(Mingle.completionScript(for: shell))
+        try StandardOutput.print(Mingle.completionScript(for: shell))
     }
 }

@@ -18,10 +18,12 @@ struct DataOption: ParsableArguments {
     /// The folder, by flag, environment, or custom (XDG base directories).
     var path: String {
         let environment = ProcessInfo.processInfo.environment
-        let home = environment["HOME"] ?? "."
         // Empty is as good as unset: XDG Base Directory Specification 0.8.
         func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let chosen = data ?? set("MINGLE_DATA") ?? (set("XDG_DATA_HOME") ?? "\(home)/.local/share") + "/mingle"
+        // A relative one is invalid and left out, as that says; cron and service managers may set none.
+        func base(_ name: String) -> String? { set(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        let home = base("HOME") ?? FileManager.default.homeDirectory(forUser: NSUserName())?.path ?? "/"
+        let chosen = data ?? set("MINGLE_DATA") ?? (base("XDG_DATA_HOME") ?? "\(home)/.local/share") + "/mingle"
         return URL(fileURLWithPath: chosen).standardizedFileURL.path
     }
 }
@@ -47,11 +49,11 @@ struct ClientOptions: ParsableArguments {
     /// Prints a value as JSON, or as `text` says.
     func show<Value: Encodable>(_ value: Value, _ text: (Value) -> String) throws {
         if json {
-            print(String(decoding: try API.encode(value), as: UTF8.self))
+            try StandardOutput.print(String(decoding: try API.encode(value), as: UTF8.self))
         } else {
             // Names and titles are other people's, and this is a terminal.
             let text = text(value).printable(keepingLines: true)
-            if !text.isEmpty { print(text) }
+            if !text.isEmpty { try StandardOutput.print(text) }
         }
     }
 

@@ -76,7 +76,10 @@ struct PeopleCommand: ParsableCommand {
         func run() async throws {
             let person = try await options.person(person)
             let levels = ["guest", "attendee", "moderator", "host", "successor", "founder"]
-            guard let old = levels.firstIndex(of: person.level), let new = levels.firstIndex(of: to), new < old else {
+            guard let new = levels.firstIndex(of: to) else {
+                throw ValidationError("'\(to)' is no level to put somebody at: host, moderator, attendee or guest.")
+            }
+            guard let old = levels.firstIndex(of: person.level), new < old else {
                 throw ValidationError("\(person.name) is at the level \(person.level), which is not above \(to).")
             }
             try await options.put(person, at: to)

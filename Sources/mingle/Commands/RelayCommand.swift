@@ -66,7 +66,7 @@ struct RelayCommand: AsyncParsableCommand {
             let text =
                 "Mingle relays \(node.eventCount) event\(node.eventCount == 1 ? "" : "s") on TCP port \(node.peerPort).\n"
                 + "Data: \(data.path). Stop with Ctrl-C.\n"
-            FileHandle.standardOutput.write(Data(text.utf8))
+            try? StandardOutput.write(Data(text.utf8))
             let services: [any Service] = [
                 NodeService(node: node), Reloading(self, node, log, logger),
                 RelayServer.service(of: node, logger: serverLogger),

@@ -96,7 +96,7 @@ struct RunCommand: AsyncParsableCommand {
         let server = WebServer(node, port: port, logger: serverLogger) { port in
             // Written past the buffer of `print`, since programs wait for this line through a pipe.
             let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C.\n"
-            FileHandle.standardOutput.write(Data(text.utf8))
+            try? StandardOutput.write(Data(text.utf8))
         }
         do {
             try await node.listen()

@@ -142,7 +142,7 @@ extension ShowcasePoster.Surroundings {
         say: { lines in
             // Written past the buffer of `print`, since programs wait for these lines through a pipe.
             let text = lines.joined(separator: "\n").printable(keepingLines: true) + "\n"
-            try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+            try? StandardOutput.write(Data(text.utf8))
         }
     )
 }

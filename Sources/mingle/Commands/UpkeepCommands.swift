@@ -27,8 +27,12 @@ struct UpkeepOptions: ParsableArguments {
                 async let _: Void = Self.watch(client, path, progress)
                 return try await ask(client)
             } catch is NoNodeError {
-                guard FileManager.default.fileExists(atPath: data.path) else {
-                    throw API.Problem(.notFound, "There is no data folder \(data.path). Name another with --data DIR.")
+                // To open a folder makes it one of Mingle's.
+                guard DataFolder.isOne(data.path) else {
+                    throw API.Problem(
+                        .notFound,
+                        "There is no data folder of Mingle at \(data.path). Name another with --data DIR."
+                    )
                 }
                 return try body(DataFolder(data.path)) { progress.set($0.done, of: $0.total) }
             }
@@ -46,7 +50,7 @@ struct UpkeepOptions: ParsableArguments {
 
     /// Prints a value as JSON, or as `text` says.
     func show(_ value: some Encodable, _ text: @autoclosure () -> String) throws {
-        print(json ? String(decoding: try API.encode(value), as: UTF8.self) : text())
+        try StandardOutput.print(json ? String(decoding: try API.encode(value), as: UTF8.self) : text())
     }
 }
 

@@ -21,4 +21,15 @@ enum CommandNames {
             (command, path) = (named, "\(path) \(word)")
         }
     }
+
+    /// Refuses a name or text with a dash before it that has an h in it: the parser would take it for -h among other letters,
+    /// and print help as if that were all.
+    static func requireNoHiddenHelp(in arguments: [String]) throws {
+        for word in arguments.prefix(while: { $0 != "--" })
+        where word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.contains("h") {
+            throw ValidationError(
+                "\(ConfigurationFile.quoted(word)) is no option. If it is a name or a text, put -- before it: … -- \(word)"
+            )
+        }
+    }
 }
