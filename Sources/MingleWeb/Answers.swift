@@ -117,6 +117,17 @@ extension Request {
         return limit
     }
 
+    /// Whether a query parameter says yes; not, if it is left out.
+    ///
+    /// - Throws: `API.Problem`, if it says neither, since what is irreversible may hang on it.
+    func flag(_ name: String) throws -> Bool {
+        switch query(name) {
+        case nil, "false", "0": return false
+        case "true", "1": return true
+        default: throw API.Problem(.badRequest, "`\(name)` is true or false.")
+        }
+    }
+
     /// A query parameter.
     func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
 }

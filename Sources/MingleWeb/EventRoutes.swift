@@ -42,7 +42,7 @@ struct EventRoutes {
             return try Response.json(node.changeEvent(context.id, change))
         }
         api.delete("events/:id") { request, context in
-            try await Response.json(node.leaveEvent(context.id, LeavingManner(request)))
+            try await Response.json(node.leaveEvent(context.id, try LeavingManner(request)))
         }
         api.get("nearby") { _, _ in try await Response.json(node.nearby()) }
         api.post("join") { request, _ in
@@ -77,11 +77,11 @@ struct EventRoutes {
 
 extension LeavingManner {
     /// How a request says that somebody leaves.
-    init(_ request: Request) {
+    init(_ request: Request) throws {
         self.init(
-            isSilent: request.query("now") == "true",
-            erases: request.query("erase") == "true",
-            isForced: request.query("force") == "true"
+            isSilent: try request.flag("now"),
+            erases: try request.flag("erase"),
+            isForced: try request.flag("force")
         )
     }
 }

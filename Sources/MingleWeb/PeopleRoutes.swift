@@ -20,12 +20,12 @@ struct PeopleRoutes {
             try Response.json(node.mute(context.id, false, event: request.event))
         }
         api.delete("people/:id") { request, context in
-            let keepsLinks = request.query("keep_links") == "true"
+            let keepsLinks = try request.flag("keep_links")
             return try Response.json(node.remove(context.id, keepsLinks: keepsLinks, event: request.event))
         }
         api.post("people/:id/rescue") { request, context in
             let until = try await request.value(API.Envelope.Until.self).until
-            let isPreview = request.query("preview") == "true"
+            let isPreview = try request.flag("preview")
             return try Response.json(
                 node.rescue(context.id, until: until, isPreview: isPreview, event: request.event)
             )
@@ -46,7 +46,7 @@ struct PeopleRoutes {
     private func addDevices(to api: RouterGroup<WebContext>) {
         api.get("devices") { request, _ in try Response.json(node.devices(event: request.event)) }
         api.delete("devices/:id") { request, context in
-            let isForced = request.query("force") == "true"
+            let isForced = try request.flag("force")
             return try Response.json(node.retireDevice(context.id, event: request.event, isForced: isForced))
         }
         api.get("device-link") { request, _ in try Response.json(node.deviceLink(event: request.event)) }

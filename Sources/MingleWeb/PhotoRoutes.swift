@@ -28,7 +28,7 @@ struct PhotoRoutes {
                 name: request.query("name") ?? "photo",
                 title: request.query("title") ?? "",
                 moment: request.query("moment"),
-                keepsLocation: request.query("keep_location") == "true"
+                keepsLocation: try request.flag("keep_location")
             )
             let photo = try await node.addPhoto(upload, event: request.event)
             return try Response.json(photo, status: photo.alreadyShared == true ? .ok : .created)

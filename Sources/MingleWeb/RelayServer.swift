@@ -32,7 +32,7 @@ package enum RelayServer {
         HealthRoutes(node: node).add(to: router)
         api.get("events") { _, _ in try Response.json(node.eventList()) }
         api.delete("events/:id") { request, context in
-            try await Response.json(node.leaveEvent(context.id, LeavingManner(request)))
+            try await Response.json(node.leaveEvent(context.id, try LeavingManner(request)))
         }
         // A path that is known for one method does not fall through to all others.
         api.post("events") { _, _ -> Response in throw refusal }

@@ -82,6 +82,8 @@ struct NodeAskingTests {
                 #expect(try founder.invitations(event: nil).invitations.allSatisfy { !$0.closed })
                 let again = try await problem { _ = try decline() }
                 #expect(again.name == .conflict && again.detail.contains("does not wait"))
+                let other = try await problem { _ = try founder.setLevel(of: own.id, to: "relay", event: nil) }
+                #expect(other.name == .badRequest && other.detail.contains("is a person"))
 
                 try await eventually("Bob is told", at: bob) { bob.levelWord == API.Person.declined }
                 let warnings = try bob.status(event: nil).warnings

@@ -232,4 +232,25 @@ struct EventRouteTests {
             #expect(dump.text.hasSuffix("\n") && lines == lines.sorted() && lines.contains { $0.contains("Dinner") })
         }
     }
+
+    @Test func `yes and no in a query are said in no other words, where something irreversible hangs on it`()
+        async throws
+    {
+        try await withEvent { browser in
+            let id = try #require(try browser.node.status(event: nil).current?.id)
+            let until = #"{"until":"2026-06-20T18:00:00Z"}"#
+            for (method, path, json, name) in [
+                (.delete, "events/\(id)?erase=maybe", nil, "erase"), (.delete, "events/\(id)?now=yes", nil, "now"),
+                (.delete, "events/\(id)?force=TRUE", nil, "force"),
+                (.delete, "people/x?keep_links=", nil, "keep_links"),
+                (.post, "people/x/rescue?preview=2", until, "preview"), (.delete, "devices/x?force=on", nil, "force"),
+                (.put, "photos?keep_location=maybe", nil, "keep_location"),
+            ] as [(HTTPRequest.Method, String, String?, String)] {
+                let answer = try await browser.call(method, path, json)
+                #expect(answer.isProblem(.badRequest, "`\(name)` is true or false."), "\(method) \(path)")
+            }
+            #expect(try browser.node.status(event: nil).current?.id == id)
+            #expect(try await browser.call(.post, "people/x/rescue?preview=1", until).isProblem(.notFound))
+        }
+    }
 }

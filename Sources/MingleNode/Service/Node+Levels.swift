@@ -19,7 +19,7 @@ extension Node {
         try session.requireGoverning(level, "make somebody \(level.phrase)")
         try session.requireGoverning(old.person, "make \(old.person.name) \(level.phrase)")
         // What somebody is who came by an invitation of which nothing is known, only who lets them in can know.
-        let mayBeRelay = old.person.isDeclined && level == .relay
+        let mayBeRelay = old.person.isDeclined && old.person.invitedTo == nil && level == .relay
         if try !mayBeRelay && !session.shown({ try session.replica.isWaitingUnknown(old.id) }) {
             try Self.requireSameNature(old.person, level)
         }

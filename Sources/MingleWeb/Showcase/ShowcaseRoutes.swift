@@ -42,7 +42,7 @@ struct ShowcaseRoutes {
             let photos = try node.visitedEvent().photos(
                 of: request.query("moment"),
                 before: request.query("before"),
-                limit: request.query("limit").flatMap { Int($0) } ?? Self.pageLength
+                limit: request.limit() ?? Self.pageLength
             )
             return try Response.json(photos)
         }
