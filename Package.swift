@@ -227,4 +227,6 @@ if let names = Context.environment["MINGLE_TESTS"]?.split(separator: " ").map(St
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + strict
+    // To optimise tests as well takes longer than all of them.
+    if target.type == .test { target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release))) }
 }
