@@ -26,7 +26,7 @@ struct Mingle: AsyncParsableCommand {
               12 not allowed, 14 no space or too large,
               15 verify found damage or a backup is damaged,
               20 the simulator found something, 21 its runs prove little,
-              130 interrupted. Unknown codes other than 0 are failures.
+              130 interrupted, 141 nobody reads the output. Unknown codes other than 0 are failures.
             """,
         version: Node.version,
         subcommands: [

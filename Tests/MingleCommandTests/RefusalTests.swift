@@ -68,12 +68,28 @@ struct RefusalTests {
         }
     }
 
+    @Test(arguments: [nil, "", "somewhere"])
+    func `Where no home is set the data folder is in the user's, and never where one stands`(home: String?) throws {
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = Mingle.program
+        process.arguments = ["status"]
+        process.environment = home.map { ["HOME": $0, "XDG_DATA_HOME": "relative"] } ?? [:]
+        process.standardError = errors
+        try process.run()
+        let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        let home = try #require(FileManager.default.homeDirectory(forUser: NSUserName())?.path)
+        #expect(process.terminationStatus == 10 && said.contains("\(home)/.local/share/mingle"), "\(said)")
+    }
+
     @Test func `What cannot be printed is an error, but where nobody reads any more`() throws {
         let program = Mingle.program.path
+        // Network code has the process told of a pipe without a reader by an error, and not by a signal.
         func outcome(of words: String) throws -> (code: Int32, errors: String) {
             let (process, errors) = (Process(), Pipe())
             process.executableURL = URL(filePath: "/bin/bash")
-            process.arguments = ["-c", "set -o pipefail; \(program) completion bash \(words)"]
+            process.arguments = ["-c", "trap '' PIPE; set -o pipefail; \(program) completion bash \(words)"]
             process.standardError = errors
             try process.run()
             let said = try errors.fileHandleForReading.readToEnd() ?? Data()
@@ -85,7 +101,7 @@ struct RefusalTests {
                 14, "mingle: There is no room for what is printed. Free some space and try again.\n"
             )
         )
-        #expect(try outcome(of: "| true") == (141, ""))
+        #expect(try outcome(of: "| sleep 0") == (141, ""))
         #expect(try outcome(of: ">&-").code == 12)
     }
 

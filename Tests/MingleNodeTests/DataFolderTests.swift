@@ -42,6 +42,30 @@ struct DataFolderTests {
         }
     }
 
+    @Test(arguments: ["uploads", "importing"])
+    func `a folder that no node has used is refused where a node would empty what is in it`(name: String) async throws {
+        try await withTemporaryFolder { folder in
+            let mine = "\(folder)/www/\(name)/mine"
+            try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: true)
+            let error = try #require(throws: DataFolderError.self) { try DataFolder(folder + "/www") }
+            #expect("\(error)".contains("there is \(name) in it"), "\(error)")
+            #expect(FileManager.default.fileExists(atPath: mine))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/www") == [name])
+        }
+    }
+
+    @Test func `no node keeps its own where another one empties or counts`() async throws {
+        try await withTemporaryFolder { path in
+            let folder = try DataFolder(path)
+            for place in ["events", "events/mine", "uploads/a/b", "importing"] {
+                let error = try #require(throws: DataFolderError.self) { try DataFolder("\(path)/\(place)") }
+                #expect("\(error)".contains("which belongs to another node"), "\(error)")
+            }
+            _ = try DataFolder(path + "/second")
+            withExtendedLifetime(folder) {}
+        }
+    }
+
     @Test func `a refused opening takes nothing from who has the folder`() async throws {
         try await withTemporaryFolder { path in
             let folder = try DataFolder(path)
@@ -111,7 +135,7 @@ struct DataFolderTests {
 
     @Test func `uploads that were left behind are gone`() async throws {
         try await withTemporaryFolder { path in
-            try FileManager.default.createDirectory(atPath: path + "/uploads", withIntermediateDirectories: true)
+            _ = try DataFolder(path)
             try Data([1]).write(to: URL(fileURLWithPath: path + "/uploads/half"))
             let folder = try DataFolder(path)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/uploads").isEmpty)

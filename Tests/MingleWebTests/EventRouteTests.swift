@@ -250,7 +250,10 @@ struct EventRouteTests {
                 #expect(answer.isProblem(.badRequest, "`\(name)` is true or false."), "\(method) \(path)")
             }
             #expect(try browser.node.status(event: nil).current?.id == id)
-            #expect(try await browser.call(.post, "people/x/rescue?preview=1", until).isProblem(.notFound))
+            for word in ["true", "1", "false", "0"] {
+                let answer = try await browser.call(.post, "people/x/rescue?preview=\(word)", until)
+                #expect(answer.isProblem(.notFound), "\(word)")
+            }
         }
     }
 }

@@ -36,3 +36,12 @@ test('invitations stand first until they are answered, and no longer when they a
   assert.deepEqual(shown(root), [['On now', 'Toast', 'Walk'], ['Earlier', 'Cake']]);
   view.stop();
 });
+
+test('who only reads is not asked for what would be refused', () => {
+  state.status = { current: { id: 'e1', level: 'guest' } };
+  state.moments = [moment('Toast')];
+  const root = new Element('main');
+  mountMoments(root).stop();
+  assert.deepEqual(shown(root), [['On now', 'Toast']]);
+  assert.ok(!root.all('button').some((button) => button.textContent === 'Ignore'));
+});

@@ -74,9 +74,33 @@ package final class DataFolder: Sendable {
     package let path: String
     private let lock: FileDescriptor
 
+    /// What is in a folder that a node has used, or that was restored for one.
+    private static let marks = ["node.lock", "node.json"]
+    /// What a node empties when it starts, and somebody else may have called so, too.
+    private static let emptied = ["uploads", "importing"]
+    /// What a node counts as its own in its folder, or deletes.
+    static let parts = ["events", ".restoring"] + emptied
+
     /// Whether a folder is one of Mingle's already.
-    package static func isOne(_ path: String) -> Bool {
-        ["node.json", "node.lock", "events"].contains { FileManager.default.fileExists(atPath: "\(path)/\($0)") }
+    package static func isOne(_ path: String) -> Bool { holds(path, marks) != nil }
+
+    /// The first of some names that a folder has.
+    private static func holds(_ path: String, _ names: [String]) -> String? {
+        names.first { SafeFile.isThere("\(path)/\($0)") }
+    }
+
+    /// Refuses a folder in which a node would delete what is somebody else's, or another node what this one keeps.
+    private static func requireOwn(_ path: String) throws(DataFolderError) {
+        if holds(path, marks) == nil, let other = holds(path, emptied) {
+            let detail = "there is \(other) in it, which no node has made and every node empties"
+            throw .unusable(path, detail: detail)
+        }
+        var (folder, part) = (URL(fileURLWithPath: path), "")
+        while folder.path != "/" {
+            (folder, part) = (folder.deletingLastPathComponent(), folder.lastPathComponent)
+            guard parts.contains(part), holds(folder.path, marks) != nil else { continue }
+            throw .unusable(path, detail: "it lies in \(folder.path)/\(part), which belongs to another node")
+        }
     }
 
     /// Opens the folder, making it where there is none.
@@ -90,6 +114,7 @@ package final class DataFolder: Sendable {
             throw .unusable(full, detail: detail)
         }
         if let owner = Self.otherOwner(of: full) { throw .foreign(full, owner: owner) }
+        try Self.requireOwn(full)
         lock = try Self.lock(full)
     }
 

@@ -60,16 +60,13 @@ struct BackupWriter {
         }
     }
 
-    /// What a node keeps in its folder is counted as events, or deleted at the next start.
-    private static let parts = ["events", "uploads", "importing", ".restoring"]
-
     private init(to destination: String, _ skipped: [String], besides node: String) throws {
         guard destination.hasPrefix("/") else {
             throw API.Problem(.badRequest, "The backup's folder is to be named from the root: /…, not \(destination).")
         }
         let destination = URL(fileURLWithPath: destination).standardizedFileURL.path
         let (place, kept) = (SafeFile.resolved(destination) + "/", SafeFile.resolved(node))
-        if let part = Self.parts.first(where: { place.hasPrefix("\(kept)/\($0)/") }) {
+        if let part = DataFolder.parts.first(where: { place.hasPrefix("\(kept)/\($0)/") }) {
             throw API.Problem(
                 .badRequest,
                 "\(destination) would lie in \(node)/\(part), where the node keeps and deletes what is its own. Name a folder "
@@ -99,14 +96,12 @@ struct BackupWriter {
         guard SafeFile.isThere(path) else { return }
         let own = Set(["events", "node.json", BackupManifest.name, BackupManifest.name + ".new"])
         let found = try? FileManager.default.contentsOfDirectory(atPath: path)
-        guard let found, own.isSuperset(of: found) else {
+        guard let found, own.isSuperset(of: found), (try? FileManager.default.removeItem(atPath: path)) != nil else {
             throw API.Problem(
                 .conflict,
-                "\(path) is in the way, and no backup has made it: move it, or name another folder."
+                "\(path) is in the way, and not known to be left by a backup of yours: move it, or name another folder."
             )
         }
-        // What cannot be removed is in the way of the folder, and is told of then.
-        try? FileManager.default.removeItem(atPath: path)
     }
 
     private mutating func write(

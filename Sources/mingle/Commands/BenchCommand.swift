@@ -53,11 +53,11 @@ struct BenchOutput: ParsableArguments {
 
     /// Prints figures, for programs or for people.
     func show(_ figures: some Encodable, _ rows: () -> [[String]]) throws {
-        guard json else { return print(Table.text(rows())) }
+        guard json else { return try StandardOutput.print(Table.text(rows())) }
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys]
-        print(String(decoding: try encoder.encode(figures), as: UTF8.self))
+        try StandardOutput.print(String(decoding: try encoder.encode(figures), as: UTF8.self))
     }
 }
 

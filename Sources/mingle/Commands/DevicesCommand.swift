@@ -53,9 +53,11 @@ struct DevicesCommand: ParsableCommand {
                 try await options.client.perform(.DELETE, options.path("device-link"))
                 return try options.showDone("No link for another device of yours is open.")
             }
+            // Before a link is made that nobody would get to see.
+            let file = try output.map { try SavedFile($0, replaces: true, isPrivate: true) }
             let link: API.DeviceLink = try await options.client.send(.POST, options.path("device-link"))
             let code = try QRCode(link.link)
-            if let output { try await SavedFile(output, replaces: true).write(code.svg) }
+            try await file?.write(code.svg)
             try options.show(link) { link in
                 [
                     code.terminalText, link.link, "Good for one device of yours, until \(When.text(link.expires)).",

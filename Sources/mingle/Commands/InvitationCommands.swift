@@ -32,29 +32,17 @@ struct InviteCommand: AsyncParsableCommand {
             approval: approval
         )
         // Before a link is made that nobody would get to see.
-        if let output { try Self.requireRoom(for: output) }
+        let file = try output.map { try SavedFile($0, replaces: true, isPrivate: true) }
         let isNew = new || level != nil || expires != nil || uses != nil || approval
         let invitation: API.Invitation =
             isNew
             ? try await options.client.send(.POST, options.path("invitations"), terms)
             : try await options.client.get(options.path("invitation"))
         let code = try QRCode(invitation.link)
-        if let output { try await SavedFile(output, replaces: true).write(code.svg) }
+        try await file?.write(code.svg)
         try options.show(invitation) { invitation in
             [code.terminalText, invitation.link, Self.limits(of: invitation)].filter { !$0.isEmpty }.joined(
                 separator: "\n"
-            )
-        }
-    }
-
-    /// Makes sure that a file can be written, as far as that can be told without writing it.
-    private static func requireRoom(for path: String) throws {
-        let file = URL(fileURLWithPath: path)
-        let type = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
-        let place = type == nil ? file.deletingLastPathComponent() : file
-        guard type != .typeDirectory, FileManager.default.isWritableFile(atPath: place.path) else {
-            throw ValidationError(
-                "The QR code cannot be written to \(path): name a file in a folder that is there and yours."
             )
         }
     }

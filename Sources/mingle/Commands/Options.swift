@@ -17,13 +17,8 @@ struct DataOption: ParsableArguments {
 
     /// The folder, by flag, environment, or custom (XDG base directories).
     var path: String {
-        let environment = ProcessInfo.processInfo.environment
-        // Empty is as good as unset: XDG Base Directory Specification 0.8.
-        func set(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        // A relative one is invalid and left out, as that says; cron and service managers may set none.
-        func base(_ name: String) -> String? { set(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        let home = base("HOME") ?? FileManager.default.homeDirectory(forUser: NSUserName())?.path ?? "/"
-        let chosen = data ?? set("MINGLE_DATA") ?? (base("XDG_DATA_HOME") ?? "\(home)/.local/share") + "/mingle"
+        let named = data ?? ProcessInfo.processInfo.environment["MINGLE_DATA"].flatMap { $0.isEmpty ? nil : $0 }
+        let chosen = named ?? BaseFolders().data + "/mingle"
         return URL(fileURLWithPath: chosen).standardizedFileURL.path
     }
 }

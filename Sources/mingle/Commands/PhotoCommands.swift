@@ -37,7 +37,7 @@ struct PhotoCommand: ParsableCommand {
                 } catch let problem as API.Problem where files.count > 1 {
                     progress.finish()
                     failures.append(problem)
-                    report(problem, file)
+                    try report(problem, file)
                 }
             }
             if let first = failures.first, failures.count == files.count {
@@ -69,15 +69,11 @@ struct PhotoCommand: ParsableCommand {
             return try API.decode(API.Photo.self, from: try await options.client.bytes(.PUT, path, body))
         }
 
-        private func report(_ problem: API.Problem, _ file: String) {
+        private func report(_ problem: API.Problem, _ file: String) throws {
             FileHandle.standardError.write(Data("mingle: \(problem.detail)\n".utf8))
             guard options.json else { return }
-            print(
-                String(
-                    decoding: (try? API.encode(["type": "error", "item": file, "message": problem.detail])) ?? Data(),
-                    as: UTF8.self
-                )
-            )
+            let said = try API.encode(["type": "error", "item": file, "message": problem.detail])
+            try StandardOutput.print(String(decoding: said, as: UTF8.self))
         }
 
         private static func size(of file: String) -> Int {

@@ -118,7 +118,9 @@ struct SimulateCommand: ParsableCommand {
     }
 
     func run() throws {
-        if scenario == Self.listing { return print(Table.text(Scenario.all.map { [$0.name, $0.summary] })) }
+        guard scenario != Self.listing else {
+            return try StandardOutput.print(Table.text(Scenario.all.map { [$0.name, $0.summary] }))
+        }
         let first = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
         let start = ContinuousClock.now
         let end = minutes.map { start + .seconds($0 * 60) }
@@ -132,7 +134,7 @@ struct SimulateCommand: ParsableCommand {
         }
         let missing = require.filter { !$0.isMet(by: tally.coverage) }.map(\.description)
         let absent = tally.coverage.absent
-        SimulationReport(json: json)
+        try SimulationReport(json: json)
             .end(tally.coverage, missing: absent + missing, peerHours: tally.peerHours, in: ContinuousClock.now - start)
         if tally.hasFailed { throw ExitCode(Self.failureCode) }
         let provesLittle = complete && (tally.hasEmptyScenario || !absent.isEmpty)
@@ -152,10 +154,10 @@ struct SimulateCommand: ParsableCommand {
     private func play(_ options: SimulationOptions, _ tally: inout Tally) throws {
         let report = SimulationReport(json: json)
         let result = try Simulation.run(options)
-        report.show(result, replay: replay(options))
+        try report.show(result, replay: replay(options))
         if shrink, let finding = result.findings.first {
             let shrinking = Shrinking(finding.checker) { try Simulation.run($0) }
-            report.show(try shrinking.smallest(from: options, peers: result.peers), replay)
+            try report.show(try shrinking.smallest(from: options, peers: result.peers), replay)
         }
         tally.coverage.add(result.coverage)
         tally.peerHours += result.peerHours

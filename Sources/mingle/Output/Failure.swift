@@ -26,6 +26,7 @@ enum Failure {
             if case .inUse = error { end("\(error)", 11) }
             end("\(error)", 1)
         case let error as ConfigurationError: end("\(error)", 2)
+        case is StandardOutput.NoReader: Foundation.exit(StandardOutput.NoReader.exitCode)
         case is PartlyDone: end(nil, 3, summary: "Some of it was done, and some was not, as is said above.")
         // The parser's own are wrapped with how the command is written; these are thrown by commands that were understood.
         case let error as ValidationError: end(error.message, 2)
@@ -35,7 +36,7 @@ enum Failure {
             if error is ExitCode { end(nil, code.rawValue, summary: "What is wrong is said above.") }
             let text = Mingle.fullMessage(for: error)
             if code.isSuccess {
-                print(text)
+                do { try StandardOutput.print(text) } catch { exit(with: error) }
                 Foundation.exit(0)
             }
             end(text, code == .validationFailure ? 2 : code.rawValue, prefix: "")

@@ -8,44 +8,42 @@ struct SimulationReport {
     let json: Bool
 
     /// One run: its trace's hash, and what must not be with the command that shows it again.
-    func show(_ result: SimulationResult, replay: String) {
-        // Long runs are looked at while they go on.
-        defer { _ = fflush(nil) }
-        if json { return printJSON(result) }
+    func show(_ result: SimulationResult, replay: String) throws {
+        if json { return try printJSON(result) }
         let healed = result.healedAfter.map { "level \($0) s after healing" } ?? "never level"
         let name = result.scenario.map { ", \($0)" } ?? ""
-        print(
+        try StandardOutput.print(
             "seed \(result.seed)\(name): \(result.peers) peers, \((result.hours * 100).rounded() / 100) h, "
                 + "\(result.events) events, trace \(result.trace), \(healed)"
         )
         if !result.coverage.absent.isEmpty {
-            print("  proves little: no \(result.coverage.absent.joined(separator: ", no "))")
+            try StandardOutput.print("  proves little: no \(result.coverage.absent.joined(separator: ", no "))")
         }
         for finding in result.findings {
-            print("  FAILED \(finding.checker) at \(finding.seconds) s: \(finding.detail)")
+            try StandardOutput.print("  FAILED \(finding.checker) at \(finding.seconds) s: \(finding.detail)")
         }
-        if !result.findings.isEmpty { print("  replay: \(replay)") }
+        if !result.findings.isEmpty { try StandardOutput.print("  replay: \(replay)") }
     }
 
     /// The smallest run that shows the same.
     func show(
         _ shrunk: (options: SimulationOptions, tried: Int),
         _ replay: (SimulationOptions) -> String
-    ) {
+    ) throws {
         let command = replay(shrunk.options)
-        if json { return printJSON(Smallest(replay: command, tried: shrunk.tried)) }
-        print("  smallest of \(shrunk.tried) runs: \(command)")
+        if json { return try printJSON(Smallest(replay: command, tried: shrunk.tried)) }
+        try StandardOutput.print("  smallest of \(shrunk.tried) runs: \(command)")
     }
 
     /// All runs together.
-    func end(_ coverage: Coverage, missing: [String], peerHours: Double, in duration: Duration) {
+    func end(_ coverage: Coverage, missing: [String], peerHours: Double, in duration: Duration) throws {
         guard !json else { return }
         let counters = coverage.counts.map { [$0.name, "\($0.count)"] }
         let mischief = coverage.mischief.sorted { $0.key < $1.key }.map { ["hostile: \($0.key)", "\($0.value)"] }
-        print(Table.text(counters + mischief))
+        try StandardOutput.print(Table.text(counters + mischief))
         let perMinute = peerHours / max(duration / .seconds(60), 0.001)
-        print("\(Int(peerHours)) peer-hours, \(Int(perMinute)) a minute")
-        if !missing.isEmpty { print("Not in these runs: \(missing.joined(separator: ", ")).") }
+        try StandardOutput.print("\(Int(peerHours)) peer-hours, \(Int(perMinute)) a minute")
+        if !missing.isEmpty { try StandardOutput.print("Not in these runs: \(missing.joined(separator: ", ")).") }
     }
 
     /// A line of JSON for the smallest run.
@@ -54,11 +52,10 @@ struct SimulationReport {
         let tried: Int
     }
 
-    private func printJSON(_ result: some Encodable) {
+    private func printJSON(_ result: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys]
-        guard let data = try? encoder.encode(result) else { return }
-        print(String(decoding: data, as: UTF8.self))
+        try StandardOutput.print(String(decoding: try encoder.encode(result), as: UTF8.self))
     }
 }

@@ -6,12 +6,15 @@ import SystemPackage
 
 /// What a command prints: it may go into a pipe that nobody reads any more, or onto a full disk.
 enum StandardOutput {
-    /// What a shell says of a program that ended as nobody read its output: 128 and SIGPIPE.
-    private static let brokenPipe: Int32 = 141
+    /// Nobody reads what is printed: a command ends without a word, and a service goes on.
+    struct NoReader: Error {
+        /// What a shell says of a program that ended for it: 128 and SIGPIPE.
+        static let exitCode: Int32 = 141
+    }
 
     /// Prints a text and ends its line.
     ///
-    /// - Throws: `API.Problem`, if there is no room or no output; where nobody reads any more the program ends, which is no mistake.
+    /// - Throws: `NoReader`, or `API.Problem` if there is no room or no output.
     static func print(_ text: String) throws { try write(Data("\(text)\n".utf8)) }
 
     /// Writes bytes as they are; see ``print(_:)``.
@@ -19,7 +22,7 @@ enum StandardOutput {
         do {
             try FileDescriptor.standardOutput.writeAll(data)
         } catch Errno.brokenPipe {
-            Foundation.exit(brokenPipe)
+            throw NoReader()
         } catch Errno.noSpace, Errno.diskQuotaExceeded {
             throw API.Problem(.noSpace, "There is no room for what is printed. Free some space and try again.")
         } catch {

@@ -25,10 +25,11 @@ enum CommandNames {
     /// Refuses a name or text with a dash before it that has an h in it: the parser would take it for -h among other letters,
     /// and print help as if that were all.
     static func requireNoHiddenHelp(in arguments: [String]) throws {
-        for word in arguments.prefix(while: { $0 != "--" })
-        where word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2 && word.contains("h") {
+        for word in arguments.prefix(while: { $0 != "--" }) where word.hasPrefix("-") && !word.hasPrefix("--") {
+            let letters = word.dropFirst().prefix { $0 != "=" }
+            guard letters.count > 1, letters.contains("h"), letters != "help" else { continue }
             throw ValidationError(
-                "\(ConfigurationFile.quoted(word)) is no option. If it is a name or a text, put -- before it: … -- \(word)"
+                "\(ConfigurationFile.quoted(word)) is no option. If it is a name or a text, put -- before it; if an option's value, =."
             )
         }
     }

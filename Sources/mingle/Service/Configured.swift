@@ -64,8 +64,7 @@ enum Configured {
         if let place = given.firstIndex(of: "--config"), place + 1 < given.count { return given[place + 1] }
         if let option = given.first(where: { $0.hasPrefix("--config=") }) { return String(option.dropFirst(9)) }
         if let path = environment["MINGLE_CONFIG"] { return path }
-        let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
-        let usual = [home.map { $0 + "/mingle/mingle.conf" }, "/etc/mingle/mingle.conf"].compactMap { $0 }
+        let usual = [BaseFolders(environment).settings + "/mingle/mingle.conf", "/etc/mingle/mingle.conf"]
         return usual.first { FileManager.default.fileExists(atPath: $0) }
     }
 

@@ -1,4 +1,5 @@
 /** The list of moments: what is on now, what comes next, what was. */
+import { shares } from '../lib/levels.js';
 import { asks, grouped } from '../lib/moments.js';
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
@@ -30,6 +31,9 @@ export function coverOf(moment, size) {
   return frame;
 }
 
+/** Whether an invitation waits for an answer, which who only reads cannot give. */
+const waits = (moment) => shares(state.status?.current?.level) && asks(moment);
+
 /** Leaves an invitation at that. */
 function ignore(moment) {
   const button = h('button.btn.small', { 'aria-label': `${t('moments.ignore')}: ${moment.title}`, onclick: () => busy(button, t('moments.ignore'), () => api.ignoreMoment(moment.id))
@@ -44,13 +48,13 @@ function card(moment, large) {
     h('a.whole', { href: path, 'aria-label': moment.title }),
     coverOf(moment, large ? 'preview' : 'thumbnail'),
     h('div.words', null, h('h3', null, moment.private && h('span.private', { title: t('guests.private') }, icon('lock'), h('span.sr', null, t('guests.private'))), moment.title),
-      asks(moment) && h('p.from', null, t('moments.from', { name: moment.author.name })), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
+      waits(moment) && h('p.from', null, t('moments.from', { name: moment.author.name })), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
       h('p.where', null, icon('pin'), h('span', null, moment.place.name)),
       h('p.counts', null, [
         t(moment.status === 'not_started' ? 'moment.going' : 'moment.were', { n: moment.status === 'not_started' ? moment.joined : moment.checked_in }),
         t('moment.photos', { n: moment.photos }),
       ].join(' · '))),
-    h('div.act', null, participation(moment), asks(moment) && ignore(moment)));
+    h('div.act', null, participation(moment), waits(moment) && ignore(moment)));
 }
 
 /**
@@ -65,7 +69,7 @@ export function mountMoments(root) {
   function draw() {
     if (!state.moments) return;
     if (!state.moments.length) { fill(body, empty(t('moments.empty'), t('moments.empty_text'), create())); return; }
-    const { now, next, past } = grouped(state.moments.filter((m) => !asks(m))), invited = grouped(state.moments.filter(asks));
+    const { now, next, past } = grouped(state.moments.filter((m) => !waits(m))), invited = grouped(state.moments.filter(waits));
     const block = (key, list, large) => list.length > 0 && h('section.block', null, h('h3.label', null, t(key)), h(`ul.cards${large ? '.big' : ''}`, null, list.map((m) => card(m, large))));
     fill(body, block('moments.invited', [...invited.now, ...invited.next], false), block('moments.now', now, true), block('moments.next', next, false), block('moments.past', past, false));
   }

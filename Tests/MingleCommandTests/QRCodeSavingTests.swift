@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("Saving QR codes by the command line", .timeLimit(.minutes(5)))
+struct QRCodeSavingTests {
+    private func invitations(_ mingle: Mingle) throws -> Int {
+        let listed = try mingle("invitation", "list", "--json").output
+        let answer = try JSONSerialization.jsonObject(with: Data(listed.utf8)) as? [String: [Any]]
+        return try #require(answer?["invitations"]).count
+    }
+
+    @Test(arguments: [["invite", "--new"], ["devices", "link"]])
+    func `Nobody else reads the code, and who could before still may`(words: [String]) throws {
+        try Mingle.withNode { mingle, folder in
+            let file = folder + "/code.svg"
+            let mode = { try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int }
+            #expect(try mingle(words + ["-o", file]).code == 0)
+            #expect(try mode() == 0o600 && String(contentsOf: URL(filePath: file), encoding: .utf8).contains("<svg"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+            #expect(try mingle(words + ["-o", file]).code == 0)
+            #expect(try mode() == 0o644)
+        }
+    }
+
+    @Test func `No link is made whose code could not be written`() throws {
+        try Mingle.withNode { mingle, folder in
+            let before = try invitations(mingle)
+            for place in [folder, folder + "/none/code.svg", "/dev/null"] {
+                let outcome = try mingle("invite", "--new", "--uses", "1", "-o", place)
+                #expect(outcome.code != 0 && outcome.errors.contains(place), "\(outcome)")
+            }
+            #expect(try invitations(mingle) == before)
+        }
+    }
+}
