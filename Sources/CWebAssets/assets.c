@@ -109,75 +109,78 @@ static const unsigned char asset_34[] = {
 #embed "web/js/ui/entry.js"
 };
 static const unsigned char asset_35[] = {
-#embed "web/js/ui/grid.js"
+#embed "web/js/ui/eventform.js"
 };
 static const unsigned char asset_36[] = {
-#embed "web/js/ui/guests.js"
+#embed "web/js/ui/grid.js"
 };
 static const unsigned char asset_37[] = {
-#embed "web/js/ui/hiding.js"
+#embed "web/js/ui/guests.js"
 };
 static const unsigned char asset_38[] = {
-#embed "web/js/ui/icons.js"
+#embed "web/js/ui/hiding.js"
 };
 static const unsigned char asset_39[] = {
-#embed "web/js/ui/momentform.js"
+#embed "web/js/ui/icons.js"
 };
 static const unsigned char asset_40[] = {
-#embed "web/js/ui/participate.js"
+#embed "web/js/ui/momentform.js"
 };
 static const unsigned char asset_41[] = {
-#embed "web/js/ui/parts.js"
+#embed "web/js/ui/participate.js"
 };
 static const unsigned char asset_42[] = {
-#embed "web/js/ui/profile.js"
+#embed "web/js/ui/parts.js"
 };
 static const unsigned char asset_43[] = {
-#embed "web/js/ui/sheet.js"
+#embed "web/js/ui/profile.js"
 };
 static const unsigned char asset_44[] = {
-#embed "web/js/ui/shell.js"
+#embed "web/js/ui/sheet.js"
 };
 static const unsigned char asset_45[] = {
-#embed "web/js/ui/stage.js"
+#embed "web/js/ui/shell.js"
 };
 static const unsigned char asset_46[] = {
-#embed "web/js/ui/tray.js"
+#embed "web/js/ui/stage.js"
 };
 static const unsigned char asset_47[] = {
-#embed "web/js/ui/viewer.js"
+#embed "web/js/ui/tray.js"
 };
 static const unsigned char asset_48[] = {
-#embed "web/js/ui/visitor.js"
+#embed "web/js/ui/viewer.js"
 };
 static const unsigned char asset_49[] = {
-#embed "web/js/ui/wall.js"
+#embed "web/js/ui/visitor.js"
 };
 static const unsigned char asset_50[] = {
-#embed "web/js/views/bookmarks.js"
+#embed "web/js/ui/wall.js"
 };
 static const unsigned char asset_51[] = {
-#embed "web/js/views/feed.js"
+#embed "web/js/views/bookmarks.js"
 };
 static const unsigned char asset_52[] = {
-#embed "web/js/views/hidden.js"
+#embed "web/js/views/feed.js"
 };
 static const unsigned char asset_53[] = {
-#embed "web/js/views/invite.js"
+#embed "web/js/views/hidden.js"
 };
 static const unsigned char asset_54[] = {
-#embed "web/js/views/moment.js"
+#embed "web/js/views/invite.js"
 };
 static const unsigned char asset_55[] = {
-#embed "web/js/views/moments.js"
+#embed "web/js/views/moment.js"
 };
 static const unsigned char asset_56[] = {
-#embed "web/js/views/people.js"
+#embed "web/js/views/moments.js"
 };
 static const unsigned char asset_57[] = {
-#embed "web/js/views/photos.js"
+#embed "web/js/views/people.js"
 };
 static const unsigned char asset_58[] = {
+#embed "web/js/views/photos.js"
+};
+static const unsigned char asset_59[] = {
 #embed "web/js/views/setup.js"
 };
 
@@ -217,30 +220,31 @@ static const struct mingle_web_asset assets[] = {
     {"js/ui/connecting.js", asset_32, sizeof asset_32},
     {"js/ui/deciding.js", asset_33, sizeof asset_33},
     {"js/ui/entry.js", asset_34, sizeof asset_34},
-    {"js/ui/grid.js", asset_35, sizeof asset_35},
-    {"js/ui/guests.js", asset_36, sizeof asset_36},
-    {"js/ui/hiding.js", asset_37, sizeof asset_37},
-    {"js/ui/icons.js", asset_38, sizeof asset_38},
-    {"js/ui/momentform.js", asset_39, sizeof asset_39},
-    {"js/ui/participate.js", asset_40, sizeof asset_40},
-    {"js/ui/parts.js", asset_41, sizeof asset_41},
-    {"js/ui/profile.js", asset_42, sizeof asset_42},
-    {"js/ui/sheet.js", asset_43, sizeof asset_43},
-    {"js/ui/shell.js", asset_44, sizeof asset_44},
-    {"js/ui/stage.js", asset_45, sizeof asset_45},
-    {"js/ui/tray.js", asset_46, sizeof asset_46},
-    {"js/ui/viewer.js", asset_47, sizeof asset_47},
-    {"js/ui/visitor.js", asset_48, sizeof asset_48},
-    {"js/ui/wall.js", asset_49, sizeof asset_49},
-    {"js/views/bookmarks.js", asset_50, sizeof asset_50},
-    {"js/views/feed.js", asset_51, sizeof asset_51},
-    {"js/views/hidden.js", asset_52, sizeof asset_52},
-    {"js/views/invite.js", asset_53, sizeof asset_53},
-    {"js/views/moment.js", asset_54, sizeof asset_54},
-    {"js/views/moments.js", asset_55, sizeof asset_55},
-    {"js/views/people.js", asset_56, sizeof asset_56},
-    {"js/views/photos.js", asset_57, sizeof asset_57},
-    {"js/views/setup.js", asset_58, sizeof asset_58},
+    {"js/ui/eventform.js", asset_35, sizeof asset_35},
+    {"js/ui/grid.js", asset_36, sizeof asset_36},
+    {"js/ui/guests.js", asset_37, sizeof asset_37},
+    {"js/ui/hiding.js", asset_38, sizeof asset_38},
+    {"js/ui/icons.js", asset_39, sizeof asset_39},
+    {"js/ui/momentform.js", asset_40, sizeof asset_40},
+    {"js/ui/participate.js", asset_41, sizeof asset_41},
+    {"js/ui/parts.js", asset_42, sizeof asset_42},
+    {"js/ui/profile.js", asset_43, sizeof asset_43},
+    {"js/ui/sheet.js", asset_44, sizeof asset_44},
+    {"js/ui/shell.js", asset_45, sizeof asset_45},
+    {"js/ui/stage.js", asset_46, sizeof asset_46},
+    {"js/ui/tray.js", asset_47, sizeof asset_47},
+    {"js/ui/viewer.js", asset_48, sizeof asset_48},
+    {"js/ui/visitor.js", asset_49, sizeof asset_49},
+    {"js/ui/wall.js", asset_50, sizeof asset_50},
+    {"js/views/bookmarks.js", asset_51, sizeof asset_51},
+    {"js/views/feed.js", asset_52, sizeof asset_52},
+    {"js/views/hidden.js", asset_53, sizeof asset_53},
+    {"js/views/invite.js", asset_54, sizeof asset_54},
+    {"js/views/moment.js", asset_55, sizeof asset_55},
+    {"js/views/moments.js", asset_56, sizeof asset_56},
+    {"js/views/people.js", asset_57, sizeof asset_57},
+    {"js/views/photos.js", asset_58, sizeof asset_58},
+    {"js/views/setup.js", asset_59, sizeof asset_59},
 };
 
 size_t mingle_web_asset_count(void) { return sizeof assets / sizeof assets[0]; }

@@ -105,8 +105,15 @@ export function eventMenu() {
       h('button.btn.wide', { onclick: other(t('setup.start'), startForm) }, icon('plus'), t('setup.start')),
       h('button.btn.wide', { onclick: other(t('setup.join'), joinForm) }, icon('invite'), t('setup.join'))),
     nearbyList(entered(() => box)),
+    current?.founder && h('p.apart', null, h('button.link', { onclick: () => change(current, box) }, t('event.change'))),
     current && h('p.apart', null, h('button.link.danger', { onclick: () => leave(current, box) }, t('event.leave', { title: current.title }))),
   ]);
+}
+
+/** Its form comes when it is wanted. */
+function change(event, menu) {
+  menu.close();
+  import('./eventform.js').then(({ eventForm }) => eventForm(event)).catch(complain);
 }
 
 async function leave(event, menu) {

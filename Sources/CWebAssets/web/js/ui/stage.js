@@ -19,8 +19,14 @@ export function createStage(act, sides) {
 
   function makeSlide(photo) {
     const frame = h('div.frame', { style: { '--w': photo.width || 4, '--h': photo.height || 3 } });
-    const note = h('p.note', { hidden: true }, t('viewer.on_its_way'));
-    return { el: h('div.slide', null, frame, note), frame, note, shown: new Set(), photo };
+    const words = h('p.note', { hidden: true });
+    return { el: h('div.slide', null, frame, words), frame, note: words, shown: new Set(), photo };
+  }
+
+  /** Says what keeps a picture from being seen. */
+  function note(slide, key) {
+    slide.note.textContent = t(key);
+    slide.note.hidden = false;
   }
 
   /** Adds a size of the picture on top of the smaller one. */
@@ -37,7 +43,8 @@ export function createStage(act, sides) {
       img.remove();
       slide.shown.delete(size);
       slide.el.classList.remove('fetching');
-      if (size !== 'thumbnail') slide.note.hidden = false;
+      // What is here and cannot be shown is of a kind that not every browser knows.
+      if (size !== 'thumbnail') note(slide, slide.photo.held[size] ? 'viewer.cannot_show' : 'viewer.on_its_way');
     };
     img.src = media(slide.photo.id, size);
     slide.frame.append(img);
@@ -51,7 +58,7 @@ export function createStage(act, sides) {
     if (photo.held.thumbnail && !slide.shown.has('preview')) show(slide, 'thumbnail');
     if (photo.held.preview) show(slide, 'preview');
     else if (photo.held.original) show(slide, 'original');
-    else slide.note.hidden = false;
+    else note(slide, 'viewer.on_its_way');
     return slide;
   }
 
