@@ -76,111 +76,114 @@ static const unsigned char asset_23[] = {
 #embed "web/js/lib/moments.js"
 };
 static const unsigned char asset_24[] = {
-#embed "web/js/lib/paths.js"
+#embed "web/js/lib/names.js"
 };
 static const unsigned char asset_25[] = {
-#embed "web/js/lib/single.js"
+#embed "web/js/lib/paths.js"
 };
 static const unsigned char asset_26[] = {
-#embed "web/js/lib/time.js"
+#embed "web/js/lib/single.js"
 };
 static const unsigned char asset_27[] = {
-#embed "web/js/lib/warnings.js"
+#embed "web/js/lib/time.js"
 };
 static const unsigned char asset_28[] = {
-#embed "web/js/lib/window.js"
+#embed "web/js/lib/warnings.js"
 };
 static const unsigned char asset_29[] = {
-#embed "web/js/ui/add.js"
+#embed "web/js/lib/window.js"
 };
 static const unsigned char asset_30[] = {
-#embed "web/js/ui/bookmark.js"
+#embed "web/js/ui/add.js"
 };
 static const unsigned char asset_31[] = {
-#embed "web/js/ui/comments.js"
+#embed "web/js/ui/bookmark.js"
 };
 static const unsigned char asset_32[] = {
-#embed "web/js/ui/connecting.js"
+#embed "web/js/ui/comments.js"
 };
 static const unsigned char asset_33[] = {
-#embed "web/js/ui/deciding.js"
+#embed "web/js/ui/connecting.js"
 };
 static const unsigned char asset_34[] = {
-#embed "web/js/ui/entry.js"
+#embed "web/js/ui/deciding.js"
 };
 static const unsigned char asset_35[] = {
-#embed "web/js/ui/eventform.js"
+#embed "web/js/ui/entry.js"
 };
 static const unsigned char asset_36[] = {
-#embed "web/js/ui/grid.js"
+#embed "web/js/ui/eventform.js"
 };
 static const unsigned char asset_37[] = {
-#embed "web/js/ui/guests.js"
+#embed "web/js/ui/grid.js"
 };
 static const unsigned char asset_38[] = {
-#embed "web/js/ui/hiding.js"
+#embed "web/js/ui/guests.js"
 };
 static const unsigned char asset_39[] = {
-#embed "web/js/ui/icons.js"
+#embed "web/js/ui/hiding.js"
 };
 static const unsigned char asset_40[] = {
-#embed "web/js/ui/momentform.js"
+#embed "web/js/ui/icons.js"
 };
 static const unsigned char asset_41[] = {
-#embed "web/js/ui/participate.js"
+#embed "web/js/ui/momentform.js"
 };
 static const unsigned char asset_42[] = {
-#embed "web/js/ui/parts.js"
+#embed "web/js/ui/participate.js"
 };
 static const unsigned char asset_43[] = {
-#embed "web/js/ui/profile.js"
+#embed "web/js/ui/parts.js"
 };
 static const unsigned char asset_44[] = {
-#embed "web/js/ui/sheet.js"
+#embed "web/js/ui/profile.js"
 };
 static const unsigned char asset_45[] = {
-#embed "web/js/ui/shell.js"
+#embed "web/js/ui/sheet.js"
 };
 static const unsigned char asset_46[] = {
-#embed "web/js/ui/stage.js"
+#embed "web/js/ui/shell.js"
 };
 static const unsigned char asset_47[] = {
-#embed "web/js/ui/tray.js"
+#embed "web/js/ui/stage.js"
 };
 static const unsigned char asset_48[] = {
-#embed "web/js/ui/viewer.js"
+#embed "web/js/ui/tray.js"
 };
 static const unsigned char asset_49[] = {
-#embed "web/js/ui/visitor.js"
+#embed "web/js/ui/viewer.js"
 };
 static const unsigned char asset_50[] = {
-#embed "web/js/ui/wall.js"
+#embed "web/js/ui/visitor.js"
 };
 static const unsigned char asset_51[] = {
-#embed "web/js/views/bookmarks.js"
+#embed "web/js/ui/wall.js"
 };
 static const unsigned char asset_52[] = {
-#embed "web/js/views/feed.js"
+#embed "web/js/views/bookmarks.js"
 };
 static const unsigned char asset_53[] = {
-#embed "web/js/views/hidden.js"
+#embed "web/js/views/feed.js"
 };
 static const unsigned char asset_54[] = {
-#embed "web/js/views/invite.js"
+#embed "web/js/views/hidden.js"
 };
 static const unsigned char asset_55[] = {
-#embed "web/js/views/moment.js"
+#embed "web/js/views/invite.js"
 };
 static const unsigned char asset_56[] = {
-#embed "web/js/views/moments.js"
+#embed "web/js/views/moment.js"
 };
 static const unsigned char asset_57[] = {
-#embed "web/js/views/people.js"
+#embed "web/js/views/moments.js"
 };
 static const unsigned char asset_58[] = {
-#embed "web/js/views/photos.js"
+#embed "web/js/views/people.js"
 };
 static const unsigned char asset_59[] = {
+#embed "web/js/views/photos.js"
+};
+static const unsigned char asset_60[] = {
 #embed "web/js/views/setup.js"
 };
 
@@ -209,42 +212,43 @@ static const struct mingle_web_asset assets[] = {
     {"js/lib/levels.js", asset_21, sizeof asset_21},
     {"js/lib/message.js", asset_22, sizeof asset_22},
     {"js/lib/moments.js", asset_23, sizeof asset_23},
-    {"js/lib/paths.js", asset_24, sizeof asset_24},
-    {"js/lib/single.js", asset_25, sizeof asset_25},
-    {"js/lib/time.js", asset_26, sizeof asset_26},
-    {"js/lib/warnings.js", asset_27, sizeof asset_27},
-    {"js/lib/window.js", asset_28, sizeof asset_28},
-    {"js/ui/add.js", asset_29, sizeof asset_29},
-    {"js/ui/bookmark.js", asset_30, sizeof asset_30},
-    {"js/ui/comments.js", asset_31, sizeof asset_31},
-    {"js/ui/connecting.js", asset_32, sizeof asset_32},
-    {"js/ui/deciding.js", asset_33, sizeof asset_33},
-    {"js/ui/entry.js", asset_34, sizeof asset_34},
-    {"js/ui/eventform.js", asset_35, sizeof asset_35},
-    {"js/ui/grid.js", asset_36, sizeof asset_36},
-    {"js/ui/guests.js", asset_37, sizeof asset_37},
-    {"js/ui/hiding.js", asset_38, sizeof asset_38},
-    {"js/ui/icons.js", asset_39, sizeof asset_39},
-    {"js/ui/momentform.js", asset_40, sizeof asset_40},
-    {"js/ui/participate.js", asset_41, sizeof asset_41},
-    {"js/ui/parts.js", asset_42, sizeof asset_42},
-    {"js/ui/profile.js", asset_43, sizeof asset_43},
-    {"js/ui/sheet.js", asset_44, sizeof asset_44},
-    {"js/ui/shell.js", asset_45, sizeof asset_45},
-    {"js/ui/stage.js", asset_46, sizeof asset_46},
-    {"js/ui/tray.js", asset_47, sizeof asset_47},
-    {"js/ui/viewer.js", asset_48, sizeof asset_48},
-    {"js/ui/visitor.js", asset_49, sizeof asset_49},
-    {"js/ui/wall.js", asset_50, sizeof asset_50},
-    {"js/views/bookmarks.js", asset_51, sizeof asset_51},
-    {"js/views/feed.js", asset_52, sizeof asset_52},
-    {"js/views/hidden.js", asset_53, sizeof asset_53},
-    {"js/views/invite.js", asset_54, sizeof asset_54},
-    {"js/views/moment.js", asset_55, sizeof asset_55},
-    {"js/views/moments.js", asset_56, sizeof asset_56},
-    {"js/views/people.js", asset_57, sizeof asset_57},
-    {"js/views/photos.js", asset_58, sizeof asset_58},
-    {"js/views/setup.js", asset_59, sizeof asset_59},
+    {"js/lib/names.js", asset_24, sizeof asset_24},
+    {"js/lib/paths.js", asset_25, sizeof asset_25},
+    {"js/lib/single.js", asset_26, sizeof asset_26},
+    {"js/lib/time.js", asset_27, sizeof asset_27},
+    {"js/lib/warnings.js", asset_28, sizeof asset_28},
+    {"js/lib/window.js", asset_29, sizeof asset_29},
+    {"js/ui/add.js", asset_30, sizeof asset_30},
+    {"js/ui/bookmark.js", asset_31, sizeof asset_31},
+    {"js/ui/comments.js", asset_32, sizeof asset_32},
+    {"js/ui/connecting.js", asset_33, sizeof asset_33},
+    {"js/ui/deciding.js", asset_34, sizeof asset_34},
+    {"js/ui/entry.js", asset_35, sizeof asset_35},
+    {"js/ui/eventform.js", asset_36, sizeof asset_36},
+    {"js/ui/grid.js", asset_37, sizeof asset_37},
+    {"js/ui/guests.js", asset_38, sizeof asset_38},
+    {"js/ui/hiding.js", asset_39, sizeof asset_39},
+    {"js/ui/icons.js", asset_40, sizeof asset_40},
+    {"js/ui/momentform.js", asset_41, sizeof asset_41},
+    {"js/ui/participate.js", asset_42, sizeof asset_42},
+    {"js/ui/parts.js", asset_43, sizeof asset_43},
+    {"js/ui/profile.js", asset_44, sizeof asset_44},
+    {"js/ui/sheet.js", asset_45, sizeof asset_45},
+    {"js/ui/shell.js", asset_46, sizeof asset_46},
+    {"js/ui/stage.js", asset_47, sizeof asset_47},
+    {"js/ui/tray.js", asset_48, sizeof asset_48},
+    {"js/ui/viewer.js", asset_49, sizeof asset_49},
+    {"js/ui/visitor.js", asset_50, sizeof asset_50},
+    {"js/ui/wall.js", asset_51, sizeof asset_51},
+    {"js/views/bookmarks.js", asset_52, sizeof asset_52},
+    {"js/views/feed.js", asset_53, sizeof asset_53},
+    {"js/views/hidden.js", asset_54, sizeof asset_54},
+    {"js/views/invite.js", asset_55, sizeof asset_55},
+    {"js/views/moment.js", asset_56, sizeof asset_56},
+    {"js/views/moments.js", asset_57, sizeof asset_57},
+    {"js/views/people.js", asset_58, sizeof asset_58},
+    {"js/views/photos.js", asset_59, sizeof asset_59},
+    {"js/views/setup.js", asset_60, sizeof asset_60},
 };
 
 size_t mingle_web_asset_count(void) { return sizeof assets / sizeof assets[0]; }

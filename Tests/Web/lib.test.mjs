@@ -6,6 +6,7 @@ import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justif
 import { authors, bundled, feedId, readSome } from '../../Sources/CWebAssets/web/js/lib/feed.js';
 import { governed, invitable, moderates, nextLevel, shares, takesPart } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
+import { called } from '../../Sources/CWebAssets/web/js/lib/names.js';
 import { asks, grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
 import { pages, query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
 import * as time from '../../Sources/CWebAssets/web/js/lib/time.js';
@@ -189,6 +190,17 @@ test('moments', () => {
   const list = [{ status: 'ended', start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z' }, { status: 'not_started', start: '2026-01-03T00:00:00Z', end: '2026-01-04T00:00:00Z' }];
   assert.equal(grouped(list).next.length, 1);
   assert.equal(nextChange(list, Date.parse('2026-01-02T00:00:00Z')), Date.parse('2026-01-03T00:00:00Z'));
+});
+
+test('two people of one name are told apart where they are named', () => {
+  const ana = { id: 'a', name: 'Ana', fingerprint: 'k3x7 9qpl 2m4c' }, bob = { id: 'b', name: 'Bob', fingerprint: 'aaaa bbbb cccc' };
+  const people = [ana, bob, { ...ana, id: 'c', fingerprint: 'zzzz yyyy xxxx' }];
+  assert.equal(called(ana, people), 'Ana · k3x7');
+  assert.equal(called(people[2], people), 'Ana · zzzz');
+  assert.equal(called(bob, people), 'Bob');
+  assert.equal(called(ana, [ana, bob]), 'Ana');
+  // Visitors are told no fingerprints.
+  assert.equal(called({ ...ana, fingerprint: '' }, people), 'Ana');
 });
 
 test('a position pasted in one piece', () => {

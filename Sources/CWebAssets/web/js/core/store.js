@@ -1,5 +1,6 @@
 /** What the whole page knows: status, people, moments, whether the node is there. Views listen; nobody polls. */
 import { nextChange } from '../lib/moments.js';
+import { called } from '../lib/names.js';
 import { single } from '../lib/single.js';
 import { api } from './api.js';
 
@@ -8,6 +9,9 @@ import { api } from './api.js';
  * @type {{status: any, people: any[]|null, peers: any[]|null, moments: any[]|null, live: boolean, drafts: Map<string, string>}}
  */
 export const state = { status: null, people: null, peers: null, moments: null, locked: null, live: true, drafts: new Map() };
+
+/** What somebody is called here; see lib/names.js. @param {{id: string, name: string, fingerprint?: string}} person */
+export const nameOf = (person) => called(person, state.people ?? []);
 
 /** Who holds this device, as far as it is known. @returns {{id: string, name: string, picture?: string}} */
 export const myself = () => state.people?.find((p) => p.me) ?? { id: state.status?.person ?? '', name: state.status?.name ?? '' };

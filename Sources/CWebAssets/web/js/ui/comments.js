@@ -4,7 +4,7 @@ import { api } from '../core/api.js';
 import { pages, renewed } from '../lib/paths.js';
 import { single } from '../lib/single.js';
 import { say, t } from '../core/i18n.js';
-import { state } from '../core/store.js';
+import { nameOf, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { hiddenNote, hideButton } from './hiding.js';
 import { icon } from './icons.js';
@@ -73,7 +73,7 @@ export function createComments(kind, target) {
   });
 
   function draw() {
-    keyed(list, all, (c) => [c.id, c.hidden?.at, c.author.name, c.author.picture].join(), make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
+    keyed(list, all, (c) => [c.id, c.hidden?.at, nameOf(c.author), c.author.picture].join(), make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
     older.hidden = !previous;
     none.hidden = !loaded || all.length > 0;
   }
@@ -82,7 +82,7 @@ export function createComments(kind, target) {
     const remove = comment.mine && h('button.plain.small', { 'aria-label': t('comments.delete'), onclick: () => drop(comment) }, icon('trash'));
     const hide = hideButton(() => comment, () => refresh().catch(complain), '.small');
     return h('li', { class: comment.hidden ? 'concealed' : '' }, avatar(comment.author, 's'), h('div', null,
-      h('p.who', null, h('strong', null, comment.author.name), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
+      h('p.who', null, h('strong', null, nameOf(comment.author)), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
       h('p.said', null, comment.text), hiddenNote(comment)), h('div.edge', null, hide.el, remove));
   }
 

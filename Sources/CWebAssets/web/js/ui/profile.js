@@ -6,7 +6,7 @@ import { load, myself, state } from '../core/store.js';
 import { avatar, busy, field, toast } from './parts.js';
 import { sheet } from './sheet.js';
 
-/** Opens the sheet that changes one's name and picture. @param {Blob|Event} [picture] a picture to begin with */
+/** Opens the sheet that changes one's name and picture. @param {Blob} [picture] a picture to begin with */
 export function editProfile(picture) {
   const me = myself();
   const name = field(t('profile.name'), { value: state.status.name ?? me.name, maxlength: '100', autocomplete: 'name', required: true });
@@ -26,7 +26,7 @@ export function editProfile(picture) {
     const img = h('img', { src: url, alt: t('profile.new_picture'), onload: () => URL.revokeObjectURL(url) });
     face.replaceChildren(h('span.avatar.l', null, img));
   }
-  if (picture instanceof Blob) choose(picture);
+  if (picture) choose(picture);
 
   async function submit(event) {
     event.preventDefault();

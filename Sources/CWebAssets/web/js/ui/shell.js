@@ -9,9 +9,11 @@ import { visiting } from '../core/visit.js';
 import { addPhotos } from './add.js';
 import { eventMenu } from './entry.js';
 import { icon } from './icons.js';
-import { avatar } from './parts.js';
-import { editProfile } from './profile.js';
+import { avatar, complain } from './parts.js';
 import { visitorNote } from './visitor.js';
+
+/** Who one is; the sheet comes when it is wanted. */
+const editProfile = () => import('./profile.js').then((sheet) => sheet.editProfile()).catch(complain);
 
 /**
  * @param {HTMLElement} main where views go

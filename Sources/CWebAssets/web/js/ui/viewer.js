@@ -3,14 +3,13 @@ import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { back, go } from '../core/router.js';
-import { keepMoment, load, on, state } from '../core/store.js';
+import { keepMoment, load, nameOf, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { bookmarkButton } from './bookmark.js';
 import { createComments } from './comments.js';
 import { hiddenNote, hideButton } from './hiding.js';
 import { icon } from './icons.js';
 import { avatar, busy, complain, toast } from './parts.js';
-import { editProfile } from './profile.js';
 import { confirm } from './sheet.js';
 import { createStage } from './stage.js';
 
@@ -89,7 +88,7 @@ function createViewer(first, { list, home, box, focus }) {
     cover.hidden = !moment?.may_edit;
     remove.hidden = !photo.mine;
     hide.draw();
-    fill(who, avatar(photo.author), h('div', null, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : photo.author.name),
+    fill(who, avatar(photo.author), h('div', null, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : nameOf(photo.author)),
       h('time', { datetime: photo.taken ?? photo.posted }, say.moment(photo.taken ?? photo.posted))));
     const spot = photo.latitude != null && photo.longitude != null && `${photo.latitude.toFixed(4)}, ${photo.longitude.toFixed(4)}`;
     fill(where, hiddenNote(photo), photo.title && h('span.caption', null, photo.title),
@@ -150,7 +149,7 @@ function createViewer(first, { list, home, box, focus }) {
   async function setFace() {
     const title = t('viewer.face');
     if (photo.private && !await confirm({ title, text: t('viewer.face_private'), action: title, kind: 'primary', work: async () => {} })) return;
-    try { await busy(face, '', async () => editProfile(await api.picture(photo.id))); } catch (error) { complain(error); }
+    try { await busy(face, '', async () => (await import('./profile.js')).editProfile(await api.picture(photo.id))); } catch (error) { complain(error); }
   }
 
   async function drop() {

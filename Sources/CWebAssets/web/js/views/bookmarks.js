@@ -2,7 +2,7 @@
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { on } from '../core/store.js';
+import { nameOf, on } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
 import { complain, empty, failed } from '../ui/parts.js';
@@ -15,7 +15,7 @@ function row({ type, at, author, photo, moment }) {
   const name = photo ? photo.title || photo.name : moment.title;
   return h('li', null, h('span.mini', null, image(photo) || icon(type === 'photo' ? 'photos' : 'moments')),
     h('div', null, h('p', null, h('a', { href }, h('strong', null, name))),
-      h('p.meta', null, author.name, ' · ', h('time', { datetime: at, title: say.moment(at) }, say.ago(at)))));
+      h('p.meta', null, nameOf(author), ' · ', h('time', { datetime: at, title: say.moment(at) }, say.ago(at)))));
 }
 
 /**

@@ -7,7 +7,7 @@ import { fill, h, keyed } from '../core/dom.js';
 import { media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { go } from '../core/router.js';
-import { on, state } from '../core/store.js';
+import { nameOf, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { addPhotos, setTarget } from '../ui/add.js';
 import { hiddenNote } from '../ui/hiding.js';
@@ -44,7 +44,7 @@ function body(entry) {
   }
   if (entry.type === 'comment') {
     const { target, target_kind: kind, text } = item.comment;
-    return [chip(momentOf(target)), h('div.quote', null, h('p.said', null, authors(entry).length > 1 && h('strong', null, `${item.author.name}: `), text), kind === 'photo' && picture(target, t('feed.commented_photo')))];
+    return [chip(momentOf(target)), h('div.quote', null, h('p.said', null, authors(entry).length > 1 && h('strong', null, `${nameOf(item.author)}: `), text), kind === 'photo' && picture(target, t('feed.commented_photo')))];
   }
   const { moment } = item;
   if (entry.type === 'moment') return [chip(moment), h('p.hint', null, `${say.span(moment.start, moment.end)} · ${moment.place.name}`)];
@@ -53,7 +53,7 @@ function body(entry) {
 
 /** @param {import('../lib/feed.js').Entry} entry */
 function draw(entry) {
-  const people = authors(entry), names = people.map((p) => (p.me ? t('you_name', { name: p.name }) : p.name));
+  const people = authors(entry), names = people.map((p) => (p.me ? t('you_name', { name: p.name }) : nameOf(p)));
   const did = t(`feed.${entry.type}`, { n: entry.type === 'check_in' ? people.length : entry.items.length });
   return [h('div.stacked', null, people.slice(0, 3).map((p) => avatar(p, people.length > 1 ? 's' : 'm'))),
     h('div.told', null,
@@ -65,7 +65,7 @@ function draw(entry) {
 const item = (entry) => entry.items.find((one) => one.hidden) ?? entry.items[0];
 
 /** Whether an entry would look different now. @param {import('../lib/feed.js').Entry} entry */
-const looks = (entry) => JSON.stringify([entry.items.map((i) => [i.author.name, i.author.picture, i.hidden?.at, i.comment?.id, i.photo?.title, i.photo?.held.thumbnail, i.moment?.title, i.moment?.start, i.moment?.end]),
+const looks = (entry) => JSON.stringify([entry.items.map((i) => [nameOf(i.author), i.author.picture, i.hidden?.at, i.comment?.id, i.photo?.title, i.photo?.held.thumbnail, i.moment?.title, i.moment?.start, i.moment?.end]),
   !!state.moments, momentOf(entry.items[0].photo?.moment ?? entry.items[0].comment?.target)?.title]);
 
 /**

@@ -2,7 +2,7 @@
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { on } from '../core/store.js';
+import { nameOf, on } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { hide, hidingWords, unhide, why } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
@@ -16,7 +16,7 @@ function about({ kind, author, photo, comment, moment }) {
   const all = [...photo?.title || photo?.name || comment?.text || moment?.title || ''];
   const name = all.length > MOST ? `${all.slice(0, MOST).join('')}…` : all.join('');
   const kinds = ['photo', 'comment', 'moment'];
-  return [t(`hidden.${kinds.includes(kind) ? kind : 'record'}`), name && `“${name}”`, author && t('hidden.of', { name: author.name })].filter(Boolean).join(' ');
+  return [t(`hidden.${kinds.includes(kind) ? kind : 'record'}`), name && `“${name}”`, author && t('hidden.of', { name: nameOf(author) })].filter(Boolean).join(' ');
 }
 
 /** Where it is looked at. */

@@ -2,7 +2,7 @@
 import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { on, state } from '../core/store.js';
+import { nameOf, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { addPhotos, setTarget } from '../ui/add.js';
 import { bookmarkButton } from '../ui/bookmark.js';
@@ -24,7 +24,7 @@ async function showParticipants(moment) {
   try {
     const { joined, checked_in: checkedIn, invited } = await api.participants(moment.id);
     const group = (key, people) => [h('h3.label', null, t(key, { n: people.length })),
-      people.length ? h('ul.faces', null, people.map((p) => h('li', null, avatar(p), p.me ? t('you_name', { name: p.name }) : p.name))) : h('p.hint', null, t('moment.nobody'))];
+      people.length ? h('ul.faces', null, people.map((p) => h('li', null, avatar(p), p.me ? t('you_name', { name: p.name }) : nameOf(p)))) : h('p.hint', null, t('moment.nobody'))];
     fill(body, group('moment.list_checked_in', checkedIn), group('moment.list_joined', joined), invited.length > 0 && group('guests.invited', invited));
   } catch (error) { fill(body, h('p.wrong', { role: 'alert' }, error.message)); }
   body.removeAttribute('aria-busy');
@@ -80,7 +80,7 @@ export function mountMoment(root, id, list) {
       h('p.when', null, h('strong', null, when(moment)), ' ', h('span', null, say.span(moment.start, moment.end))),
       h('p.where', null, icon('pin'), h('span', null, moment.place.name, ' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) })))),
       moment.description && h('p.description', null, moment.description),
-      h('p.by', null, t('moment.by', { name: moment.author.name })),
+      h('p.by', null, t('moment.by', { name: nameOf(moment.author) })),
       h('div.actions', null, participation(moment), heart, mark.el,
         looking ? h('span.badge', null, icon('people'), who) : h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), who),
         moment.may_edit && [h('button.btn', { onclick: () => guests('showGuests', moment) }, icon('people'), t('guests.title')),

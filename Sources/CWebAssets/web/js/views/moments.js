@@ -4,7 +4,7 @@ import { asks, grouped } from '../lib/moments.js';
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { keepMoment, load, on, state } from '../core/store.js';
+import { keepMoment, load, nameOf, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
@@ -48,7 +48,7 @@ function card(moment, large) {
     h('a.whole', { href: path, 'aria-label': moment.title }),
     coverOf(moment, large ? 'preview' : 'thumbnail'),
     h('div.words', null, h('h3', null, moment.private && h('span.private', { title: t('guests.private') }, icon('lock'), h('span.sr', null, t('guests.private'))), moment.title),
-      waits(moment) && h('p.from', null, t('moments.from', { name: moment.author.name })), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
+      waits(moment) && h('p.from', null, t('moments.from', { name: nameOf(moment.author) })), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
       h('p.where', null, icon('pin'), h('span', null, moment.place.name)),
       h('p.counts', null, [
         t(moment.status === 'not_started' ? 'moment.going' : 'moment.were', { n: moment.status === 'not_started' ? moment.joined : moment.checked_in }),

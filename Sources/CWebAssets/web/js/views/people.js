@@ -8,7 +8,6 @@ import { icon } from '../ui/icons.js';
 import { api } from '../core/api.js';
 import { governed, hosts, moderates, nextLevel, takesPart } from '../lib/levels.js';
 import { avatar, complain, toast } from '../ui/parts.js';
-import { editProfile } from '../ui/profile.js';
 import { confirm } from '../ui/sheet.js';
 
 /** What is said of a level; of attendees nothing. @param {string} level */
@@ -37,7 +36,7 @@ function deeds(person, connect) {
       load.people().catch(complain);
     } catch (error) { complain(error); }
   };
-  return h('div.deeds', null, person.me ? button(t('edit'), editProfile, icon('edit')) : [connect,
+  return h('div.deeds', null, person.me ? button(t('edit'), () => import('../ui/profile.js').then((form) => form.editProfile()).catch(complain), icon('edit')) : [connect,
     !person.relay && (person.muted || !['waiting', 'declined'].includes(level)) && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
     next && deed(['left', 'removed'].includes(level) ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
     level === 'removed' && next === 'attendee' && button(t('rescue.action'), () => decide('rescue', person)),
