@@ -19,8 +19,7 @@ struct PhotoRouteTests {
             #expect(
                 answer.members == [
                     "author", "bookmarked", "comments", "faved", "faves", "height", "held", "id", "mime", "mine",
-                    "name", "posted",
-                    "size", "title", "width",
+                    "name", "posted", "private", "size", "title", "width",
                 ]
             )
             let photo = try API.decode(API.Photo.self, from: Data(answer.bytes))
