@@ -92,7 +92,7 @@ struct MomentCommand: ParsableCommand {
                     list.moments.map { moment in
                         [
                             moment.title, moment.private ? "private" : "public", When.text(moment.start),
-                            moment.status, moment.place.name,
+                            moment.status, moment.standing.map { "you: \($0)" } ?? "", moment.place.name,
                             "\(moment.joined) joined", "\(moment.photos) photos", moment.id,
                         ]
                     }
@@ -117,7 +117,7 @@ struct MomentCommand: ParsableCommand {
                     ["for", moment.private ? "those who are invited" : "everybody in the event"],
                     ["joined", "\(moment.joined), of them checked in: \(moment.checkedIn)"],
                     ["photos", "\(moment.photos)"],
-                    ["you", moment.participation ?? (moment.invited ? "invited" : "not joined")],
+                    ["you", moment.standing ?? "not joined"],
                 ])
             }
         }
@@ -202,4 +202,9 @@ enum Degrees {
         }
         return (latitude, longitude)
     }
+}
+
+extension API.Moment {
+    /// How far this node's person takes part, or whether the person is invited; nil if neither.
+    fileprivate var standing: String? { participation ?? (invited ? "invited" : nil) }
 }
