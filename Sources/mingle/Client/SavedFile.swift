@@ -63,7 +63,7 @@ struct SavedFile {
         // A name that nothing has.
         let part = folder.appending(".mingle-\(UUID().uuidString)")
         let signals = Self.removing(part)
-        defer { for signal in signals { signal.cancel() } }
+        defer { Self.stop(signals) }
         let file = try attempt {
             try SystemPackage.FileDescriptor.open(
                 part,
@@ -120,9 +120,12 @@ struct SavedFile {
         return unsafe FilePath(platformString: real)
     }
 
+    /// What somebody stops a command with.
+    private static let stopping = [SIGINT, SIGTERM]
+
     /// Removes a half file where somebody stops the command meanwhile.
     private static func removing(_ part: FilePath) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM].map { number in
+        stopping.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
@@ -132,5 +135,11 @@ struct SavedFile {
             source.resume()
             return source
         }
+    }
+
+    /// Lets the command be stopped as any other.
+    private static func stop(_ signals: [any DispatchSourceSignal]) {
+        for signal in signals { signal.cancel() }
+        for number in stopping { signal(number, SIG_DFL) }
     }
 }
