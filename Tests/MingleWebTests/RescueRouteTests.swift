@@ -25,8 +25,11 @@ struct RescueRouteTests {
             #expect(try await bob.call(.post, path, body).isProblem(.notAllowed))
 
             for _ in 0..<2 {
-                let preview = try await founder.value(API.Envelope.Rescue.self, .post, path + "?preview=true", body)
-                #expect(preview.records == ["comment": 1] && preview.person.level == "removed")
+                for yes in ["true", "1"] {
+                    let look = path + "?preview=\(yes)"
+                    let preview = try await founder.value(API.Envelope.Rescue.self, .post, look, body)
+                    #expect(preview.records == ["comment": 1] && preview.person.level == "removed")
+                }
                 #expect(try await founder.value(API.Envelope.Comments.self, .get, text).comments.isEmpty)
             }
             let done = try await founder.value(API.Envelope.Rescue.self, .post, path, body)

@@ -79,7 +79,7 @@ package final class DataFolder: Sendable {
     /// What a node empties when it starts, and somebody else may have called so, too.
     private static let emptied = ["uploads", "importing"]
     /// What a node counts as its own in its folder, or deletes.
-    static let parts = ["events", ".restoring"] + emptied
+    private static let parts = ["events", ".restoring"] + emptied
 
     /// Whether a folder is one of Mingle's already.
     package static func isOne(_ path: String) -> Bool { holds(path, marks) != nil }
@@ -95,12 +95,20 @@ package final class DataFolder: Sendable {
             let detail = "there is \(other) in it, which no node has made and every node empties"
             throw .unusable(path, detail: detail)
         }
-        var (folder, part) = (URL(fileURLWithPath: path), "")
-        while folder.path != "/" {
-            (folder, part) = (folder.deletingLastPathComponent(), folder.lastPathComponent)
-            guard parts.contains(part), holds(folder.path, marks) != nil else { continue }
-            throw .unusable(path, detail: "it lies in \(folder.path)/\(part), which belongs to another node")
+        if let part = part(holding: path) {
+            throw .unusable(path, detail: "it lies in \(part), which belongs to another node")
         }
+    }
+
+    /// The part of a node's folder in which a place lies, by whatever name, or would lie; nil if in none.
+    static func part(holding place: String) -> String? {
+        var folder = URL(fileURLWithPath: SafeFile.resolved(place))
+        while folder.path != "/" {
+            let (part, name) = (folder.path, folder.lastPathComponent)
+            folder = folder.deletingLastPathComponent()
+            if parts.contains(name), holds(folder.path, marks) != nil { return part }
+        }
+        return nil
     }
 
     /// Opens the folder, making it where there is none.

@@ -51,7 +51,7 @@ struct BackupWriter {
         skipped: [String],
         tell: @escaping @Sendable (API.HowFar) -> Void
     ) throws -> API.Backup {
-        var writer = try BackupWriter(to: destination, skipped, besides: node.path)
+        var writer = try BackupWriter(to: destination, skipped)
         do {
             return try writer.write(node: node, sources, tell)
         } catch {
@@ -60,16 +60,15 @@ struct BackupWriter {
         }
     }
 
-    private init(to destination: String, _ skipped: [String], besides node: String) throws {
+    private init(to destination: String, _ skipped: [String]) throws {
         guard destination.hasPrefix("/") else {
             throw API.Problem(.badRequest, "The backup's folder is to be named from the root: /…, not \(destination).")
         }
         let destination = URL(fileURLWithPath: destination).standardizedFileURL.path
-        let (place, kept) = (SafeFile.resolved(destination) + "/", SafeFile.resolved(node))
-        if let part = DataFolder.parts.first(where: { place.hasPrefix("\(kept)/\($0)/") }) {
+        if let part = DataFolder.part(holding: destination) {
             throw API.Problem(
                 .badRequest,
-                "\(destination) would lie in \(node)/\(part), where the node keeps and deletes what is its own. Name a folder "
+                "\(destination) would lie in \(part), where a node keeps and deletes what is its own. Name a folder "
                     + "on another disk, or at least another one."
             )
         }
