@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Eight nodes under faults that a seed chooses, held against a ledger of what they acknowledged: docs/real-faults.md."""
+"""Eight nodes under faults that a seed chooses, held against a ledger of what they acknowledged: docs/testing.md."""
 
 import os
 import random

@@ -18,7 +18,7 @@ from nodes import LAN, MINGLE, WORK, LocalConnection, Node, wait_until
 from relays import Relay, is_whole
 from report import check, measure
 
-# How often each is killed; docs/real-faults.md has what two hundred gave.
+# How often each is killed.
 KILLS = int(os.environ.get("LAN_KILLS", "8"))
 # Then somebody else goes on: in an hour one person may write 6000 words.
 KILLS_OF_ONE = 25

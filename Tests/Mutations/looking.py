@@ -71,7 +71,7 @@ class Player:
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(self.limit), int(self.limit) + 5)),
             )
         except subprocess.TimeoutExpired:
-            return ["hang"], f"no end within {self.limit * BUSY:.0f} s"
+            return ["hang"], f"did not end within {self.limit * BUSY:.0f} s"
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return self.read(done)
@@ -84,7 +84,7 @@ class Player:
 
     def read(self, done):
         if done.returncode == -signal.SIGXCPU:
-            return ["hang"], f"no end after computing for {self.limit:.0f} s"
+            return ["hang"], f"did not end after {self.limit:.0f} s of CPU"
         if done.returncode in (21, 64):
             raise Unplayable(f"{' '.join(done.args)} ends with {done.returncode}: {done.stdout.strip()[:300]}")
         if done.returncode not in (0, 20):
@@ -107,10 +107,10 @@ class Player:
             start = computed()
             checkers, detail = self.play(seed)
             if checkers:
-                sys.exit(f"Without any defect, seed {seed} fails: {', '.join(checkers)}: {detail}")
+                sys.exit(f"Seed {seed} fails without any defect: {', '.join(checkers)}: {detail}")
             slowest = max(slowest, computed() - start)
         if count:
-            print(f"{count} seeds are clean without a defect, the slowest in {slowest:.1f} s", flush=True)
+            print(f"{count} seeds pass without a defect, the slowest in {slowest:.1f} s", flush=True)
             self.limit = max(30.0, PATIENCE * slowest)
 
     def prove_guilty(self, seed, defect):
@@ -118,7 +118,7 @@ class Player:
         checkers, detail = self.play(seed, defect, is_planted=False)
         if checkers:
             world = " ".join(self.world(defect))
-            sys.exit(f"Without {defect.name}, seed {seed} with {world} fails too: {', '.join(checkers)}: {detail}")
+            sys.exit(f"Seed {seed} with {world} fails without {defect.name}, too: {', '.join(checkers)}: {detail}")
 
     def look_for(self, defect):
         """Plays seed after seed until something finds the defect."""
@@ -162,25 +162,19 @@ def summary(results, options):
     found = [result for result in sought if result.is_found]
     soon = sum(result.seeds <= options.seeds for result in found)
     meant = sum(result.is_found_as_meant for result in found)
-    words = [f"{len(found)} of {len(sought)} found, {meant} by the checker that is meant for it"]
+    words = [f"{len(found)} of {len(sought)} found, {meant} by the expected checker"]
     if options.further:
         last = options.first + options.seeds - 1
-        words.append(f"{soon} in seeds {options.first} to {last}, {len(found) - soon} in the {options.further} that follow")
+        words.append(f"{soon} in seeds {options.first} to {last}, {len(found) - soon} in the next {options.further}")
     return "; ".join(words)
 
 
-def write_report(root, results, options):
-    """Writes the table into docs/mutation-check.md."""
-    commit = subprocess.run(
-        ["git", "-C", str(root), "log", "-1", "--format=%h of %cs"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-    template = (root / "Tests/Mutations/report.md").read_text()
-    rows = ["| area | defect | why it matters | found by | seed | seeds | seconds |", "|---|---|---|---|---|---|---|"]
+def write_report(path, results, options):
+    """Writes a table of all defects and what found them."""
+    rows = ["| area | defect | consequence | found by | seed | seeds | seconds |", "|---|---|---|---|---|---|---|"]
     for result in results:
         seed = "–" if result.seed is None else result.seed
         cells = [result.defect.area, f"`{result.defect.name}`", result.defect.why, verdict(result), seed]
         rows.append("| " + " | ".join(str(cell) for cell in [*cells, result.seeds, f"{result.seconds:.0f}"]) + " |")
-    call = f"--seeds {options.seeds} --further {options.further} --first {options.first}"
-    call += f" --peers {options.peers} --hours {options.hours}"
-    text = template.replace("SUMMARY", summary(results, options)).replace("TABLE", "\n".join(rows))
-    (root / "docs/mutation-check.md").write_text(text.replace("COMMIT", commit).replace("CALL", call))
+    path.write_text("\n".join([f"{summary(results, options)}.", "", *rows, ""]))
+    print(f"Wrote {path}")

@@ -69,11 +69,11 @@ def load(folder):
     for path in sorted(pathlib.Path(folder).glob("*.toml")):
         for entry in tomllib.loads(path.read_text())["defect"]:
             if not set(entry) <= KEYS:
-                raise Misplaced(f"{path.name}: {entry.get('name')} has unknown keys {set(entry) - KEYS}")
+                raise Misplaced(f"{path.name}: {entry.get('name')} has unknown keys: {', '.join(sorted(set(entry) - KEYS))}")
             defects.append(Defect(area=path.stem, **entry))
     names = [defect.name for defect in defects]
     if len(set(names)) < len(names) or len({defect.number for defect in defects}) < len(names):
-        raise Misplaced("two defects have one name or number")
+        raise Misplaced("two defects have the same name or number")
     return defects
 
 
@@ -83,9 +83,9 @@ def plant(defects, text):
     for defect in defects:
         count = text.count(defect.find)
         if count != 1:
-            raise Misplaced(f"{defect.name}: its text stands {count} times in {defect.file}")
+            raise Misplaced(f"{defect.name}: its text occurs {count} times in {defect.file}, not once")
         if "DEFECT" not in defect.put:
-            raise Misplaced(f"{defect.name} is planted without a condition")
+            raise Misplaced(f"{defect.name}: its put has no DEFECT")
         start = text.index(defect.find)
         places.append((start, start + len(defect.find), defect))
     places.sort(key=lambda place: place[0])
@@ -110,7 +110,7 @@ def copy_planted(root, target, defects):
     for file in {defect.file for defect in defects}:
         path = pathlib.Path(file)
         if path not in files:
-            raise Misplaced(f"there is no {file}")
+            raise Misplaced(f"{file} does not exist")
         here = [defect for defect in defects if defect.file == file]
         files[path] = plant(here, files[path].decode()).encode()
     files[pathlib.Path("Sources/MingleModel/PlantedDefect.swift")] = SWITCH.encode()
