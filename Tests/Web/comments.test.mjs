@@ -21,7 +21,7 @@ const { createComments } = await import('../../Sources/CWebAssets/web/js/ui/comm
 const { forget } = await import('../../Sources/CWebAssets/web/js/core/store.js');
 const numbers = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
 
-/** Comments of which three pages are open, as somebody reads them. */
+/** Comments with three pages open. */
 async function opened() {
   held = numbers(0, 170).map(said);
   const talk = createComments('moments', 'm1');

@@ -33,7 +33,7 @@ async function look(time, records) {
   return { done };
 }
 
-const late = 'Show what came late';
+const late = 'Show late posts';
 /** The buttons with a word that somebody at a level has in a list of these people. */
 async function offered(own, ...people) { return buttons(late, own, ...people); }
 async function buttons(word, own, ...people) {
@@ -73,14 +73,14 @@ test('the button asks until when', async () => {
   const [button] = await offered('host', ana);
   const done = button.listeners.click();
   await until(sheet);
-  assert.match(sheet().textContent, /Let count what Ana had shared/);
+  assert.match(sheet().textContent, /Show late posts by Ana/);
   cancel();
   await done;
 });
 
 test('nothing is asked of the node without a time', async () => {
   const { done } = await look('', {});
-  assert.match(sheet().textContent, /Say until when/);
+  assert.match(sheet().textContent, /Choose a time/);
   cancel();
   await done;
   assert.deepEqual(calls, []);
@@ -88,7 +88,7 @@ test('nothing is asked of the node without a time', async () => {
 
 test('what would be seen is said first, and nothing is done if it is called off', async () => {
   const { done } = await look('2026-06-20T18:00', { photo: 2, comment: 1, place: 1, check_in: 2 });
-  assert.match(sheet().textContent, /Ana dated this up to .*: 2 photos, 1 comment,? and 3 other things\./);
+  assert.match(sheet().textContent, /Everyone would see what Ana dated up to .*: 2 photos, 1 comment,? and 3 other things\./);
   cancel();
   await done;
   const until = new Date('2026-06-20T18:00').toISOString();
@@ -101,7 +101,7 @@ test('what was looked at is let count, up to the same time, and what is seen now
   await press();
   await done;
   assert.deepEqual(calls.splice(0).map(([method, path, body]) => [method, path, body.until]), ['?preview=true', ''].map((end) => ['POST', `people/ana/rescue${end}`, new Date('2026-06-20T18:00').toISOString()]));
-  assert.match(document.body.textContent, /Everyone sees now what Ana had shared: 3 photos/);
+  assert.match(document.body.textContent, /Everyone now sees what Ana shared: 3 photos/);
 });
 
 test('the time of the removal is there already, to the second unless another is chosen', async () => {
@@ -142,12 +142,12 @@ test('who came by an invitation that nobody knows is let in as what a host says,
   for (const own of ['moderator', 'attendee', 'guest']) assert.deepEqual(await buttons('Let in', own, unknown), [], own);
   // By an invitation that is known it is clear as what.
   assert.deepEqual(await buttons('Let in', 'host', { ...unknown, invited_to: 'attendee' }), []);
-  assert.equal((await buttons('Let take part', 'host', { ...unknown, invited_to: 'attendee' })).length, 1);
-  assert.deepEqual(await buttons('Let take part', 'founder', unknown), []);
+  assert.equal((await buttons('Allow to post', 'host', { ...unknown, invited_to: 'attendee' })).length, 1);
+  assert.deepEqual(await buttons('Allow to post', 'founder', unknown), []);
   const [button] = await buttons('Let in', 'founder', unknown);
   const done = button.listeners.click(), before = sheet();
   await until(() => sheet() !== before);
-  assert.match(sheet().textContent, /Nobody here knows the invitation by which Guest abcd came/);
+  assert.match(sheet().textContent, /Nobody here knows Guest abcd’s invitation/);
   const choices = sheet().all('input');
   assert.deepEqual(choices.map((one) => one.value), ['successor', 'host', 'moderator', 'attendee', 'guest', 'relay']);
   assert.ok(choices.every((one) => !one.checked && 'required' in one.attributes));

@@ -14,7 +14,7 @@ async function changing(founder) {
   const current = { ...event, founder };
   state.status = { events: [current], current };
   eventMenu();
-  const button = document.body.all('dialog').at(-1).all('button').find((one) => one.textContent === 'Change this event');
+  const button = document.body.all('dialog').at(-1).all('button').find((one) => one.textContent === 'Edit event');
   if (!button) return null;
   button.listeners.click();
   // The form comes as a module of its own.

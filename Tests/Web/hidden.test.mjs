@@ -13,7 +13,7 @@ const ana = { id: 'ana', name: 'Ana' };
 const byItself = { record: 'c1', kind: 'comment', hides: true, reason: 'It was reported.', reported: true, by: ana, at: '2026-06-20T18:00:00.000Z' };
 
 test('what a moderator’s device hid by itself is nobody’s word, be it for one report or for many', async () => {
-  assert.equal(hidingWords(byItself), 'Hidden until a moderator decides, as it was reported');
+  assert.equal(hidingWords(byItself), 'Hidden after reports, until a moderator decides');
   assert.equal(hidingWords({ ...byItself, reason: 'Rude', reported: false }), 'Hidden by Ana: Rude');
   const log = [byItself, { ...byItself, reason: 'Rude', reported: false }, { ...byItself, hides: false, reason: undefined, reported: false }];
   Object.assign(answers, { hidden: () => ({ log }), reports: () => ({ reported: [] }) });
@@ -21,5 +21,5 @@ test('what a moderator’s device hid by itself is nobody’s word, be it for on
   await settled();
   view.stop();
   const words = root.all('details')[0].all('strong').map((line) => line.textContent);
-  assert.deepEqual(words, ['Ana’s device hid Comment', 'Ana hid Comment', 'Ana showed again Comment']);
+  assert.deepEqual(words, ['Ana’s device hid Comment', 'Ana hid Comment', 'Ana unhid Comment']);
 });

@@ -412,6 +412,7 @@ class Handler(BaseHTTPRequestHandler):
             'POST join': lambda: self.join(body), 'PUT events /': lambda: self.switch(body) if key == 'current' else self.change(key, body),
             'GET nearby': lambda: {'nearby': NEARBY, 'discovery': n.discovery}, 'DELETE events /': lambda: self.leave(key),
             'GET invitation': lambda: self.invitation(), 'POST invitations': lambda: self.invite(body),
+            'GET bookmarks': lambda: {'items': [], 'next': None},
             'POST device-link': lambda: {'id': ident('d'), 'link': 'mingle://device/' + 'a' * 300, 'level': 'device', 'expires': iso(now() + timedelta(minutes=10)), 'uses': 1, 'used': 0},
             'GET invitations': lambda: {'invitations': n.invitations}, 'DELETE invitations /': lambda: self.close(key), 'PUT people / level': lambda: self.put_at(key, body), 'POST people / rescue': lambda: self.rescue(key, body),
             'GET connections': lambda: {'connections': self.connections()}, 'PUT connections /': lambda: self.connect(key, True), 'DELETE connections /': lambda: self.connect(key, False),
@@ -420,7 +421,7 @@ class Handler(BaseHTTPRequestHandler):
             'POST moments': lambda: self.new_moment(body), 'GET moments /': lambda: n.moment_view(self.find(n.moments, key, 'moment')),
             'PATCH moments /': lambda: self.edit(key, body), 'DELETE moments /': lambda: self.drop(n.moments, key, 'moment'),
             'POST moments / join': lambda: self.take_part(key, 'joined'), 'POST moments / check-in': lambda: self.check_in(key, body),
-            'GET moments / participants': lambda: {'joined': n.people[2:9], 'checked_in': n.people[1:4]},
+            'GET moments / participants': lambda: {'joined': n.people[2:9], 'checked_in': n.people[1:4], 'invited': []},
             'GET photos': lambda: self.page_of_photos(query), 'GET photos /': lambda: self.find(n.photos, key, 'photo'), 'DELETE photos /': lambda: self.drop(n.photos, key, 'photo'),
             'GET photos / comments': lambda: self.page_of_comments(key, query), 'GET moments / comments': lambda: self.page_of_comments(key, query),
             'POST photos / comments': lambda: self.say(key, body), 'POST moments / comments': lambda: self.say(key, body), 'DELETE comments /': lambda: self.unsay(key),
@@ -512,7 +513,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.told({'connection': n.connections[key]}, 'connection')
 
     def peers(self):
-        return [{'person': p, 'address': f'192.168.1.{20 + i}:4781', 'direction': 'in' if i % 2 else 'out', 'state': 'connected', 'since': iso(now() - timedelta(minutes=9 * i + 2)), 'bytes_in': 1, 'bytes_out': 1}
+        return [{'person': p, 'address': f'192.168.1.{20 + i}:4781', 'direction': 'in' if i % 2 else 'out', 'state': 'in_sync', 'since': iso(now() - timedelta(minutes=9 * i + 2)), 'bytes_in': 1, 'bytes_out': 1}
                 for i, p in enumerate(p for p in self.node.people if p['here'] and not p['me'])]
 
     def new_moment(self, body):

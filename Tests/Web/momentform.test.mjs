@@ -96,12 +96,12 @@ test('what comes back says that it was not sent, and can be discarded', async ()
   guest.checked = true;
   guest.listeners.change();
   await form.form.listeners.submit({ preventDefault() {} });
-  assert.match(form.box.textContent, /What is the place called/);
+  assert.match(form.box.textContent, /Enter the name of the place/);
   form.button('Discard').listeners.click();
   assert.deepEqual([form.title.value, form.latitude.value, form.start.value, form.end.value], ['', '', ...fresh]);
   assert.deepEqual(ticks().map((box) => box.checked), [false, false]);
   assert.ok(form.box.all('fieldset').at(-1).all('div')[0].hidden, 'guests are asked for no more');
-  assert.doesNotMatch(form.box.textContent, /Your unsent moment|What is the place called/);
+  assert.doesNotMatch(form.box.textContent, /Your unsent moment|Enter the name of the place/);
   assert.equal(focused, form.title);
   // The length is that of an empty form again.
   form.start.value = '2026-06-20T18:00';

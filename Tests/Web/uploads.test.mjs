@@ -28,8 +28,8 @@ test('what was there already is told apart from what was added', async () => {
   await ended;
   assert.deepEqual(uploads.all.map((u) => u.state), ['done', 'there', 'done']);
   assert.deepEqual(uploads.counts(), { total: 3, done: 3, failed: 0, active: 0, there: 1 });
-  assert.equal(format(words['upload.some_there'], { there: 1, n: 3 }, 'en'), '1 of 3 was there already');
-  assert.equal(format(words['upload.some_there'], { there: 2, n: 3 }, 'en'), '2 of 3 were there already');
+  assert.equal(format(words['upload.some_there'], { there: 1, n: 3 }, 'en'), '1 of 3 already added');
+  assert.equal(format(words['upload.some_there'], { there: 2, n: 3 }, 'en'), '2 of 3 already added');
   uploads.clear();
   assert.equal(uploads.all.length, 0);
 });

@@ -81,7 +81,7 @@ test('the code goes from the address', () => {
 
 test('the frame says that one looks on and how to take part, and offers nothing else', () => {
   const shell = createShell(new Element('main'));
-  assert.match(shell.el.textContent, /looking in as a guest/);
+  assert.match(shell.el.textContent, /here as a visitor/);
   assert.deepEqual(buttons(shell.el), ['Take part']);
   assert.deepEqual(shell.el.all('a').map((a) => a.attributes.href), ['/', '/moments', '/feed', '/people']);
   assert.match(shell.el.textContent, /Party/);

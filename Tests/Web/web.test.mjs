@@ -83,10 +83,16 @@ test('whatever somebody can make of a person has words', () => {
   }
 });
 
-test('levels are called as on the command line, where a founder is no host and a host no co-host', () => {
+test('the page names each level, and calls nobody a co-host', () => {
   const english = words('en');
-  for (const level of ['founder', 'successor', 'host', 'moderator']) assert.equal(english[`people.${level}`].toLowerCase(), level);
+  const names = { founder: 'Founder', successor: 'Co-owner', host: 'Host', moderator: 'Moderator', guest: 'View only' };
+  for (const [level, name] of Object.entries(names)) assert.equal(english[`people.${level}`], name);
   for (const [key, text] of Object.entries(english)) assert.doesNotMatch(text, /co-host/i, key);
+});
+
+test('no text uses a word of the program\'s inside', () => {
+  const inside = /\b(blobs?|deltas?|epochs?|fabrics?|frontiers?|journals?|nodes?|nodos?|payloads?|peers?|sync level)\b/i;
+  for (const lang of ['en', 'es']) for (const [key, text] of Object.entries(words(lang))) assert.doesNotMatch(text, inside, key);
 });
 
 test('every key used is there, and every key there is used', () => {

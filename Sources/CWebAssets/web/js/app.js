@@ -65,7 +65,7 @@ function told(...words) {
   return { stop() {} };
 }
 
-/** Whether an event would look empty to who was not let in so far. @param {string} level */
+/** Whether a level has no access to the event, which would then look empty. @param {string} level */
 const isOutside = (level) => ['waiting', 'declined'].includes(level);
 
 /** @param {import('./lib/paths.js').Route} asked @param {number} scroll */

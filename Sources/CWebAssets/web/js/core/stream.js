@@ -9,7 +9,7 @@ const GATHER_MS = 150;
 const HIDDEN_MS = 60000;
 
 let source = null, timer = 0, retry = 0, hidden = 0, wait = 1000;
-/** Kinds of which no record has to be named; of what arrived a list knows by itself what it lacked. */
+/** Kinds that need no target: a list knows by itself which media it lacks. */
 const APART = ['peers', 'people', 'status', 'nearby', 'media'];
 /** What has been gathered; `targets` is null once it may be any record. */
 let kinds = new Set(), targets = {};
@@ -66,7 +66,7 @@ function open() {
   };
   source.onerror = async () => {
     const dead = source?.readyState === EventSource.CLOSED;
-    // A stream that ends now and then is no news; a node that does not answer is.
+    // A stream may end at any time. Only a node that does not answer counts as lost.
     await load.status().catch((error) => {
       // The page was closed, or its code is another one: the showcase says so.
       if (visiting() && error.status === 403) location.reload(); else tell(false);

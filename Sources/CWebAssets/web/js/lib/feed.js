@@ -1,4 +1,4 @@
-/** What happened, as one tells it: who did what, with what belongs together in one line. */
+/** Groups feed items into entries: related actions become one line. */
 
 /** What is further apart than this is told apart. */
 const APART_MS = 45 * 60000;
@@ -50,7 +50,7 @@ export function bundled(items, day) {
 /** Those who did it, each once, in the order of the list. @param {Entry} entry */
 export const authors = (entry) => [...new Map(entry.items.map((item) => [item.author.id, item.author])).values()];
 
-/** Reads on until there are some entries, as very many comments may be one. @param {any} list @param {(item: any) => string} day */
+/** Reads pages until the list has some entries. Many comments may form a single entry. @param {any} list @param {(item: any) => string} day */
 export async function readSome(list, day) {
   let left = 4;
   do await list.more(); while (--left && !list.complete && bundled(list.items, day).length < 8);

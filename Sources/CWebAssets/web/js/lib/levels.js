@@ -1,31 +1,31 @@
-/** Who may do what: the levels of docs/vocabulary.md, lowest first. Who waits, was declined, has left or was removed is at none. */
+/** Permissions by level, lowest level first (docs/vocabulary.md). People who wait, were declined, left or were removed have no level. */
 const levels = ['guest', 'attendee', 'moderator', 'host', 'successor', 'founder'];
 
-/** Whether somebody is at a level or above it. */
+/** Whether `level` is `least` or above. */
 const reaches = (level, least) => levels.indexOf(level) >= levels.indexOf(least);
 
-/** Whether who is at a level takes part. */
+/** Whether a person with `level` takes part. */
 export const takesPart = (level) => levels.includes(level);
 
-/** Whether who is at a level lets others in. */
+/** Whether a person with `level` may let others in. */
 export const hosts = (level) => reaches(level, 'host');
 
-/** Whether who is at a level hides what should not be seen. */
+/** Whether a person with `level` may hide posts. */
 export const moderates = (level) => reaches(level, 'moderator');
 
-/** Whether who is at a level shares, and does not only read. */
+/** Whether a person with `level` may post. */
 export const shares = (level) => reaches(level, 'attendee');
 
-/** The levels that somebody decides about. @param {string|undefined} own @returns {string[]} the lowest first */
+/** The levels that a person with level `own` may give and take. @param {string|undefined} own @returns {string[]} the lowest first */
 export const governed = (own) => (hosts(own) ? levels.slice(0, levels.indexOf(own)) : []);
 
-/** What somebody invites, the usual first: people, but nobody becomes a successor by a link, and relays. @param {string|undefined} own */
+/** The levels that a person with level `own` may invite to, the usual one first. No link makes a successor. @param {string|undefined} own */
 export const invitable = (own) => [
   ...['attendee', 'guest', 'moderator', 'host'].filter((level) => governed(own).includes(level)), ...(hosts(own) ? ['relay'] : []),
 ];
 
 /**
- * What somebody can make of a person next.
+ * The level that a person with level `own` can give to another person with one button.
  * @param {string|undefined} own @param {{level: string, relay?: boolean, invited_to?: string}} person
  */
 export function nextLevel(own, { level, relay, invited_to: invited }) {

@@ -89,7 +89,7 @@ export function toInput(time) {
 }
 
 /**
- * The reverse of {@link toInput}; empty for something that is no time.
+ * The reverse of {@link toInput}; empty for an invalid time.
  * @param {string} value @returns {string} RFC 3339 UTC, or ''
  */
 export function fromInput(value) {

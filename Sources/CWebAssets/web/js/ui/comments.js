@@ -35,7 +35,7 @@ export function createComments(kind, target) {
   let counted, count;
   /** Comments that changed and were not read again since; null if it may be any, undefined if there are none. */
   let changed;
-  /** How often something was said or deleted here, of which an answer on its way knows nothing. */
+  /** Counts comments sent or deleted here. An answer requested before does not include them. */
   let deeds = 0;
   /** Those of this event: what is typed or fails once another one is on show is not kept. */
   const { drafts } = state, place = `${kind}/${target}`, draft = drafts.get(place) ?? '';

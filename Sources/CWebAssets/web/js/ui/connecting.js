@@ -22,7 +22,7 @@ export function connecting(top, changed) {
     if (stopped || number !== reads || event !== state.status?.current?.id) return;
     found = list;
     const asking = found.filter((one) => one.state === 'asks');
-    fill(top, asking.length > 0 && [h('h3', null, t('connections.requests')), h('p.hint', null, t('connections.text')), h('ul.people', null, asking.map(request))]);
+    fill(top, asking.length > 0 && [h('h3', null, t('connections.requests', { n: asking.length })), h('p.hint', null, t('connections.text')), h('ul.people', null, asking.map(request))]);
     changed();
   }
 

@@ -1,4 +1,4 @@
-/** What hosts decide about people that takes a form. It comes when it is wanted. */
+/** Forms for decisions of hosts about people. Loaded on demand. */
 import { h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
@@ -8,7 +8,7 @@ import { fromInput, toInput } from '../lib/time.js';
 import { complain, field, toast } from './parts.js';
 import { confirm } from './sheet.js';
 
-/** Chooses what a person may do, or who waits by an invitation of which nobody knows, who may be a relay. @param {{id: string, level: string, name: string}} person @param {string} own */
+/** Chooses the level of a person. A waiting person with an unknown invitation may also be a relay. @param {{id: string, level: string, name: string}} person @param {string} own */
 export async function chooseLevel({ id, level, name }, own) {
   const title = t('people.level_title', { name }), waits = level === 'waiting';
   const choice = (one) => h('label.choice', null, h('input', { type: 'radio', name: 'level', value: one, checked: one === level, required: true }),
@@ -52,7 +52,7 @@ async function look({ id, name, removed }) {
 }
 
 /**
- * Lets count what a removed person had shared before and nobody had brought: what that would show is said first.
+ * Shows posts that a removed person shared before the removal and that arrived after it. Previews them first.
  * @param {{id: string, name: string, removed?: string}} person
  */
 export async function rescue({ id, name, removed }) {

@@ -181,7 +181,7 @@ export function createGrid(list) {
     go(link.pathname, { state: { over: true } });
   });
 
-  // Laid out within its notice, the grid would change its size again, of which browsers complain.
+  // A layout inside the callback would resize the grid again, and browsers report that as an error.
   const sizes = new ResizeObserver(() => { if (el.clientWidth !== width) resized ||= requestAnimationFrame(() => { resized = 0; measure(); }); });
   sizes.observe(el);
   addEventListener('scroll', scrolled, { passive: true });

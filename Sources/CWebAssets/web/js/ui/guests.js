@@ -76,7 +76,7 @@ export async function changeVisibility(moment) {
   go(`/moments/${encodeURIComponent(answer.id)}`, { replace: true });
 }
 
-/** The choice of who sees a new moment; `restrict` has it for some people only, `clear` for everybody, as at first. @returns {{el: HTMLElement, draft: () => {private: boolean, invite: string[]}, restrict: () => void, clear: () => void, stop: () => void}} */
+/** The field that sets the audience of a new moment. `restrict` selects invited people only; `clear` selects everyone, the default. @returns {{el: HTMLElement, draft: () => {private: boolean, invite: string[]}, restrict: () => void, clear: () => void, stop: () => void}} */
 export function visibilityField() {
   const chooser = guestChooser();
   const people = h('div', { hidden: true }, h('h3.label', null, t('guests.who')), chooser.el);

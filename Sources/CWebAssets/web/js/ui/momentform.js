@@ -165,7 +165,7 @@ export function momentForm(moment) {
     h('div.actions', null, save, h('button.btn', { onclick: leave }, t('cancel')),
       moment && h('span.spring'), moment && h('button.btn.quiet-danger', { onclick: remove }, t('moment.delete'))))], { wide: true, onclose: closed });
 
-  /** Closes the form, of which nothing is to be kept. */
+  /** Closes the form without keeping a draft. */
   function leave() {
     isDone = true;
     box.close();

@@ -56,7 +56,7 @@ export function createShell(main) {
     fill(me, avatar(myself()));
     count(asking, [[event.requests, 'connections.waiting'], [event.waiting, 'people.to_let_in'], [moderates(event.level) && event.reports, 'hidden.to_decide']]);
     count(inviting, [[state.moments?.filter(asks).length, 'moments.to_answer']]);
-    // Relays are connected, too, and are no people: until it is known who is, nobody is counted.
+    // Relays are peers but not people. Until the list of people is loaded, the count is unknown.
     const here = state.people?.filter((p) => takesPart(p.level) && (p.here || p.me)).length;
     fill(facts,
       h('a', { href: '/people' }, h(`i.dot${status.sync.peers ? '.on' : ''}`, { 'aria-hidden': 'true' }), !status.sync.peers ? t('facts.alone') : here !== undefined && t('facts.here', { n: here })),

@@ -55,7 +55,7 @@ const row = (person, links) => h(`li.person${person.me ? '.me-row' : ''}`, null,
   deeds(person, links?.buttons(person)));
 
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
-  h('span', null, [peer.person && peer.address, peer.state, peer.since && t('people.since', { when: say.ago(peer.since) })].filter(Boolean).join(' · ')));
+  h('span', null, [peer.person && peer.address, peer.since && t('people.since', { when: say.ago(peer.since) })].filter(Boolean).join(' · ')));
 
 /** Who takes part, as visitors are told: names and faces. */
 function mountNames(root) {
