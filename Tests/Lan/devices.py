@@ -16,7 +16,7 @@ SCHEME = "mingle://device/"
 
 def devices(stage):
     host, ana, phone = [Node(5 + number, f"own-{number}", shift=30).start() for number in range(3)]
-    says("an event is started", host.cli("event", "create", "Reunion"), 0, "Started")
+    says("an event is created", host.cli("event", "create", "Reunion"), 0, "Created")
     host.ask("POST", "moments", moment())
     says("Ana joins", ana.cli("join", host.invitation()), 0, "Joined Reunion")
     ana.cli("profile", "--name", "Ana")
@@ -27,11 +27,11 @@ def devices(stage):
     says("it is no link for relays", phone.cli("relay", link, data=phone.data + "-relay"), 12, "further device")
     bare = without_addresses(link)
     begin = time.monotonic()
-    says("the phone finds the laptop by the link alone", phone.cli("join", "--device", bare), 0, "is a device of yours in Reunion")
+    says("the phone finds the laptop by the link alone", phone.cli("join", "--device", bare), 0, "one of your devices in Reunion")
     measure("linking a device without an address", time.monotonic() - begin, 6)
     check("it is the same person", phone.person == ana.person)
     says("the laptop says so", ana.cli("status"), 0, "further device of yours", "retire")
-    says("both are listed", ana.cli("devices"), 0, "this one", "here")
+    says("both are listed", ana.cli("devices"), 0, "this device", "here")
     thief = Node(8, "own-thief", shift=30).start()
     says("nobody else comes by the link", thief.cli("join", "--device", link), 12, "another device came by the link")
     thief.stop()

@@ -16,15 +16,15 @@ TYPE = "_mingle-open._tcp"
 
 def nearby(stage):
     founder, other, late = [Node(5 + number, f"near-{number}", shift=20).start() for number in range(3)]
-    says("an event is started", founder.cli("event", "create", "Block party"), 0, "Started")
+    says("an event is created", founder.cli("event", "create", "Block party"), 0, "Created")
     check("nothing is listed that is not open", other.get("nearby")["nearby"] == [])
     founder.ask("POST", "moments", moment())
     begin = time.monotonic()
-    says("its founder opens it", founder.cli("event", "set", "--nearby", "on"), 0, "sees the title")
+    says("its founder opens it", founder.cli("event", "set", "--nearby", "on"), 0, "see the title")
     listed = lambda node: node.get("nearby")["nearby"]
     wait_until("it is listed", lambda: listed(other))
     measure("an open event is listed elsewhere after it was opened", time.monotonic() - begin, 5)
-    says("it is listed with its title", other.cli("event", "nearby"), 0, "Block party", "1 node says so")
+    says("it is listed with its title", other.cli("event", "nearby"), 0, "Block party", "announced by 1 node")
     begin = time.monotonic()
     says("it is joined by its title", other.cli("join", "--nearby", "block PARTY"), 0, "Joined Block party")
     measure("joining by the title alone", time.monotonic() - begin, 4)
@@ -32,7 +32,7 @@ def nearby(stage):
     check("both see each other's words", True)
     wait_until("the newcomer says so, too", lambda: [one["nodes"] for one in listed(late)] == [2])
     check("two nodes say so", True)
-    says("every member sees that it is open, and until when", other.cli("status"), 0, "anyone nearby may join until")
+    says("every member sees that it is open, and until when", other.cli("status"), 0, "anyone nearby can join until")
     # Behind event, psk and seed the addresses follow, which differ.
     own = listed(late)[0]["link"][:150]
     more = crowd(late, 6)

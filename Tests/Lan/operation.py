@@ -85,7 +85,7 @@ def settings(stage):
     write("nonsense = 1\n")
     before = len(node.log_text())
     node.process.send_signal(signal.SIGHUP)
-    wait_until("the mistake is told", lambda: "as before" in told(), 10)
+    wait_until("the mistake is told", lambda: "stay in effect" in told(), 10)
     check("a file that has become wrong changes nothing", "nonsense" in told() and node.is_running(), told().strip()[:200])
     node.stop()
 
@@ -236,7 +236,7 @@ def mended(stage):
     measure("and says so when all has come", time.monotonic() - begin, 10)
     wait_until("all is as it was", lambda: node.dump() == stage.founder.dump(), 60)
     check("what one peer has comes back", set(expected.splitlines()) <= set(node.dump().splitlines()), f"{time.monotonic() - begin:.1f} s")
-    says("and is sound", node.cli("verify"), 0, "sound")
+    says("and is sound", node.cli("verify"), 0, "no damage")
     node.stop()
     for name in glob.glob(database + "*"):
         os.remove(name)
@@ -284,11 +284,11 @@ def backups(stage):
     says("a backup cut short is refused", new.cli("restore", os.path.join(folder, "short")), 15, "not whole", "replica.sqlite")
     check("and leaves nothing", not os.path.exists(new.data))
     shutil.rmtree(node.data)
-    says("a backup is restored", new.cli("restore", os.path.join(folder, "day")), 0, "Start it as it was started before")
+    says("a backup is restored", new.cli("restore", os.path.join(folder, "day")), 0, "Start the node as before")
     modes = {oct(os.stat(path).st_mode & 0o777) for path in glob.glob(new.data + "/**", recursive=True)}
     check("to private files", modes <= {"0o700", "0o600"}, modes)
     new.start("--peer", stage.founder.address)
-    took, _ = wait_until("it is level", lambda: new.dump() == stage.founder.dump(), 60)
+    took, _ = wait_until("it is in sync", lambda: new.dump() == stage.founder.dump(), 60)
     check("it gets what was shared since", True, f"{took:.1f} s")
     new.comment(stage.photo, "back from the backup")
     wait_until("its words", lambda: "back from the backup" in stage.founder.comments(stage.photo))
@@ -334,7 +334,7 @@ def relay_killed(stage):
     check(f"a relay that was killed {KILLS} times lost nothing that it held, and verify was clean", not faults, faults[:1] or note)
     took, _ = wait_until("the relay is whole", lambda: is_whole(machine, stage.founder), 120)
     check("and holds all that was shared", True, f"{took:.1f} s, {machine.event['deltas']} deltas, {machine.event['blobs']} blobs")
-    says("and is sound", machine.cli("verify"), 0, "sound")
+    says("and is sound", machine.cli("verify"), 0, "no damage")
     machine.stop()
 
 
@@ -366,11 +366,11 @@ def venue(stage):
     told = lambda: "'keep-days' has changed" in machine.log_text()
     took, _ = wait_until("the settings are read", told, 10)
     check("SIGHUP says that limits need a restart", machine.is_running(), f"{took:.2f} s")
-    says("its data is sound", machine.cli("verify"), 0, "sound")
+    says("its data is sound", machine.cli("verify"), 0, "no damage")
     says("it is backed up while it runs", machine.cli("backup", copy), 0, "1 event,")
     machine.kill()
     shutil.rmtree(machine.data)
-    says("the backup is put back", machine.cli("restore", copy), 0, "Start it as it was started before")
+    says("the backup is put back", machine.cli("restore", copy), 0, "Start the node as before")
     machine.start("--config", file)
     is_well = lambda: holds_all() and not machine.get("status")["warnings"]
     took, _ = wait_until("it carries the event again, and warns of nothing", is_well, 60)

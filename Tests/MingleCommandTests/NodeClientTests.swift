@@ -19,7 +19,7 @@ struct NodeClientTests {
             .bind(unixDomainSocketPath: DataFolder.socketPath(in: folder)).get()
         let client = NodeClient(dataPath: folder, patience: .milliseconds(200))
         let problem = await #expect(throws: API.Problem.self) { let _: API.Status = try await client.get("status") }
-        #expect(problem?.name == .unavailable && problem?.detail.contains("has not answered") == true)
+        #expect(problem?.name == .unavailable && problem?.detail.contains("did not answer") == true)
         try await mute.close()
     }
 }

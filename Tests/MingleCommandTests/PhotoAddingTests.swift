@@ -26,7 +26,7 @@ struct PhotoAddingTests {
             for path in ["/dev/zero", folder + "/zero.jpg"] {
                 let outcome = try mingle("photo", "add", path)
                 #expect(outcome.code != 0)
-                #expect(outcome.errors.contains("\(path) is a device or a pipe: save the picture to a file"))
+                #expect(outcome.errors.contains("\(path) is a device or a pipe. Save the picture to a file"))
             }
             #expect(try mingle("photo", "add", folder + "/pictures").errors.contains("is a folder"))
         }

@@ -6,19 +6,19 @@ import Testing
 @Suite("Refusals of the command line", .timeLimit(.minutes(5)))
 struct RefusalTests {
     @Test(arguments: [
-        (["phot", "add"], "mingle has no command 'phot'; did you mean 'photo'? mingle --help lists them."),
+        (["phot", "add"], "Not a mingle command: 'phot'. Did you mean 'photo'? See mingle --help."),
         (
             ["photo", "ad", "x.jpg"],
-            "mingle photo has no command 'ad'; did you mean 'add'? mingle photo --help lists them."
+            "Not a mingle photo command: 'ad'. Did you mean 'add'? See mingle photo --help."
         ),
         (
             ["moment", "checkin", "x"],
-            "mingle moment has no command 'checkin'; did you mean 'check-in'? mingle moment --help lists them."
+            "Not a mingle moment command: 'checkin'. Did you mean 'check-in'? See mingle moment --help."
         ),
-        (["serendipity"], "mingle has no command 'serendipity'. mingle --help lists them."),
+        (["serendipity"], "Not a mingle command: 'serendipity'. See mingle --help."),
         (
             ["people", "demot", "Bob"],
-            "mingle people has no command 'demot'; did you mean 'demote'? mingle people --help lists them."
+            "Not a mingle people command: 'demot'. Did you mean 'demote'? See mingle people --help."
         ),
     ])
     func `A command that is written wrong is named, with the one that is meant`(words: [String], said: String) throws {
@@ -36,9 +36,9 @@ struct RefusalTests {
     }
 
     @Test(arguments: [
-        (["invite", "--new", "--expires", "5x"], "'5x' is no length of time: write 30m, 6h or 2d."),
-        (["backup", ""], "The folder is empty: name the one to make."),
-        (["completion", "tcsh"], "'tcsh' is no shell that completions exist for: bash, zsh or fish."),
+        (["invite", "--new", "--expires", "5x"], "Not a valid duration: '5x'. Use 30m, 6h or 2d."),
+        (["backup", ""], "The folder name is empty. Name the folder to create."),
+        (["completion", "tcsh"], "Not a supported shell: 'tcsh'. Use bash, zsh or fish."),
     ])
     func `What a command itself finds wrong is said without how to write another command`(words: [String], said: String)
         throws
@@ -51,7 +51,7 @@ struct RefusalTests {
     func `A name or text behind a dash is no call for help`(words: [String]) throws {
         let outcome = try Mingle(data: "/nowhere")(words)
         #expect(outcome.code == 2 && outcome.output.isEmpty)
-        #expect(outcome.errors.contains("'\(words[words.count - 1])' is no option"))
+        #expect(outcome.errors.contains("Not an option: '\(words[words.count - 1])'"))
     }
 
     @Test func `A folder that is none of Mingle's is said to be none, and stays as it is`() throws {
@@ -60,7 +60,7 @@ struct RefusalTests {
             for words in [["backup", folder + "-backup"], ["verify"], ["repair"]] {
                 let outcome = try Mingle(data: folder)(words)
                 #expect(
-                    outcome.code == 4 && outcome.errors.contains("no data folder of Mingle at \(folder)"),
+                    outcome.code == 4 && outcome.errors.contains("\(folder) is not a Mingle data folder"),
                     "\(words)"
                 )
             }
@@ -110,7 +110,7 @@ struct RefusalTests {
         let line = try #require(outcome.errors.split(separator: "\n").last)
         let error = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(error["type"] as? String == "exit_error" && error["code"] as? Int == 2)
-        #expect(error["message"] as? String == "'5x' is no length of time: write 30m, 6h or 2d.")
+        #expect(error["message"] as? String == "Not a valid duration: '5x'. Use 30m, 6h or 2d.")
     }
 
     @Test func `For programs also what was said before ends in a line of JSON`() throws {
@@ -150,7 +150,7 @@ struct RefusalTests {
         try Mingle.withNode { mingle, _ in
             let made = try mingle("moment", "create", "Dinner", "--place", "Barn", "--at", "1,1").output
             let id = String(made.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" })
-            #expect(try mingle("comment", id).output == "No comments yet. Say something: mingle comment \(id) TEXT\n")
+            #expect(try mingle("comment", id).output == "No comments yet. Add one: mingle comment \(id) TEXT\n")
         }
     }
 }

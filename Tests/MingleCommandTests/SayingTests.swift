@@ -6,7 +6,7 @@ import Testing
 /// What people say by commands, and how they see all of it.
 @Suite(.timeLimit(.minutes(5)))
 struct SayingTests {
-    /// The word behind `Made … (` or the like.
+    /// The id in `Created … (ID).` and similar texts.
     private func id(in outcome: Mingle.Outcome) throws -> String {
         String(try #require(outcome.output.split(separator: "(").last?.prefix { $0 != ")" }))
     }

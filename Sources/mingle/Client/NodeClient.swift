@@ -7,32 +7,32 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Speaks the local API with the node that runs on a data folder, over its Unix socket.
+/// A client of the local API, over the Unix socket of the node that runs on a data folder.
 struct NodeClient: Sendable {
-    /// What a request sends along.
+    /// The body of a request.
     enum Body: Sendable {
         case none
         case json([UInt8])
-        /// A file, which is sent as it is read; `progress` hears of every part.
+        /// A file that is streamed; `progress` is called with the size of each part.
         case file(FileHandle, size: Int, progress: @Sendable (Int) -> Void)
     }
 
     private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    /// Bytes of JSON that an answer may have.
+    /// Largest answer, in bytes.
     private static let answerLimit = 256 << 20
     private static let partLength = 256 << 10
 
     let dataPath: String
-    /// How long a node may take for what it has at hand.
+    /// How long to wait for the answer to a GET request.
     var patience = Duration.seconds(30)
 
-    /// Asks for a value.
+    /// Gets a value.
     func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value {
         try API.decode(type, from: try await bytes(.GET, path))
     }
 
-    /// Sends a value and takes the answer.
+    /// Sends a value and returns the answer.
     func send<Value: Decodable>(
         _ method: HTTPMethod,
         _ path: String,
@@ -43,12 +43,12 @@ struct NodeClient: Sendable {
         return try API.decode(type, from: try await bytes(method, path, body))
     }
 
-    /// Sends a request whose answer is of no interest.
+    /// Sends a request and ignores the answer.
     func perform(_ method: HTTPMethod, _ path: String) async throws { _ = try await bytes(method, path) }
 
-    /// The whole answer to a request.
+    /// Sends a request and returns the whole answer.
     ///
-    /// - Throws: `API.Problem` of the name `unavailable` where something is only read and does not come within ``patience``.
+    /// - Throws: `API.Problem` named `unavailable` if a GET request is not answered within ``patience``.
     func bytes(_ method: HTTPMethod, _ path: String, _ body: Body = .none) async throws -> Data {
         guard method == .GET else { return try await answer(to: method, path, body) }
         return try await withThrowingTaskGroup(of: Data.self) { group in
@@ -57,8 +57,8 @@ struct NodeClient: Sendable {
                 try await Task.sleep(for: patience)
                 throw API.Problem(
                     .unavailable,
-                    "The node has not answered within \(patience.components.seconds) seconds. It may have been stopped (kill -CONT lets it go "
-                        + "on), or its disk hangs; else restart it."
+                    "The node did not answer within \(patience.components.seconds) seconds. If its process is stopped, "
+                        + "resume it with kill -CONT. Otherwise check its disk, or restart the node."
                 )
             }
             defer { group.cancelAll() }
@@ -70,26 +70,30 @@ struct NodeClient: Sendable {
         var data = Data()
         try await exchange(method, path, body) { part in
             guard data.count + part.readableBytes <= Self.answerLimit else {
-                throw API.Problem(.tooLarge, "The node's answer is too long.")
+                throw API.Problem(.tooLarge, "The node's answer is larger than \(Self.answerLimit >> 20) MiB.")
             }
             data.append(contentsOf: part.readableBytesView)
         }
         return data
     }
 
-    /// Sends a request and hands out its answer as it comes; a problem is thrown.
+    /// Sends a request and passes its answer to `take` part by part.
+    ///
+    /// - Throws: the `API.Problem` that the node answers, or `NoNodeError`.
     func exchange(
         _ method: HTTPMethod,
         _ path: String,
         _ body: Body,
         _ take: (ByteBuffer) throws -> Void
     ) async throws {
-        // An id of nothing, as an unset variable of a shell gives it, would name another path.
+        // An empty id, for example from an unset shell variable, would change the path.
         let bare = path.prefix { $0 != "?" }
-        guard !bare.hasSuffix("/"), !bare.contains("//") else { throw API.Problem(.badRequest, "The id is empty.") }
+        guard !bare.hasSuffix("/"), !bare.contains("//") else {
+            throw API.Problem(.badRequest, "The id is empty. Check the arguments.")
+        }
         let connection = try await connect()
         try await connection.executeThenClose { inbound, outbound in
-            // A node that refuses a body answers before it has all of it; its reason matters, not the broken pipe.
+            // A node that refuses a body answers early: report its answer, not the broken pipe.
             let failure = await Self.failure(of: { try await Self.write(method, path, body, to: outbound) })
             var status = HTTPResponseStatus.ok
             var problem = Data()
@@ -104,7 +108,10 @@ struct NodeClient: Sendable {
                 }
             }
             throw failure
-                ?? API.Problem(.unavailable, "The node ended the connection without an answer; it may be stopping.")
+                ?? API.Problem(
+                    .unavailable,
+                    "The node closed the connection without an answer. It may be stopping: try again."
+                )
         }
     }
 
@@ -164,16 +171,16 @@ struct NodeClient: Sendable {
 
     private static func problem(_ data: Data, _ status: HTTPResponseStatus) -> any Error {
         (try? API.decode(API.Problem.self, from: data))
-            ?? API.Problem(.internal, "The node answered \(status.code) and did not say why.")
+            ?? API.Problem(.internal, "The node answered with HTTP status \(status.code) and gave no reason.")
     }
 }
 
-/// No node runs on the data folder.
+/// The error for a data folder on which no node runs.
 struct NoNodeError: Error, CustomStringConvertible {
     let dataPath: String
 
     var description: String {
-        "No node is running on the data folder \(dataPath). Start one with: mingle run --data \(dataPath) "
-            + "(mingle relay or mingle showcase, if that is what the folder is of)"
+        "No node is running on the data folder \(dataPath). Start it: mingle run --data \(dataPath) "
+            + "(for the folder of a relay or showcase: mingle relay or mingle showcase)"
     }
 }

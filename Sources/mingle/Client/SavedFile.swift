@@ -7,60 +7,62 @@ import MingleNode
 import NIOCore
 import SystemPackage
 
-/// A file that somebody saves: it has its name once it is whole, and until then what had the name stays as it is.
+/// A file to save: it gets its name only when it is complete.
+///
+/// Until then, a file that already has the name stays unchanged.
 struct SavedFile {
-    /// What the person named.
+    /// The path as given.
     private let name: String
-    /// Where it will be: where a link is named, what that leads to.
+    /// Where to write: the target of `name` if that is a symbolic link.
     private let path: FilePath
-    /// Whether it takes the place of a file that is there.
+    /// Whether to replace an existing file.
     private let replaces: Bool
-    /// Who may read and write it: who could before, or may by how the process was started.
+    /// Permissions of the existing file, or those of a new private file; nil: the process default.
     private let permissions: FilePermissions?
 
     private var folder: FilePath { path.removingLastComponent().isEmpty ? "." : path.removingLastComponent() }
 
-    /// Says where to save.
+    /// Checks that a file can be saved at a path.
     ///
     /// - Parameters:
-    ///   - path: the file's name.
-    ///   - replaces: whether it takes the place of a file that is there.
-    ///   - isPrivate: whether nobody else may read it, where it is new.
-    /// - Throws: `API.Problem` where there is something already that is not to be replaced, as what is no file never is, or
-    ///   where no file can be made.
+    ///   - path: the path of the file.
+    ///   - replaces: whether to replace an existing file.
+    ///   - isPrivate: whether only the owner may read a new file.
+    /// - Throws: `API.Problem` if the path exists and may not be replaced, or cannot be written. Only a regular
+    ///   file can be replaced.
     init(_ path: String, replaces: Bool, isPrivate: Bool = false) throws {
-        guard !path.isEmpty else { throw API.Problem(.badRequest, "The name of the file is empty.") }
+        guard !path.isEmpty else { throw API.Problem(.badRequest, "The file name is empty.") }
         guard !path.hasSuffix("/") else {
-            throw API.Problem(.conflict, "\(path) is a folder: name the file to write in it.")
+            throw API.Problem(.conflict, "\(path) is a folder. Give the name of a file in it.")
         }
         (name, self.replaces) = (path, replaces)
         switch try? Stat(FilePath(path)) {
         case nil where (try? Stat(FilePath(path), followTargetSymlink: false)) != nil:
-            throw API.Problem(.conflict, "\(path) is a link that leads nowhere: name another file.")
+            throw API.Problem(.conflict, "\(path) is a broken link. Choose another file name.")
         case nil: (self.path, permissions) = (FilePath(path), isPrivate ? .ownerReadWrite : nil)
         case let found? where found.type == .directory:
-            throw API.Problem(.conflict, "\(path) is a folder: name the file to write in it.")
+            throw API.Problem(.conflict, "\(path) is a folder. Give the name of a file in it.")
         case let found? where found.type == .regular:
             guard replaces else {
-                throw API.Problem(.conflict, "\(path) is there already: choose another name, or say --force.")
+                throw API.Problem(.conflict, "\(path) already exists. Choose another name, or replace it with --force.")
             }
             (self.path, permissions) = (Self.target(of: path), found.permissions)
-        default: throw API.Problem(.conflict, "\(path) is no file that can be replaced: name another one.")
+        default: throw API.Problem(.conflict, "\(path) is not a regular file. Choose another file name.")
         }
         guard (try? Stat(folder))?.type == .directory else {
-            throw API.Problem(.notFound, "\(path) cannot be written: there is no such folder. Make it first.")
+            throw API.Problem(.notFound, "Cannot write \(path): its folder does not exist. Create the folder first.")
         }
         guard FileManager.default.isWritableFile(atPath: folder.string) else {
             throw API.Problem(
                 .notAllowed,
-                "\(path) cannot be written: the folder is not yours to write in. Name another."
+                "Cannot write \(path): you have no write permission for its folder. Choose another folder."
             )
         }
     }
 
-    /// Fills the file with what `fill` hands over, and gives it its name.
+    /// Writes what `fill` passes to `take`, then renames the file to its name.
     func write(_ fill: (_ take: (ByteBuffer) throws -> Void) async throws -> Void) async throws {
-        // A name that nothing has.
+        // A name that no other file has.
         let part = folder.appending(".mingle-\(UUID().uuidString)")
         let signals = Self.removing(part)
         defer { Self.stop(signals) }
@@ -83,10 +85,10 @@ struct SavedFile {
         }
     }
 
-    /// Fills the file with a text, and gives it its name.
+    /// Writes a text, then renames the file to its name.
     func write(_ text: String) async throws { try await write { take in try take(ByteBuffer(string: text)) } }
 
-    /// One step, which replaces nothing that it is not to.
+    /// Renames the complete file atomically; an existing file is replaced only if `replaces` is set.
     private func rename(_ part: FilePath) throws {
         if !replaces {
             if unsafe link(part.string, path.string) == 0 {
@@ -94,12 +96,15 @@ struct SavedFile {
                 return
             }
             guard errno != EEXIST, !FileManager.default.fileExists(atPath: path.string) else {
-                throw API.Problem(.conflict, "\(name) has come meanwhile: choose another name, or say --force.")
+                throw API.Problem(
+                    .conflict,
+                    "\(name) was created in the meantime. Choose another name, or replace it with --force."
+                )
             }
-            // The file system of a memory card has no second names.
+            // FAT file systems, as on memory cards, have no hard links.
         }
         guard unsafe Glibc.rename(part.string, path.string) == 0 else {
-            throw API.Problem(.notAllowed, "\(name) cannot be put in its place: \(Errno(rawValue: errno)).")
+            throw API.Problem(.notAllowed, "Cannot rename a file to \(name): \(Errno(rawValue: errno)).")
         }
     }
 
@@ -109,21 +114,21 @@ struct SavedFile {
         } catch Errno.noSpace, Errno.diskQuotaExceeded {
             throw API.Problem(.noSpace, "The disk that holds \(name) is full. Free some space and try again.")
         } catch let reason as Errno {
-            throw API.Problem(.notAllowed, "\(name) cannot be written: \(reason). Check the folder.")
+            throw API.Problem(.notAllowed, "Cannot write \(name): \(reason). Check the folder.")
         }
     }
 
-    /// What a name leads to, past all links.
+    /// Resolves all symbolic links of a path.
     private static func target(of path: String) -> FilePath {
         guard let real = unsafe realpath(path, nil) else { return FilePath(path) }
         defer { unsafe free(real) }
         return unsafe FilePath(platformString: real)
     }
 
-    /// What somebody stops a command with.
+    /// The signals that stop a command.
     private static let stopping = [SIGINT, SIGTERM]
 
-    /// Removes a half file where somebody stops the command meanwhile.
+    /// Removes the incomplete file when a signal stops the command.
     private static func removing(_ part: FilePath) -> [any DispatchSourceSignal] {
         stopping.map { number in
             signal(number, SIG_IGN)
@@ -137,7 +142,7 @@ struct SavedFile {
         }
     }
 
-    /// Lets the command be stopped as any other.
+    /// Restores the default handling of the signals.
     private static func stop(_ signals: [any DispatchSourceSignal]) {
         for signal in signals { signal.cancel() }
         for number in stopping { signal(number, SIG_DFL) }

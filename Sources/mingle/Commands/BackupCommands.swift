@@ -7,22 +7,24 @@ import MingleModel
 import MingleNode
 import NIOHTTP1
 
-/// Copies everything to a new folder.
+/// Backs up a data folder.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy all that the node keeps to a new folder, while it runs.",
+        abstract: "Back up the node's data to a new folder, while the node runs.",
         discussion: """
-            The folder appears when it is whole. It holds your keys: whoever has it is you. mingle restore puts it back.
-            Exits with 3 if something had to be left out, as an event that is damaged.
+            The folder appears when the backup is complete. It contains your private keys: anyone who has it can act \
+            as you. To restore the backup: mingle restore FOLDER
+
+            Exits with 3 if something was left out, such as a damaged event.
             """
     )
     @OptionGroup var options: UpkeepOptions
-    @Argument(help: "The folder to make; it must not exist yet.", completion: .directory)
+    @Argument(help: "Folder to create. It must not exist yet.", completion: .directory)
     var folder: String
 
     func run() async throws {
-        guard !folder.isEmpty else { throw ValidationError("The folder is empty: name the one to make.") }
+        guard !folder.isEmpty else { throw ValidationError("The folder name is empty. Name the folder to create.") }
         let path = URL(fileURLWithPath: folder).standardizedFileURL.path
         let progress = Progress("Backing up")
         let backup: API.Backup = try await options.perform("backup", progress) {
@@ -30,42 +32,43 @@ struct BackupCommand: AsyncParsableCommand {
         } orOnFolder: { folder, tell in
             try folder.backUp(to: path, tell: tell)
         }
-        // A service may have a /tmp of its own, which goes when it stops.
+        // A service may have a private /tmp, which is deleted when the service stops.
         guard FileManager.default.fileExists(atPath: path) else {
             throw API.Problem(
                 .badRequest,
-                "The node wrote \(path) where only it can see it: its service shuts it in. Name a folder below its data "
-                    + "folder or /srv/backup (docs/operation.md)."
+                "The node wrote \(path) to a file system that only its service can see. Name a folder below its data "
+                    + "folder or /srv/backup; see docs/operation.md."
             )
         }
         try options.show(
             backup,
-            "\(backup.path): \(backup.events.counted("event")), \(backup.files.counted("file")), \(backup.bytes >> 20) MiB. It holds your keys: "
-                + "keep it as you keep them."
+            "Backed up \(backup.events.counted("event")), \(backup.files.counted("file")), \(backup.bytes >> 20) MiB "
+                + "to \(backup.path). The backup contains your private keys: keep it safe."
                 + (path.hasPrefix("\(options.data.path)/")
-                    ? "\n  It lies in the data folder and goes with that: copy it elsewhere." : "")
+                    ? "\n  The backup is inside the data folder, and is lost with it: copy it elsewhere." : "")
                 + backup.skipped.map { "\n  LEFT OUT: \($0)" }.joined()
         )
         if !backup.skipped.isEmpty { throw Failure.PartlyDone() }
     }
 }
 
-/// Puts a backup back.
+/// Restores a backup.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a backup in the place of a data folder that is not there or empty.",
+        abstract: "Restore a backup to a data folder that does not exist or is empty.",
         discussion: """
-            In each event the node goes on as a new device of yours, and fetches what was shared since the backup.
-            Exits with 15 if the backup is damaged or was cut short, and with 4 if the folder is none.
+            In each event, the node continues as a new device of yours and fetches what was shared since the backup.
+
+            Exits with 15 if the backup is damaged or incomplete, and with 4 if the folder is not a backup.
             """
     )
     @OptionGroup var options: UpkeepOptions
-    @Argument(help: "The folder that mingle backup has made.", completion: .directory)
+    @Argument(help: "Folder that mingle backup created.", completion: .directory)
     var backup: String
 
     func run() throws {
-        guard !backup.isEmpty else { throw ValidationError("The backup is empty: name its folder.") }
+        guard !backup.isEmpty else { throw ValidationError("The folder name is empty. Name the folder of the backup.") }
         umask(0o077)
         let progress = Progress("Restoring")
         let restored = try progress.shown {
@@ -73,9 +76,9 @@ struct RestoreCommand: ParsableCommand {
         }
         try options.show(
             restored,
-            "\(restored.path): \(restored.events.counted("event")), \(restored.bytes >> 20) MiB. Start it as it was started before, with --data "
-                + "\(restored.path)."
-                + restored.skipped.map { "\n  NOT IN IT: \($0)" }.joined()
+            "Restored \(restored.events.counted("event")), \(restored.bytes >> 20) MiB to \(restored.path). "
+                + "Start the node as before, with --data \(restored.path)."
+                + restored.skipped.map { "\n  NOT IN THE BACKUP: \($0)" }.joined()
         )
     }
 }

@@ -4,30 +4,30 @@ import ArgumentParser
 import MingleNode
 import NIOHTTP1
 
-/// Marks a photo or a moment to find it again.
+/// Bookmarks a photo or a moment.
 struct BookmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookmark",
-        abstract: "Mark a photo or a moment to find it again; only your own devices know."
+        abstract: "Bookmark a photo or a moment. Only your own devices see bookmarks."
     )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "The photo's or moment's id.") var id: String
-    @Flag(help: "Take the mark away.") var off = false
+    @Argument(help: "Id of the photo or moment.") var id: String
+    @Flag(help: "Remove the bookmark.") var off = false
 
     func run() async throws {
         let path = options.path("bookmarks/\(id)")
         let bookmarked: API.Envelope.Bookmarked = try await options.client.send(off ? .DELETE : .PUT, path)
         try options.show(bookmarked) {
-            $0.bookmarked ? "Marked: mingle bookmarks lists it." : "It is not marked any more."
+            $0.bookmarked ? "Bookmarked. List your bookmarks: mingle bookmarks" : "Bookmark removed."
         }
     }
 }
 
-/// Lists what one marked.
+/// Lists bookmarks.
 struct BookmarksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookmarks",
-        abstract: "See the photos and moments that you marked, marked last first."
+        abstract: "List your bookmarks, newest first."
     )
     @OptionGroup var options: ClientOptions
     @OptionGroup var page: PageOptions
@@ -41,7 +41,7 @@ struct BookmarksCommand: AsyncParsableCommand {
                 [When.text(item.at), item.type, Self.words(for: item), item.author.name, Self.id(of: item)]
             }
             guard !marked.isEmpty else {
-                return page.before == nil ? "You marked nothing yet: mingle bookmark ID" : "There are no older ones."
+                return page.before == nil ? "No bookmarks yet. Add one: mingle bookmark ID" : "No older bookmarks."
             }
             return Table.text(marked) + options.more("mingle bookmarks", bookmarks.next)
         }

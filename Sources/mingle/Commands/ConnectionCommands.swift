@@ -4,15 +4,15 @@ import ArgumentParser
 import MingleNode
 import NIOHTTP1
 
-/// Asks somebody to connect, or confirms what somebody asks.
+/// Asks a person to connect, or accepts a request.
 struct ConnectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Ask somebody to connect with you, or confirm that you do; nobody but you two knows.",
-        discussion: "You are connected once both want it. To take it back, or to end it: mingle disconnect."
+        abstract: "Ask a person to connect, or accept a request. Only the two of you see this.",
+        discussion: "You are connected when both of you asked. To withdraw or end it: mingle disconnect PERSON"
     )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "The person: the fingerprint or the name.") var person: String
+    @Argument(help: "Person, by fingerprint or name.") var person: String
 
     func run() async throws {
         let person = try await options.person(person)
@@ -21,29 +21,29 @@ struct ConnectCommand: AsyncParsableCommand {
         try options.show(connected) { connected in
             connected.connection == "connected"
                 ? "You and \(person.name) are connected."
-                : "You asked \(person.name). Once both of you want it, mingle connections says so."
+                : "Request sent to \(person.name). To see the answer: mingle connections"
         }
     }
 }
 
-/// Takes back what one asked, declines what somebody asks, or ends a connection.
+/// Withdraws or declines a request, or ends a connection.
 struct DisconnectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",
-        abstract: "Take back what you asked, decline what somebody asks, or end a connection.",
+        abstract: "Withdraw your request, decline a request, or end a connection.",
         discussion: """
-            Who is declined sees that you have not answered, and cannot ask you again; you can still ask, and connect by that. \
-            The same is so of a connection that you end.
+            A person whom you decline sees no answer and cannot ask you again. You can still ask that person, and \
+            connect. The same applies to a person with whom you end a connection.
             """
     )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "The person: the fingerprint or the name.") var person: String
+    @Argument(help: "Person, by fingerprint or name.") var person: String
 
     func run() async throws {
         let person = try await options.person(person)
         let path = options.path("connections/\(person.id)")
         let connected: API.Envelope.Connected = try await options.client.send(.DELETE, path)
-        try options.show(connected) { _ in "There is no connection between you and \(person.name)." }
+        try options.show(connected) { _ in "You and \(person.name) are not connected." }
     }
 }
 
@@ -51,7 +51,7 @@ struct DisconnectCommand: AsyncParsableCommand {
 struct ConnectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connections",
-        abstract: "See who asks you to connect, whom you asked, and with whom you are connected."
+        abstract: "List requests to connect, and the people you are connected with."
     )
     @OptionGroup var options: ClientOptions
 
@@ -64,9 +64,9 @@ struct ConnectionsCommand: AsyncParsableCommand {
                     connection.person.fingerprint,
                 ]
             }
-            return listed.isEmpty ? "You are connected with nobody yet: mingle connect PERSON" : Table.text(listed)
+            return listed.isEmpty ? "No connections yet. Ask a person: mingle connect PERSON" : Table.text(listed)
         }
     }
 
-    private static let words = ["asks": "asks you", "asked": "you asked", "connected": "connected"]
+    private static let words = ["asks": "wants to connect", "asked": "request sent", "connected": "connected"]
 }

@@ -2,22 +2,23 @@
 
 import ArgumentParser
 import Foundation
+import MingleModel
 import MingleNode
 import MingleWeb
 import NIOHTTP1
 
-/// One's own devices.
+/// The person's own devices.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "See on which devices you take part, link another one, and retire one that was lost.",
+        abstract: "List your devices, link another one, or retire a lost one.",
         subcommands: [List.self, Link.self, Retire.self],
         defaultSubcommand: List.self
     )
 
-    /// Lists one's own devices.
+    /// Lists the person's devices.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "See on which devices you take part.")
+        static let configuration = CommandConfiguration(abstract: "List your devices in the event.")
         @OptionGroup var options: ClientOptions
 
         func run() async throws {
@@ -25,43 +26,44 @@ struct DevicesCommand: ParsableCommand {
             try options.show(list) { list in
                 Table.text(
                     list.devices.map { device in
-                        let place = device.this ? "this one" : device.here ? "here" : "away"
+                        let place = device.this ? "this device" : device.here ? "here" : "away"
                         let written = device.lastWrote.map { "last wrote \(When.text($0))" }
-                        return [device.name, place, device.state, written ?? "nothing of it has come yet"]
+                        return [device.name, place, device.state, written ?? "nothing received yet"]
                     }
                 )
             }
         }
     }
 
-    /// Shows a link for a further device.
+    /// Shows a link for another device.
     struct Link: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show a link and QR code that make another node a device of yours in the event.",
+            abstract: "Show a link and QR code that add another device of yours to the event.",
             discussion: """
-                On the other one: mingle join --device LINK, or paste the link on its page. The link is good for one device and ten minutes, \
-                while this node runs; another one takes its place. Whoever gets it is you until you retire that device, so show it \
-                to nobody.
+                On the other device: mingle join --device LINK, or paste the link on its page. The link is valid for \
+                one device and ten minutes, while this node runs. A new link replaces it. Anyone who has the link can \
+                act as you until you retire the device: show the link to nobody.
                 """
         )
         @OptionGroup var options: ClientOptions
         @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
-        @Flag(help: "End the link that is open, and make none.") var close = false
+        @Flag(help: "Close the open link, and make no new one.") var close = false
 
         func run() async throws {
             guard !close else {
                 try await options.client.perform(.DELETE, options.path("device-link"))
-                return try options.showDone("No link for another device of yours is open.")
+                return try options.showDone("No link for another device is open.")
             }
-            // Before a link is made that nobody would get to see.
+            // Checks the file first: no link is made that cannot be shown.
             let file = try output.map { try SavedFile($0, replaces: true, isPrivate: true) }
             let link: API.DeviceLink = try await options.client.send(.POST, options.path("device-link"))
             let code = try QRCode(link.link)
             try await file?.write(code.svg)
             try options.show(link) { link in
                 [
-                    code.terminalText, link.link, "Good for one device of yours, until \(When.text(link.expires)).",
-                    "On that device: mingle join --device LINK. Then mingle devices shows it.",
+                    code.terminalText, link.link, "Valid for one device of yours, until \(When.text(link.expires)).",
+                    "On that device, run: mingle join --device LINK",
+                    "To see the device afterwards: mingle devices",
                 ]
                 .joined(separator: "\n")
             }
@@ -71,18 +73,19 @@ struct DevicesCommand: ParsableCommand {
     /// Retires a device.
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take no more of a device of yours, which was lost or stolen.",
+            abstract: "Retire a lost or stolen device of yours. This cannot be undone.",
             discussion: """
-                What this node holds of it stays; so let this node catch up first. What it writes from now on counts for nothing, \
-                and a new key shuts it out of all that follows. If you are a host, the links that you made or came by are closed, \
-                as they may be on it. Whoever has it may still say that your other devices are lost, if \
-                somebody carries that to the others; if you founded the event, that can end it for everybody. This cannot be \
-                undone: to take part on it again, leave the event there and come by a link.
+                What this node already has from the device stays, so let this node sync first. Whatever the device \
+                writes from now on is ignored, and a new key shuts it out of what follows. If you are a host, the \
+                invitations that you made or joined with are closed, because they may be on the device. Whoever has \
+                the device may still retire your other devices, if that reaches the other nodes. If you founded the \
+                event, that can end it for everybody. To use the device again, leave the event on it and join with a \
+                link.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The device, as mingle devices names it.") var name: String
-        @Flag(help: "Retire it though nobody within reach holds the same; what only others hold of it is lost.")
+        @Argument(help: "Name of the device, from mingle devices.") var name: String
+        @Flag(help: "Retire it although no node in sync can be reached. What only others have from it is lost.")
         var force = false
 
         func run() async throws {
@@ -95,14 +98,14 @@ struct DevicesCommand: ParsableCommand {
                 var lines = ["The device \(retired.device.name) is retired."]
                 if retired.openLinks > 0 {
                     lines.append(
-                        "The link by which you came is on it, too, and still lets people in: ask a host to close it (mingle invitation "
-                            + "list, mingle invitation close ID)."
+                        "The invitation that you joined with is on that device and still lets people in. Ask a host to "
+                            + "close it: mingle invitation list, then mingle invitation close ID"
                     )
                 }
                 if retired.closedLinks > 0 {
                     lines.append(
-                        "Links that may be on it are closed now: \(retired.closedLinks). Whoever came by them stays; for others make a "
-                            + "new one: mingle invite"
+                        "Closed \(retired.closedLinks.counted("invitation")) that may be on the device. "
+                            + "People who joined with them stay. To invite others: mingle invite"
                     )
                 }
                 return lines.joined(separator: "\n")
@@ -112,15 +115,15 @@ struct DevicesCommand: ParsableCommand {
 }
 
 extension ClientOptions {
-    /// The one device of one's own whose id begins with some letters, of which there are four at least.
+    /// The person's device whose id begins with `word`, at least four characters.
     fileprivate func device(_ word: String) async throws -> API.Device {
         let list: API.Envelope.Devices = try await client.get(path("devices"))
         let found = list.devices.filter { word.count >= 4 && $0.id.hasPrefix(word.lowercased()) }
         guard let device = found.first else {
-            throw API.Problem(.notFound, "You have no device \(word) in this event: see mingle devices.")
+            throw API.Problem(.notFound, "You have no device \(word) in this event. List your devices: mingle devices")
         }
         guard found.count == 1 else {
-            throw API.Problem(.conflict, "\(found.count) of your devices begin with \(word): say more letters of it.")
+            throw API.Problem(.conflict, "\(found.count) of your devices begin with \(word). Give more characters.")
         }
         return device
     }

@@ -7,36 +7,36 @@ import MingleNode
 import MingleWeb
 import NIOHTTP1
 
-/// Events of this node.
+/// The events of this node.
 struct EventCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "event",
-        abstract: "Start an event, list yours and those nearby, change one, or leave one.",
+        abstract: "Create, list, change or leave events.",
         subcommands: [Create.self, List.self, Nearby.self, Use.self, Set.self, Leave.self]
     )
 
-    /// Starts an event.
+    /// Creates an event.
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Start an event.")
+        static let configuration = CommandConfiguration(abstract: "Create an event.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "What the event is called.") var title: String
+        @Argument(help: "Title of the event.") var title: String
 
         func run() async throws {
             let event: API.Event = try await options.client.send(.POST, "events", API.Envelope.Title(title: title))
-            try options.show(event) { "Started \($0.title) (\($0.id)).\nInvite people with: mingle invite" }
+            try options.show(event) { "Created \($0.title) (\($0.id)).\nTo invite people: mingle invite" }
         }
     }
 
     /// Lists events.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the events of this node.")
+        static let configuration = CommandConfiguration(abstract: "List your events.")
         @OptionGroup var options: ClientOptions
 
         func run() async throws {
             let list: API.Envelope.Events = try await options.client.get("events")
             try options.show(list) { list in
                 guard !list.events.isEmpty else {
-                    return "No events yet. Start one with: mingle event create TITLE, or join one: mingle join LINK"
+                    return "No events yet. Create one: mingle event create TITLE, or join one: mingle join LINK"
                 }
                 return Table.text(
                     list.events.map { event in
@@ -53,9 +53,9 @@ struct EventCommand: ParsableCommand {
 
     /// Makes an event the current one.
     struct Use: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make an event the current one.")
+        static let configuration = CommandConfiguration(abstract: "Switch to another event.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The event's id.") var id: String
+        @Argument(help: "Id of the event.") var id: String
 
         func run() async throws {
             let id = try await options.event(id)
@@ -64,39 +64,41 @@ struct EventCommand: ParsableCommand {
                 "events/current",
                 API.Envelope.Identifier(id: id)
             )
-            try options.show(event) { "\($0.title) is the current event now." }
+            try options.show(event) { "\($0.title) is now the current event." }
         }
     }
 
     /// Changes an event.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract:
-                "Change what the event is called, when reports hide something, or whether anyone nearby may join; its founder alone can.",
+            abstract: "Change the event's title, its report limit, or whether anyone nearby can join.",
             discussion: """
-                With --nearby on, members' nodes say so on whichever network they are, yours first: whoever is there sees the title, may \
-                come in as an attendee without an invitation and sees what was shared so far, and can tell which devices take part, \
-                also later. A relay's owner can read it then, too. It ends after 12 hours, or with --nearby off; --nearby on again \
-                makes it last 12 hours from then. Who came stays. A host may switch it off, too.
+                Only the founder can change an event. Hosts can also use --nearby off.
+
+                With --nearby on, members' nodes announce the event on every network that they are on. Anyone there \
+                sees the title, can join as an attendee without an invitation, and then sees what was shared so far. \
+                They can also tell which devices take part, even later. Meanwhile the owner of a relay can read the \
+                event, too. This ends after 12 hours or with --nearby off. To extend it to 12 hours from now, use \
+                --nearby on again. People who joined stay.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Option(help: "What the event is called from now on.") var title: String?
-        @Option(help: "How many people's reports hide something until a moderator decides; 0: no number does.")
+        @Option(help: "New title of the event.") var title: String?
+        @Option(help: "Hide a post when this many people reported it, until a moderator decides. 0: never.")
         var reportThreshold: Int?
-        @Option(help: "Whether anyone nearby may join, and sees the title: on or off.") var nearby: Switch?
+        @Option(help: "Let anyone nearby join and see the title: on or off.") var nearby: Switch?
 
         func validate() throws {
             guard title != nil || reportThreshold != nil || nearby != nil else {
                 throw ValidationError(
-                    "Say what is to change: --title TITLE, --report-threshold NUMBER or --nearby on."
+                    "Nothing to change. Use --title TITLE, --report-threshold NUMBER or --nearby on|off."
                 )
             }
         }
 
         func run() async throws {
             let status: API.Status = try await options.client.get(options.path("status"))
-            guard let id = status.current?.id else { throw API.Problem(.notFound, "This node takes part in no event.") }
+            guard let id = status.current?.id else { throw API.Problem(.notFound, "This node has no event to change.") }
             let change = API.Envelope.EventChange(
                 title: title,
                 reportThreshold: reportThreshold,
@@ -106,54 +108,56 @@ struct EventCommand: ParsableCommand {
             try options.show(event) { event in
                 let hiding =
                     switch event.reportThreshold {
-                    case 0: "reports hide nothing by themselves"
-                    case 1: "one person's report hides something until a moderator decides"
-                    case let people: "\(people) people's reports hide something until a moderator decides"
+                    case 0: "reports do not hide posts"
+                    case 1: "a report by 1 person hides a post until a moderator decides"
+                    case let people: "reports by \(people) people hide a post until a moderator decides"
                     }
-                // What was not asked for is said only of an open door, as strangers may come in.
+                // An open event is always mentioned, because strangers can join it.
                 let words =
-                    reportThreshold == nil ? "The event is called \(event.title)." : "\(event.title): \(hiding)."
+                    reportThreshold == nil ? "The event's title is now \(event.title)." : "\(event.title): \(hiding)."
                 let door = nearby == nil && !event.nearby ? [] : [Self.door(of: event, status.discovery)]
                 return ((title != nil || reportThreshold != nil ? [words] : []) + door).joined(separator: "\n")
             }
         }
 
         private static func door(of event: API.Event, _ discovery: API.Status.Discovery) -> String {
-            guard event.nearby else { return "Who joins needs an invitation." }
+            guard event.nearby else { return "Joining now needs an invitation." }
             let until = event.nearbyUntil.map { " until \(When.text($0))" } ?? ""
             let silence =
-                discovery.state == "running" ? "" : ". This node can tell nobody now, others' can: \(discovery.detail)"
+                discovery.state == "running"
+                ? "" : "\nOnly other members' nodes can announce the event now: \(discovery.detail)"
             return
-                "Whoever is on a network with you or another member sees the title and may join as an attendee\(until), and then sees "
-                + "what was shared so far; to end that: mingle event set --nearby off\(silence)"
+                "Anyone on the same network as a member can see the title, join as an attendee\(until), and then see "
+                + "what was shared so far. To end this: mingle event set --nearby off\(silence)"
         }
     }
 
     /// Leaves an event.
     struct Leave: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract:
-                "Leave an event: the others are told, and this node's copy is deleted; what you shared stays with them.",
+            abstract: "Leave an event and delete this node's copy of it. What you shared stays with the others.",
             discussion: """
-                If nobody is within reach, this node goes on trying for seven days, and keeps for that long what it takes. You leave \
-                with all your devices. To come back, use a link that still lets people in: you are somebody new then.
+                Other nodes are told that you left. If none can be reached, this node keeps trying for seven days, and \
+                keeps the data that it needs for this. You leave with all your devices. To come back, use an \
+                invitation that is still open; you are then a new person.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The event's id.") var id: String
-        @Option(help: "The event's title again, to be sure; its id if it has none, or could not be opened.")
+        @Argument(help: "Id of the event.") var id: String
+        @Option(help: "The event's title, to confirm. Its id if it has no title or cannot be opened.")
         var confirm: String?
-        @Flag(help: "Delete all that you shared, everywhere, before you leave.") var erase = false
-        @Flag(help: "Leave though nobody else can say who is a host then.") var force = false
-        @Flag(help: "Delete this node's copy at once and tell nobody; for the others you still take part.") var now =
-            false
+        @Flag(help: "First delete everything you shared, on every node.") var erase = false
+        @Flag(help: "Leave even if nobody who can appoint hosts remains.") var force = false
+        @Flag(help: "Delete this node's copy at once and tell nobody. Others still see you as a member.")
+        var now = false
 
         func run() async throws {
             let id = try await options.event(id)
-            // What is being left is in no list, and needs no second word. A title is confirmed as it is shown.
+            // An event that is being left is in no list and needs no confirmation. Titles are compared as shown.
             if let title = try await title(of: id), confirm?.visible != title.visible {
                 throw ValidationError(
-                    "Leaving deletes this node's copy of \(title.printable()). Say --confirm \(title.printable().shellQuoted) to do it."
+                    "Leaving deletes this node's copy of \(title.printable()). "
+                        + "To confirm, add --confirm \(title.printable().shellQuoted)"
                 )
             }
             let manner = ["now": now, "erase": erase, "force": force].mapValues { $0 ? "true" : nil }
@@ -161,7 +165,7 @@ struct EventCommand: ParsableCommand {
             try options.show(farewell) { Self.text($0) }
         }
 
-        /// The event's title, its id if it has none or could not be opened, or nil where it is in no list.
+        /// The event's title; its id if it has no title or could not be opened; nil if it is in no list.
         private func title(of id: String) async throws -> String? {
             let status: API.Status = try await options.client.get("status")
             if let event = status.events.first(where: { $0.id == id }) {
@@ -177,25 +181,26 @@ struct EventCommand: ParsableCommand {
         private static func outcome(of farewell: API.Farewell) -> String {
             let called = API.Event.called(farewell.title)
             switch farewell.state {
-            case .told: return "Left \(called). The others know, and its folder is deleted."
-            case .forgotten: return "Left \(called); its folder is deleted, and nobody was told."
-            // The rest says the node.
+            case .told: return "Left \(called). The others know, and this node's copy is deleted."
+            case .forgotten: return "Left \(called). This node's copy is deleted. Nobody was told."
+            // The node's `detail` says the rest.
             case .leaving where farewell.told > 0: return "Left \(called)."
             case .leaving:
-                let until = farewell.until.map { " It gives up at \(When.text($0))." } ?? ""
+                let until = farewell.until.map { " It stops trying at \(When.text($0))." } ?? ""
                 return
-                    "Left \(called). The others do not know yet: they learn it once one of them holds what you shared; keep it "
-                    + "running. Then its folder is deleted.\(until) To delete it now: mingle event leave \(farewell.id) --now"
+                    "Left \(called). The others do not know yet. Keep the node running until one of them has what you "
+                    + "shared; then this node's copy is deleted.\(until) "
+                    + "To delete it now: mingle event leave \(farewell.id) --now"
             }
         }
     }
 }
 
 extension ClientOptions {
-    /// Letters of an id that status, doctor and log show of it.
+    /// How many characters of an id status, doctor and log show.
     private static let shownLetters = 8
 
-    /// The id of an event of this node that is named by it or by how it begins; what names none is left to the node.
+    /// The id of the event whose id is or begins with `word`; `word` itself if there is none, for the node to refuse.
     func event(_ word: String) async throws -> String {
         guard word.count >= Self.shownLetters else { return word }
         let status: API.Status = try await client.get("status")
@@ -203,32 +208,32 @@ extension ClientOptions {
         let meant = known.filter { $0.hasPrefix(word.lowercased()) }.sorted()
         guard meant.count < 2 || meant.contains(word) else {
             let ids = meant.joined(separator: ", ")
-            throw API.Problem(.conflict, "Several events begin with \(word): \(ids). Say which.")
+            throw API.Problem(.conflict, "Several events begin with \(word): \(ids). Give the whole id.")
         }
         return meant.count == 1 ? meant[0] : word
     }
 }
 
 extension API.Event {
-    /// The title, or words for an event without one.
+    /// The title, or a description of an event without one.
     var called: String { Self.called(title) }
 
-    /// The same of a title alone.
+    /// The same for a title.
     static func called(_ title: String) -> String {
-        title == untitled ? "an event of which nobody here knows the name" : title
+        title == untitled ? "an event whose title is not known yet" : title
     }
 
-    /// What keeps this node's person from taking part; nil where nothing does.
+    /// Why this node's person cannot take part; nil if the person can.
     var standing: String? {
         [
-            API.Person.waiting: "you wait to be let in", API.Person.declined: "you were not let in",
-            API.Person.removed: "you were removed", API.Person.left: "you have left",
+            API.Person.waiting: "waiting for the host", API.Person.declined: "a host did not let you in",
+            API.Person.removed: "a host removed you", API.Person.left: "you have left",
         ][level]
     }
 
-    /// That anyone nearby may join, and until when; nil where nobody may.
+    /// That anyone nearby can join, and until when; nil if that is off.
     var openness: String? {
         guard nearby else { return nil }
-        return nearbyUntil.map { "anyone nearby may join until \(When.text($0))" } ?? "anyone nearby may join"
+        return nearbyUntil.map { "anyone nearby can join until \(When.text($0))" } ?? "anyone nearby can join"
     }
 }

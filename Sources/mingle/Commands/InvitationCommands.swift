@@ -2,26 +2,30 @@
 
 import ArgumentParser
 import Foundation
+import MingleModel
 import MingleNode
 import MingleWeb
 import NIOHTTP1
 
-/// Shows or makes an invitation.
+/// Shows or creates an invitation.
 struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract:
-            "Show the event's invitation as link and QR code; make a new one with --new, --level, --expires, --uses, --approval."
+        abstract: "Show the event's invitation link and QR code, or create a new invitation.",
+        discussion: "--level, --expires, --uses and --approval create a new invitation, like --new."
     )
     @OptionGroup var options: ClientOptions
-    @Flag(help: "Make a new invitation.") var new = false
+    @Flag(help: "Create a new invitation.") var new = false
     @Option(
-        help: "What who comes by it becomes: successor, host, moderator, attendee, guest (who only reads), or relay."
+        help: """
+            Level of the people who join with it: successor, host, moderator, attendee, guest (view only) or relay. \
+            Default: attendee.
+            """
     )
     var level: String?
-    @Option(help: "How long it is good, such as 30m, 6h or 2d.") var expires: String?
-    @Option(help: "How many people may come by it.") var uses: Int?
-    @Flag(help: "Let a host let in each who comes by it: mingle people promote.") var approval = false
+    @Option(help: "Time until it expires, such as 30m, 6h or 2d. Default: no expiry.") var expires: String?
+    @Option(help: "How many people can join with it. Default: no limit.") var uses: Int?
+    @Flag(help: "Require a host to let in each person who joins with it: mingle people promote.") var approval = false
     @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
 
     func run() async throws {
@@ -31,7 +35,7 @@ struct InviteCommand: AsyncParsableCommand {
             uses: uses,
             approval: approval
         )
-        // Before a link is made that nobody would get to see.
+        // Checks the file first: no invitation is created that cannot be shown.
         let file = try output.map { try SavedFile($0, replaces: true, isPrivate: true) }
         let isNew = new || level != nil || expires != nil || uses != nil || approval
         let invitation: API.Invitation =
@@ -48,17 +52,16 @@ struct InviteCommand: AsyncParsableCommand {
     }
 
     private static func limits(of invitation: API.Invitation) -> String {
-        var words: [String] = []
-        if let expires = invitation.expires { words.append("until \(When.text(expires))") }
-        if invitation.approval { words.append("once a host lets in who comes by it") }
-        if let uses = invitation.uses { words.append("\(invitation.used) of \(uses) uses") }
-        if invitation.level != "attendee" { words.append("to become a \(invitation.level)") }
+        var sentences: [String] = []
+        if let expires = invitation.expires { sentences.append("Valid until \(When.text(expires)).") }
+        if invitation.approval { sentences.append("A host lets in each person.") }
+        if let uses = invitation.uses { sentences.append("Used \(invitation.used) of \(uses) times.") }
+        if invitation.level != "attendee" { sentences.append("Level: \(invitation.level).") }
         let uses = [
-            "relay": "On the machine that stays on: mingle relay LINK",
-            "guest": "Also for a page that people without a node look at: mingle showcase LINK",
+            "relay": "On the machine of the relay, run: mingle relay LINK",
+            "guest": "To show the event to people without a node: mingle showcase LINK",
         ]
-        let use = uses[invitation.level] ?? ""
-        return [words.isEmpty ? "" : "Good " + words.joined(separator: ", ") + ".", use].filter { !$0.isEmpty }
+        return [sentences.joined(separator: " "), uses[invitation.level] ?? ""].filter { !$0.isEmpty }
             .joined(separator: "\n")
     }
 
@@ -66,16 +69,16 @@ struct InviteCommand: AsyncParsableCommand {
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
             (1...100_000).contains(count)
-        else { throw ValidationError("'\(text)' is no length of time: write 30m, 6h or 2d.") }
+        else { throw ValidationError("Not a valid duration: '\(text)'. Use 30m, 6h or 2d.") }
         return count * unit
     }
 }
 
-/// The invitations of an event.
+/// The event's invitations.
 struct InvitationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invitation",
-        abstract: "List the event's invitations, or close one.",
+        abstract: "List or close the event's invitations.",
         subcommands: [List.self, Close.self],
         defaultSubcommand: List.self
     )
@@ -101,7 +104,7 @@ struct InvitationCommand: ParsableCommand {
 
         private static func state(of invitation: API.ListedInvitation) -> String {
             let used =
-                (invitation.uses.map { "\(invitation.used) of \($0) came" } ?? "\(invitation.used) came")
+                (invitation.uses.map { "\(invitation.used) of \($0) used" } ?? "\(invitation.used) joined")
                 + (invitation.approval ? ", with approval" : "")
             if invitation.closed { return "closed, \(used)" }
             if let uses = invitation.uses, invitation.used >= uses { return "used up, \(used)" }
@@ -113,19 +116,20 @@ struct InvitationCommand: ParsableCommand {
     /// Closes an invitation.
     struct Close: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Close an invitation: who came by it stays, and nobody else comes in.",
-            discussion:
-                "Who came by it where this node has not heard of it yet waits to be let in: mingle people promote."
+            abstract: "Close an invitation. People who joined with it stay.",
+            discussion: """
+                People who joined with it and are not known to this node yet wait for a host: mingle people promote
+                """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The invitation's id.") var id: String
+        @Argument(help: "Id of the invitation.") var id: String
 
         func run() async throws {
             let invitation: API.ListedInvitation = try await options.client.send(
                 .DELETE,
                 options.path("invitations/\(id)")
             )
-            try options.show(invitation) { "Closed; \($0.used) came by it." }
+            try options.show(invitation) { "Closed. \($0.used.counted("person", "people")) joined with it." }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleModel
 import MingleNode
 import MingleWeb
 import NIOHTTP1
@@ -10,48 +11,46 @@ import NIOHTTP1
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract:
-            "Join an event by its invitation, by a link of another device of yours, or one nearby that anyone may join; '-' reads the "
-            + "link from standard input."
+        abstract: "Join an event with an invitation link, a link from your other device, or --nearby."
     )
-    /// How often it is looked again, a second apart, for what is not there yet.
+    /// How often a missing event is looked for again, one second apart.
     private static let looks = 4
 
     @OptionGroup var options: ClientOptions
-    @Argument(help: "The link.") var link: String?
-    @Option(help: "The title of an event that mingle event nearby lists, or how its id begins.") var nearby: String?
-    @Flag(help: "Become a device of whoever made the link: for a link of your own other device alone.")
+    @Argument(help: "Link to join with. '-' reads it from standard input.") var link: String?
+    @Option(help: "Title of an event from mingle event nearby, or the first characters of its id.") var nearby: String?
+    @Flag(help: "Become another device of the person who made the link. Use only your own links.")
     var device = false
 
     func validate() throws {
         guard (link == nil) != (nearby == nil) else {
             let both = link == nil ? "" : ", not both"
-            throw ValidationError("Give the link of an invitation, or --nearby TITLE\(both).")
+            throw ValidationError("Give an invitation link or --nearby TITLE\(both).")
         }
     }
 
     func run() async throws {
         let text = try await text()
-        // Nobody is looked for where the text says by itself that it leads nowhere.
+        // Refuses an invalid link before looking for members.
         try Node.readJoinLink(text, asDevice: device)
-        if !options.json { FileHandle.standardError.write(Data("Looking for somebody of the event…\n".utf8)) }
+        if !options.json { FileHandle.standardError.write(Data("Looking for a member of the event…\n".utf8)) }
         let body = API.Envelope.Link(link: text, device: device)
         let event: API.Event = try await options.client.send(.POST, "join", body)
         let status: API.Status = try await options.client.get("status")
         try options.show(event) { event in
             if event.level == API.Person.waiting {
-                return "You wait to be let in.\n" + status.warnings.joined(separator: "\n")
+                return "Waiting for the host.\n" + status.warnings.joined(separator: "\n")
             }
-            if API.DeviceLink.isOne(text) { return "This node is a device of yours in \(event.called) now." }
+            if API.DeviceLink.isOne(text) { return "This node is now one of your devices in \(event.called)." }
             return status.name == nil
-                ? "Joined \(event.called).\nSay who you are with: mingle profile --name NAME"
+                ? "Joined \(event.called).\nTo set your name: mingle profile --name NAME"
                 : "Joined \(event.called)."
         }
     }
 
     private func text() async throws -> String {
         if let link { return link == "-" ? readLine() ?? "" : link }
-        // On a busy network answers take longer than the node waits when it begins to look.
+        // On a busy network, answers can take longer than the node waits at first.
         for _ in 0..<Self.looks {
             do {
                 return try await look()
@@ -69,11 +68,11 @@ struct JoinCommand: AsyncParsableCommand {
 }
 
 extension EventCommand {
-    /// Lists what anyone nearby may join.
+    /// Lists the open events on the network.
     struct Nearby: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the events on this network that anyone may join.",
-            discussion: "What they are called is what nodes on the network say; who joins gets what is so."
+            abstract: "List the events on this network that anyone can join.",
+            discussion: "Other nodes announce the titles. A title is verified only when you join."
         )
         @OptionGroup var options: ClientOptions
 
@@ -82,14 +81,13 @@ extension EventCommand {
             if !options.json { try list.requireDiscovery() }
             try options.show(list) { list in
                 guard !list.nearby.isEmpty else {
-                    return "Nobody on this network says that anyone may join an event."
+                    return "No event on this network is open to anyone nearby."
                 }
                 return Table.text(
                     list.nearby.map { event in
-                        let nodes = event.nodes == 1 ? "1 node says so" : "\(event.nodes) nodes say so"
-                        return [event.title, nodes, list.shortID(of: event)]
+                        [event.title, "announced by \(event.nodes.counted("node"))", list.shortID(of: event)]
                     }
-                ) + "\nJoin one with: mingle join --nearby TITLE"
+                ) + "\nTo join one: mingle join --nearby TITLE"
             }
         }
     }

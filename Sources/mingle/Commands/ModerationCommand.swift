@@ -4,48 +4,48 @@ import ArgumentParser
 import MingleNode
 import NIOHTTP1
 
-/// Hiding what should not be seen, and who hid what.
+/// Hides posts and lists what is hidden.
 struct ModerationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moderation",
-        abstract: "Hide what should not be seen, show it again, and see who hid what.",
+        abstract: "Hide posts, show them again, and see who hid what.",
         subcommands: [Hide.self, Unhide.self, Hidden.self, Log.self],
         defaultSubcommand: Hidden.self
     )
 
-    /// Hides a record.
+    /// Hides a post.
     struct Hide: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Hide a photo, comment or moment from all but its author and moderators.",
-            discussion: "What hangs on it is hidden with it. It can be shown again: mingle moderation unhide ID."
+            abstract: "Hide a photo, comment or moment from everybody but its author and moderators.",
+            discussion: "Its comments and photos are hidden with it. To show it again: mingle moderation unhide ID"
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The id of what is to be hidden.") var id: String
-        @Option(help: "Why: its author is told, and other moderators see it.") var reason = ""
+        @Argument(help: "Id of the photo, comment or moment.") var id: String
+        @Option(help: "Reason, for the author and other moderators.") var reason = ""
 
         func run() async throws {
             let body = try API.encode(API.Envelope.Reason(reason: reason))
             _ = try await options.client.bytes(.PUT, options.path("hidden/\(id)"), .json([UInt8](body)))
-            try options.showDone("Hidden. Its author still sees it, and is told why.")
+            try options.showDone("Hidden. The author still sees it, and the reason.")
         }
     }
 
-    /// Shows a record again.
+    /// Shows a hidden post again.
     struct Unhide: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show again what is hidden.")
+        static let configuration = CommandConfiguration(abstract: "Show a hidden photo, comment or moment again.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The id of what is hidden.") var id: String
+        @Argument(help: "Id of the photo, comment or moment.") var id: String
 
         func run() async throws {
             try await options.client.perform(.DELETE, options.path("hidden/\(id)"))
-            try options.showDone("Everybody sees it again.")
+            try options.showDone("Shown again to everybody.")
         }
     }
 
-    /// Lists what is hidden.
+    /// Lists hidden posts.
     struct Hidden: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "See what is hidden: all of it as a moderator, else what of yours is."
+            abstract: "List hidden posts. Moderators see all of them, others their own."
         )
         @OptionGroup var options: ClientOptions
 
@@ -54,22 +54,22 @@ struct ModerationCommand: ParsableCommand {
         }
     }
 
-    /// Tells who hid what.
+    /// Lists who hid what.
     struct Log: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "See who hid and showed again what, when and why, the latest first.",
-            discussion: "Moderators see all of it, others what concerns their own. What was deleted since is not in it."
+            abstract: "List who hid or unhid what, when and why, newest first.",
+            discussion: "Moderators see all entries, others those about their own posts. Deleted posts are not listed."
         )
         @OptionGroup var options: ClientOptions
 
         func run() async throws {
-            try await options.showHidings("hidden/log", none: "Nobody has hidden anything.")
+            try await options.showHidings("hidden/log", none: "Nothing was hidden yet.")
         }
     }
 }
 
 extension ClientOptions {
-    /// Shows what was hidden or shown again, a line each.
+    /// Lists hidden and unhidden posts, one per line.
     fileprivate func showHidings(_ path: String, none: String) async throws {
         let hidings: API.Envelope.HidingLog = try await client.get(self.path(path))
         try show(hidings) { $0.log.isEmpty ? none : Table.text($0.log.map(\.words)) }
@@ -77,10 +77,10 @@ extension ClientOptions {
 }
 
 extension API.LoggedHiding {
-    /// The line as a row of a table.
+    /// The entry as a row of a table.
     fileprivate var words: [String] {
-        let deed = hides ? "hid" : "showed again"
-        // What a moderator's node says by itself is nobody's word.
+        let deed = hides ? "hid" : "unhid"
+        // A node hides reported posts automatically, without its moderator.
         let who = reported ? (by.me ? "your node" : "\(by.name)'s node") : by.name
         return [When.text(at), who, "\(deed) \(subject)", reason.map { $0.isEmpty ? "-" : $0 } ?? "", record]
     }
@@ -91,7 +91,7 @@ extension API.LoggedHiding {
 }
 
 extension API {
-    /// What a line is about, in words.
+    /// Describes a post: "Bob's photo", with its name.
     static func subject(_ kind: String, of author: Person?, named name: String) -> String {
         let owner = author.map { $0.me ? "your" : "\($0.name)'s" } ?? "a"
         return "\(owner) \(kind)" + (name.isEmpty ? "" : " “\(name.prefix(40))”")

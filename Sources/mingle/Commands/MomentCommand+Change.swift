@@ -10,28 +10,30 @@ extension MomentCommand {
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Change a moment of yours; what is left out stays."
+            abstract: "Change one of your moments. Options that you omit stay unchanged."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
-        @Option(help: "What it is called.") var title: String?
-        @Option(help: "What it is about; empty for nothing.") var description: String?
-        @Option(help: "When it starts: 18:00 (on its day), '2026-06-20 18:00', now, +2h.") var start: String?
-        @Option(help: "When it ends, as the start, but +2h counts from the start.") var end: String?
-        @Option(help: "Where it is.") var place: String?
+        @Argument(help: "Id of the moment.") var id: String
+        @Option(help: "New title.") var title: String?
+        @Option(help: "New description. Empty: none.") var description: String?
+        @Option(help: "New start: 18:00 (on the moment's day), '2026-06-20 18:00', now or +2h.") var start: String?
+        @Option(help: "New end, written like the start. +2h counts from the start.") var end: String?
+        @Option(help: "New name of the place.") var place: String?
         @Option(
             name: .customLong("at"),
             parsing: .unconditional,
-            help: "The place's position as LATITUDE,LONGITUDE in degrees."
+            help: "New position of the place, as LATITUDE,LONGITUDE in degrees."
         )
         var position: String?
-        @Option(help: "Metres around the position that belong to the place.") var radius: Int?
-        @Option(help: "The photo of the moment that stands for it, by id.") var cover: String?
+        @Option(help: "New radius of the place, in metres.") var radius: Int?
+        @Option(help: "New cover photo: the id of a photo of the moment.") var cover: String?
 
         func validate() throws {
             let isChange =
                 radius != nil || [title, description, start, end, place, position, cover].contains { $0 != nil }
-            guard isChange else { throw ValidationError("Say what to change: mingle help moment set lists it.") }
+            guard isChange else {
+                throw ValidationError("Nothing to change. To list the options: mingle moment set --help")
+            }
         }
 
         func run() async throws {

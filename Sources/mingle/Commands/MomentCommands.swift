@@ -5,49 +5,49 @@ import Foundation
 import MingleNode
 import NIOHTTP1
 
-/// Moments of the event.
+/// The event's moments.
 struct MomentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moment",
-        abstract: "Make moments, see and change them, invite to them, join them and check in.",
+        abstract: "Create, list or change moments, invite people, join or check in.",
         subcommands: [
             Create.self, List.self, Show.self, Change.self, Invite.self, Uninvite.self, MakePrivate.self,
             MakePublic.self, Join.self, Ignore.self, CheckIn.self, Delete.self,
         ]
     )
 
-    /// Makes a moment.
+    /// Creates a moment.
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a moment.")
+        static let configuration = CommandConfiguration(abstract: "Create a moment.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "What it is called.") var title: String
-        @Option(help: "What it is about.") var description: String?
-        @Option(help: "When it starts: 18:00, '2026-06-20 18:00', now, +2h.") var start = "now"
-        @Option(help: "When it ends, as the start, but +2h counts from the start; two hours after it if left out.")
+        @Argument(help: "Title of the moment.") var title: String
+        @Option(help: "Description of the moment.") var description: String?
+        @Option(help: "Start: 18:00, '2026-06-20 18:00', now or +2h.") var start = "now"
+        @Option(help: "End, written like the start. +2h counts from the start. Default: +2h.")
         var end: String?
-        @Option(help: "Where it is.") var place: String
-        // Half the world's latitudes begin with a minus.
+        @Option(help: "Name of the place.") var place: String
+        // Southern latitudes begin with a minus.
         @Option(
             name: .customLong("at"),
             parsing: .unconditional,
-            help: "The place's position as LATITUDE,LONGITUDE in degrees."
+            help: "Position of the place, as LATITUDE,LONGITUDE in degrees."
         )
         var position: String
-        @Option(help: "Metres around the position that belong to the place.") var radius = 100
-        @Flag(name: .customLong("private"), help: "Let only those see it whom you invite.") var isPrivate = false
+        @Option(help: "Radius of the place, in metres.") var radius = 100
+        @Flag(name: .customLong("private"), help: "Show it only to the people whom you invite.") var isPrivate = false
         @Option(
             name: .customLong("invite"),
             parsing: .upToNextOption,
-            help: "Whom to invite to a private one: names or fingerprints."
+            help: "People to invite to a private moment: names or fingerprints."
         )
         var guests: [String] = []
 
         func validate() throws {
-            // Whoever names guests may well mean them alone, and what was once public cannot be taken back.
+            // Naming guests suggests a private moment, and a public one cannot be taken back.
             guard isPrivate || guests.isEmpty else {
                 throw ValidationError(
-                    "--invite is for a private moment: add --private, or invite to a public one once it is made (mingle moment "
-                        + "invite)."
+                    "--invite is for private moments. Add --private, or create the moment and then invite people: "
+                        + "mingle moment invite ID NAME"
                 )
             }
         }
@@ -64,13 +64,13 @@ struct MomentCommand: ParsableCommand {
             new.private = isPrivate
             new.invite = try await options.people(guests)
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments"), new)
-            let advice = "\nInvite people with: mingle moment invite \(moment.id) NAME"
+            let advice = "\nTo invite people: mingle moment invite \(moment.id) NAME"
             try options.show(moment) { moment in
                 let next =
                     moment.end <= Date()
-                    ? "It is over already. Change when it is: mingle moment set \(moment.id) --start TIME --end TIME"
-                    : "Join it with: mingle moment join \(moment.id)"
-                return "Made \(moment.title) (\(moment.id)).\n\(next)"
+                    ? "It is already over. To change the time: mingle moment set \(moment.id) --start TIME --end TIME"
+                    : "To join it: mingle moment join \(moment.id)"
+                return "Created \(moment.title) (\(moment.id)).\n\(next)"
                     + (moment.private && guests.isEmpty ? advice : "")
             }
         }
@@ -86,7 +86,7 @@ struct MomentCommand: ParsableCommand {
             try options.show(list) { list in
                 guard !list.moments.isEmpty else {
                     return
-                        "No moments yet. Make one with: mingle moment create TITLE --place NAME --at LATITUDE,LONGITUDE"
+                        "No moments yet. Create one: mingle moment create TITLE --place NAME --at LATITUDE,LONGITUDE"
                 }
                 return Table.text(
                     list.moments.map { moment in
@@ -105,17 +105,17 @@ struct MomentCommand: ParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show a moment.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
+        @Argument(help: "Id of the moment.") var id: String
 
         func run() async throws {
             let moment: API.Moment = try await options.client.get(options.path("moments/\(id)"))
             try options.show(moment) { moment in
                 Table.text([
-                    ["title", moment.title], ["about", moment.description], ["by", moment.author.name],
-                    ["from", When.text(moment.start)], ["to", When.text(moment.end)], ["status", moment.status],
+                    ["title", moment.title], ["description", moment.description], ["author", moment.author.name],
+                    ["start", When.text(moment.start)], ["end", When.text(moment.end)], ["status", moment.status],
                     ["place", "\(moment.place.name), within \(moment.place.radiusM) m"],
-                    ["for", moment.private ? "those who are invited" : "everybody in the event"],
-                    ["joined", "\(moment.joined), of them checked in: \(moment.checkedIn)"],
+                    ["visible to", moment.private ? "invited people" : "everybody in the event"],
+                    ["joined", "\(moment.joined), \(moment.checkedIn) checked in"],
                     ["photos", "\(moment.photos)"],
                     ["you", moment.standing ?? "not joined"],
                 ])
@@ -125,9 +125,9 @@ struct MomentCommand: ParsableCommand {
 
     /// Joins a moment.
     struct Join: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Say that you will come.")
+        static let configuration = CommandConfiguration(abstract: "Join a moment.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
+        @Argument(help: "Id of the moment.") var id: String
 
         func run() async throws {
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments/\(id)/join"))
@@ -135,13 +135,13 @@ struct MomentCommand: ParsableCommand {
         }
     }
 
-    /// Ignores the invitation to a moment.
+    /// Ignores an invitation to a moment.
     struct Ignore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Leave an invitation at that; you can still join later."
+            abstract: "Ignore an invitation to a moment. You can still join later."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
+        @Argument(help: "Id of the moment.") var id: String
 
         func run() async throws {
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments/\(id)/ignore"))
@@ -153,14 +153,14 @@ struct MomentCommand: ParsableCommand {
     struct CheckIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check-in",
-            abstract: "Say that you are there, while the moment is going on."
+            abstract: "Check in at a moment while it is running."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
+        @Argument(help: "Id of the moment.") var id: String
         @Option(
             name: .customLong("at"),
             parsing: .unconditional,
-            help: "Where you are, as LATITUDE,LONGITUDE; at the place itself if left out."
+            help: "Your position, as LATITUDE,LONGITUDE. Default: the position of the moment."
         )
         var position: String?
 
@@ -180,9 +180,9 @@ struct MomentCommand: ParsableCommand {
 
     /// Deletes a moment.
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete a moment of yours, everywhere.")
+        static let configuration = CommandConfiguration(abstract: "Delete one of your moments, on every node.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
+        @Argument(help: "Id of the moment.") var id: String
 
         func run() async throws {
             try await options.client.perform(.DELETE, options.path("moments/\(id)"))
@@ -193,18 +193,20 @@ struct MomentCommand: ParsableCommand {
 
 /// Reads positions.
 enum Degrees {
-    /// Latitude and longitude in `52.52,13.40`.
+    /// Reads a latitude and a longitude, such as `52.52,13.40`.
     static func pair(_ text: String) throws -> (Double, Double) {
         let parts = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
         guard parts.count == 2, let latitude = parts[0], let longitude = parts[1], latitude.isFinite, longitude.isFinite
         else {
-            throw ValidationError("'\(text)' is no position: write LATITUDE,LONGITUDE in degrees, such as 52.52,13.40.")
+            throw ValidationError(
+                "Not a valid position: '\(text)'. Use LATITUDE,LONGITUDE in degrees, such as 52.52,13.40."
+            )
         }
         return (latitude, longitude)
     }
 }
 
 extension API.Moment {
-    /// How far this node's person takes part, or whether the person is invited; nil if neither.
+    /// Whether this node's person joined or is invited; nil if neither.
     fileprivate var standing: String? { participation ?? (invited ? "invited" : nil) }
 }

@@ -4,17 +4,17 @@ import ArgumentParser
 import MingleNode
 import NIOHTTP1
 
-/// Who is invited to moments, and who sees them.
+/// Commands for the guests and the visibility of moments.
 extension MomentCommand {
     /// Invites people.
     struct Invite: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Invite people to a moment of yours.",
-            discussion: "To a private one they get its key, on every device that they have or will have."
+            abstract: "Invite people to one of your moments.",
+            discussion: "Guests of a private moment get its key on all their devices, present and future."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
-        @Argument(help: "Whom: names or fingerprints.") var people: [String]
+        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "People to invite: names or fingerprints.") var people: [String]
 
         func run() async throws {
             let guests = API.Envelope.Guests(people: try await options.people(people))
@@ -29,18 +29,18 @@ extension MomentCommand {
         }
     }
 
-    /// Takes an invitation back.
+    /// Withdraws an invitation.
     struct Uninvite: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take somebody's invitation to a moment of yours back.",
+            abstract: "Withdraw a person's invitation to one of your moments.",
             discussion: """
-                What the person posted there so far stays. To a private moment nothing that the person writes from now on \
-                counts, and a new key keeps the person from what follows; what the person has seen cannot be taken back.
+                What the person posted there stays. In a private moment, later posts of the person are ignored, and a \
+                new key shuts the person out of what follows. What the person has already seen cannot be taken back.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
-        @Argument(help: "The person: the fingerprint or the name.") var person: String
+        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Person, by fingerprint or name.") var person: String
 
         func run() async throws {
             let person = try await options.person(person).id
@@ -54,22 +54,22 @@ extension MomentCommand {
     struct MakePrivate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "make-private",
-            abstract: "Let only those see a moment of yours whom you invite.",
+            abstract: "Show one of your moments only to the people whom you invite.",
             discussion: """
-                It gets another id. What was posted shows under it, to those whom you invite. What was public until now \
-                cannot be taken back: everybody in the event may have seen and kept it.
+                The moment gets a new id. The people whom you invite see the earlier posts under that id. What was \
+                public cannot be taken back: everybody in the event may have seen and saved it.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
-        @Option(name: .customLong("invite"), parsing: .upToNextOption, help: "Whom to invite: names or fingerprints.")
+        @Argument(help: "Id of the moment.") var id: String
+        @Option(name: .customLong("invite"), parsing: .upToNextOption, help: "People to invite: names or fingerprints.")
         var guests: [String] = []
 
         func run() async throws {
             let change = API.Envelope.Visibility(private: true, invite: try await options.people(guests))
             try await options.change(id, change) { moment in
-                "\(moment.title) is private now (\(moment.id)). "
-                    + "What was public until now may have been seen and kept by everybody in the event."
+                "\(moment.title) is now private (\(moment.id)). "
+                    + "Everybody in the event may have seen and saved what was public."
             }
         }
     }
@@ -78,26 +78,26 @@ extension MomentCommand {
     struct MakePublic: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "make-public",
-            abstract: "Let everybody in the event see a private moment of yours.",
+            abstract: "Show one of your private moments to everybody in the event.",
             discussion: """
-                It gets another id. Title, description, time and place become public, and that cannot be taken back. What \
-                guests posted while it was private still shows to the guests alone.
+                The moment gets a new id. Its title, description, time and place become public. This cannot be undone. \
+                What guests posted while it was private stays visible to the guests only.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The moment's id.") var id: String
+        @Argument(help: "Id of the moment.") var id: String
 
         func run() async throws {
             try await options.change(id, API.Envelope.Visibility(private: false, invite: nil)) { moment in
-                "\(moment.title) is public now (\(moment.id)). "
-                    + "What guests posted while it was private still shows to the guests alone."
+                "\(moment.title) is now public (\(moment.id)). "
+                    + "What guests posted while it was private stays visible to the guests only."
             }
         }
     }
 }
 
 extension ClientOptions {
-    /// The ids of people by name or fingerprint.
+    /// The ids of people, given by name or fingerprint.
     func people(_ words: [String]) async throws -> [String] {
         var ids: [String] = []
         for word in words { ids.append(try await person(word).id) }

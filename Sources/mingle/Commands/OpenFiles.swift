@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// The limit of what this process may hold open.
+/// The limit of open files of this process.
 enum OpenFiles {
-    /// Takes as many open files as the system gives: one for each connection, and some for pictures.
+    /// Raises the limit to the most that the system allows: each connection needs one, and pictures some.
     static func allowMany() {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

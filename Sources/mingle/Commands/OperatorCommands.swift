@@ -2,24 +2,26 @@
 
 import ArgumentParser
 import Foundation
+import MingleModel
 import MingleNode
 import NIOHTTP1
 
-/// Lists peers.
+/// Lists connected nodes.
 struct PeersCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "peers", abstract: "See which nodes are connected.")
+    static let configuration = CommandConfiguration(commandName: "peers", abstract: "List the connected nodes.")
     @OptionGroup var options: ClientOptions
 
     func run() async throws {
         let peers: API.Envelope.Peers = try await options.client.get(options.path("peers"))
         try options.show(peers) { peers in
             guard !peers.peers.isEmpty else {
-                return "Nobody is connected. `mingle doctor` says what may stand in the way."
+                return "No node is connected. To find out why: mingle doctor"
             }
             return Table.text(
                 peers.peers.map { peer in
                     [
-                        peer.person?.name ?? "?", peer.address, peer.direction == "in" ? "came" : "dialled", peer.state,
+                        peer.person?.name ?? "?", peer.address, peer.direction == "in" ? "incoming" : "outgoing",
+                        peer.state.replacing("_", with: " "),
                         "\(peer.bytesIn >> 10) KiB in", "\(peer.bytesOut >> 10) KiB out",
                     ]
                 }
@@ -28,9 +30,9 @@ struct PeersCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows how the node is.
+/// Shows the state of the node.
 struct StatusCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "status", abstract: "See how the node is.")
+    static let configuration = CommandConfiguration(commandName: "status", abstract: "Show the state of the node.")
     @OptionGroup var options: ClientOptions
 
     func run() async throws {
@@ -43,11 +45,15 @@ struct StatusCommand: AsyncParsableCommand {
                     let rest =
                         event.standing
                         ?? (status.sync.blobsWaiting > 0
-                            ? "\(status.sync.blobsWaiting) picture files on the way" : locked ?? "everything here")
+                            ? "waiting for \(status.sync.blobsWaiting.counted("picture file"))"
+                            : locked ?? "up to date")
                     return "\(event.title): \(status.sync.peers) connected, \(rest)"
                 } ?? Self.absence(of: status)
             let rows =
-                [["you", status.name ?? "no name yet"], ["records", "\(status.sync.records)"]]
+                [
+                    ["you", status.name ?? "no name yet: mingle profile --name NAME"],
+                    ["records", "\(status.sync.records)"],
+                ]
                 + (status.current?.openness.map { [["nearby", $0]] } ?? [])
                 + Self.reports(status.current?.reports ?? 0) + Self.requests(status.current?.requests ?? 0)
                 + Self.waiting(status.current?.waiting ?? 0)
@@ -60,39 +66,39 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is here and cannot be read, in words; nil if nothing is, or the node shows no feed, as a showcase's operator has none.
+    /// Posts that are here but locked; nil if there are none, or if the node has no feed, like a showcase.
     private func locked() async -> String? {
         let feed: API.Envelope.Feed? = try? await options.client.get(options.path("feed"))
         return feed?.locked.map { "\($0.words): see mingle feed" }
     }
 
-    /// A line for whom somebody asks to connect.
+    /// A row for requests to connect.
     private static func requests(_ count: Int) -> [[String]] {
         count == 0 ? [] : [["requests", "\(count) to answer: mingle connections"]]
     }
 
-    /// A line for a host by whose word somebody may come in.
+    /// A row for people who wait for a host.
     private static func waiting(_ count: Int) -> [[String]] {
         count == 0 ? [] : [["waiting", "\(count) to let in: mingle people"]]
     }
 
-    /// A line for a moderator who has something to decide.
+    /// A row for reports that wait for a moderator.
     private static func reports(_ count: Int) -> [[String]] {
         count == 0 ? [] : [["reported", "\(count) to decide: mingle reports"]]
     }
 
     private static func absence(of status: API.Status) -> String {
         status.unopened.isEmpty
-            ? "No event yet. Start one with: mingle event create TITLE, or join one: mingle join LINK"
-            : "Your event could not be opened."
+            ? "No event yet. Create one: mingle event create TITLE, or join one: mingle join LINK"
+            : "Your event cannot be opened."
     }
 }
 
-/// Looks for what stands in the way.
+/// Checks the node for problems.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out what stands in the way, and how to mend it."
+        abstract: "Check the node for problems, and show how to fix them."
     )
     @OptionGroup var options: ClientOptions
 
@@ -115,14 +121,14 @@ struct DoctorCommand: AsyncParsableCommand {
 struct DumpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
-        abstract: "Print every visible record on a line, sorted: equal on equal replicas."
+        abstract: "Print all visible records, sorted, one per line. Nodes in sync print the same."
     )
     @OptionGroup var options: ClientOptions
-    @Flag(help: "The canonical form; the only one there is.") var canonical = false
+    @Flag(help: "Print the canonical form, which is the only one.") var canonical = false
 
     func run() async throws {
         var client = options.client
-        // All of a large event is worked out before the first line comes.
+        // The node builds the whole dump before it sends the first line.
         client.patience = .seconds(600)
         let data = try await client.bytes(.GET, options.path("dump"))
         if options.json {
@@ -133,17 +139,17 @@ struct DumpCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints a shell's completions.
+/// Prints shell completions.
 struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",
-        abstract: "Print the completions for bash, zsh or fish."
+        abstract: "Print shell completions for bash, zsh or fish."
     )
-    @Argument(help: "bash, zsh or fish.") var shell: String
+    @Argument(help: "Shell: bash, zsh or fish.") var shell: String
 
     func run() throws {
         guard let shell = CompletionShell(rawValue: shell) else {
-            throw ValidationError("'\(shell)' is no shell that completions exist for: bash, zsh or fish.")
+            throw ValidationError("Not a supported shell: '\(shell)'. Use bash, zsh or fish.")
         }
         try StandardOutput.print(Mingle.completionScript(for: shell))
     }

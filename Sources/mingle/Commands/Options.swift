@@ -5,17 +5,17 @@ import Foundation
 import MingleModel
 import MingleNode
 
-/// Where the node's data lies.
+/// The option for the data folder.
 struct DataOption: ParsableArguments {
-    @Option(name: .long, help: "The data folder (MINGLE_DATA; else ~/.local/share/mingle).")
+    @Option(name: .long, help: "Data folder. Default: MINGLE_DATA, else ~/.local/share/mingle.")
     var data: String?
 
     func validate() throws {
-        // What an unset variable of a script comes to, and would be the folder that one stands in.
-        guard data != "" else { throw ValidationError("--data is empty: name the folder, or leave it out.") }
+        // An unset variable in a script gives an empty path, which would mean the current folder.
+        guard data != "" else { throw ValidationError("--data is empty. Name a folder, or omit the option.") }
     }
 
-    /// The folder, by flag, environment, or custom (XDG base directories).
+    /// The folder from the option, the environment or the XDG base directories, in this order.
     var path: String {
         let named = data ?? ProcessInfo.processInfo.environment["MINGLE_DATA"].flatMap { $0.isEmpty ? nil : $0 }
         let chosen = named ?? BaseFolders().data + "/mingle"
@@ -23,44 +23,44 @@ struct DataOption: ParsableArguments {
     }
 }
 
-/// What every command that asks the node has.
+/// Options of every command that sends requests to the node.
 struct ClientOptions: ParsableArguments {
     @OptionGroup var data: DataOption
 
-    @Option(name: .long, help: "The event, by id; the current one if left out.")
+    @Option(name: .long, help: "Event id. Default: the current event.")
     var event: String?
 
-    @Flag(name: .long, help: "Print JSON, whose fields stay stable.")
+    @Flag(name: .long, help: "Print JSON. Its fields are stable.")
     var json = false
 
-    /// The node.
+    /// A client of the node.
     var client: NodeClient { NodeClient(dataPath: data.path) }
 
-    /// A path with query parameters, among them the event.
+    /// A path of the API with query parameters, including the event.
     func path(_ path: String, _ parameters: [String: String?] = [:]) -> String {
         Query.path(path, parameters.merging(["event": event]) { $1 })
     }
 
-    /// Prints a value as JSON, or as `text` says.
+    /// Prints a value as JSON with --json, else the text for it.
     func show<Value: Encodable>(_ value: Value, _ text: (Value) -> String) throws {
         if json {
             try StandardOutput.print(String(decoding: try API.encode(value), as: UTF8.self))
         } else {
-            // Names and titles are other people's, and this is a terminal.
+            // Names and titles come from other people: remove terminal control characters.
             let text = text(value).printable(keepingLines: true)
             if !text.isEmpty { try StandardOutput.print(text) }
         }
     }
 
-    /// Prints what a command without an answer did.
+    /// Prints the result of a command without an answer.
     func showDone(_ text: String) throws {
         try show(["done": text]) { _ in text }
     }
 }
 
-/// Paths of the API with query parameters.
+/// Builds paths of the API with query parameters.
 enum Query {
-    /// A path with those of `parameters` that have a value.
+    /// A path with the parameters that have a value.
     static func path(_ path: String, _ parameters: [String: String?]) -> String {
         let items = parameters.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
             .sorted { $0.name < $1.name }
@@ -71,16 +71,16 @@ enum Query {
     }
 }
 
-/// Reads times as people and programs write them.
+/// Reads and prints times.
 enum When {
-    /// Seconds that a time may lie ahead when it is written as `+2h`: a thousand years.
+    /// Largest relative time such as `+2h`, in seconds: a thousand years.
     private static let farthest = 3.2e10
 
-    /// The time in `2026-06-20T18:00Z`, `2026-06-20 18:00` (here), `18:00` (today), `now`, `+2h` or `+30m`.
+    /// Reads a time: `2026-06-20T18:00Z`, `2026-06-20 18:00` (local), `18:00` (today), `now`, `+2h` or `+30m`.
     ///
     /// - Parameters:
-    ///   - day: the day of a time without one.
-    ///   - start: of an end: what `+2h` counts from; `02:00` is on its day, or the next one if it would come before it.
+    ///   - day: the day of a time without a date.
+    ///   - start: the start, if the text is an end: `+2h` counts from it, and `02:00` is the first such time after it.
     static func date(_ text: String, on day: Date = Date(), since start: Date? = nil) throws -> Date {
         if text == "now" { return Date() }
         if text.hasPrefix("+"), let unit = text.last, let count = Double(text.dropFirst().dropLast()) {
@@ -100,18 +100,16 @@ enum When {
             return Calendar.current.date(byAdding: .day, value: 1, to: date) ?? date
         }
         throw ValidationError(
-            "'\(text)' is no time: write 2026-06-20T18:00Z, '2026-06-20 18:00', 18:00, now, +2h or +30m."
+            "Not a valid time: '\(text)'. Use 2026-06-20T18:00Z, '2026-06-20 18:00', 18:00, now, +2h or +30m."
         )
     }
 
-    /// A time for people, in their zone.
+    /// A time as text, in the local time zone.
     static func text(_ date: Date) -> String {
-        date.formatted(
-            .verbatim(
-                "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
-                timeZone: .current,
-                calendar: .current
-            )
-        )
+        let format: Date.FormatString = """
+            \(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)
+            """
+        return date.formatted(.verbatim(format, timeZone: .current, calendar: .current))
     }
 }

@@ -3,16 +3,16 @@
 import ArgumentParser
 import MingleNode
 
-/// What every command that shows a page of a longer list has.
+/// Options of every command that prints a page of a longer list.
 struct PageOptions: ParsableArguments {
-    @Option(help: "Go on where a page ended, as its last line says.") var before: String?
+    @Option(help: "Continue a list, with the value from the last line of the page before.") var before: String?
 }
 
 extension ClientOptions {
-    /// The last line of a page: how the same command goes on behind it; nothing where that was all.
+    /// The last line of a page: the command for the next page; empty if there is none.
     func more(_ command: String, _ cursor: String?) -> String {
         guard let cursor else { return "" }
         let folder = data.data.map { " --data \($0.shellQuoted)" } ?? ""
-        return "\nThere are older ones: \(command)\(folder)\(event.map { " --event \($0)" } ?? "") --before \(cursor)"
+        return "\nOlder entries: \(command)\(folder)\(event.map { " --event \($0)" } ?? "") --before \(cursor)"
     }
 }

@@ -5,11 +5,11 @@ import MingleModel
 import MingleNode
 import NIOHTTP1
 
-/// People and what they may do.
+/// The people of the event and their levels.
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
-        abstract: "See who takes part, say who is a host, and remove people.",
+        abstract: "List people, change their level, let them in, remove or mute them.",
         subcommands: [
             List.self, Promote.self, Decline.self, Demote.self, Remove.self, Rescue.self, Mute.self, Unmute.self,
         ],
@@ -18,7 +18,7 @@ struct PeopleCommand: ParsableCommand {
 
     /// Lists people.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "See who takes part.")
+        static let configuration = CommandConfiguration(abstract: "List the people of the event.")
         @OptionGroup var options: ClientOptions
 
         func run() async throws {
@@ -37,22 +37,22 @@ struct PeopleCommand: ParsableCommand {
         }
     }
 
-    /// Puts somebody at another level.
+    /// Raises a person's level or lets a person in.
     struct Promote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let somebody do more, or let in who waits or was removed.",
+            abstract: "Raise a person's level, or let in a person who waits or was removed.",
             discussion: """
-                Hosts let others in, and make attendees and moderators, who hide what should not be seen. The founder makes \
-                hosts, and names a successor, who decides about hosts as the founder does; the event's title and settings stay \
-                the founder's.
+                Hosts let people in, and appoint attendees and moderators. Moderators can hide posts. The founder \
+                appoints hosts and a successor. A successor (co-owner) can appoint hosts, too. Only the founder can \
+                change the event's title and settings.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The person: the fingerprint; for --to attendee or guest the name will do.") var person: String
+        @Argument(help: "Person, by fingerprint. For --to attendee or guest also by name.") var person: String
         @Option(
             help: """
-                successor, host, moderator, attendee (who takes part) or guest (who reads); relay for one that waits, or was \
-                removed.
+                New level: successor, host, moderator, attendee (can post) or guest (view only). For a relay that \
+                waits or was removed: relay.
                 """
         )
         var to: String
@@ -63,62 +63,67 @@ struct PeopleCommand: ParsableCommand {
         }
     }
 
-    /// Puts somebody at a lower level.
+    /// Lowers a person's level.
     struct Demote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let somebody do less from now on.",
-            discussion: "What the person shared, said and hid before stays. Founder and hosts do, to those below them."
+            abstract: "Lower a person's level.",
+            discussion:
+                "What the person shared, wrote and hid stays. The founder and hosts can demote people below them."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The person: the fingerprint or the name.") var person: String
-        @Option(help: "host, moderator, attendee (who takes part) or guest (who reads).") var to = "guest"
+        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Option(help: "New level: host, moderator, attendee (can post) or guest (view only).") var to = "guest"
 
         func run() async throws {
             let person = try await options.person(person)
             let levels = ["guest", "attendee", "moderator", "host", "successor", "founder"]
             guard let new = levels.firstIndex(of: to) else {
-                throw ValidationError("'\(to)' is no level to put somebody at: host, moderator, attendee or guest.")
+                throw ValidationError("Not a valid level: '\(to)'. Use host, moderator, attendee or guest.")
             }
             guard let old = levels.firstIndex(of: person.level), new < old else {
-                throw ValidationError("\(person.name) is at the level \(person.level), which is not above \(to).")
+                throw ValidationError(
+                    "\(person.name) has the level \(person.level), which is not above \(to). Choose a lower level."
+                )
             }
             try await options.put(person, at: to)
         }
     }
 
-    /// Keeps out somebody who waits to be let in.
+    /// Declines a person who waits for a host.
     struct Decline: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Do not let somebody in who waits for that.",
+            abstract: "Decline a person who waits to be let in.",
             discussion: """
-                The person learns of it and sees nothing of the event; no link is closed. To let the person in all the same: mingle \
-                people promote FINGERPRINT --to attendee.
+                The person is told and sees nothing of the event. No invitation is closed. To let the person in later: \
+                mingle people promote FINGERPRINT --to attendee
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The person: the fingerprint or the name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.") var person: String
 
         func run() async throws {
             try await options.put(try await options.person(person), at: API.Person.declined) {
-                "\($0.name) was not let in."
+                "Declined \($0.name)."
             }
         }
     }
 
-    /// Takes somebody out of the event.
+    /// Removes a person from the event.
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take somebody out of the event.",
+            abstract: "Remove a person from the event.",
             discussion: """
-                What the person shared stays. What the person writes from now on reaches nobody, a new key shuts the \
-                person out of all that follows, and the open links are closed by which the person could come back, so also those \
-                of many uses that others come by, as on printed codes: make a new one with mingle invite, or keep these open with \
-                --keep-links, as for a relay or a showcase that goes. To undo it: mingle people promote FINGERPRINT --to attendee.
+                What the person shared stays. New posts of the person reach nobody, and a new key shuts the person out \
+                of what follows. To undo this: mingle people promote FINGERPRINT --to attendee
+
+                Open invitations with which the person could return are closed, including those that others use, such \
+                as printed codes. Create a new one with mingle invite --new, or keep them open with --keep-links, for \
+                example when you remove a relay or a showcase.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The person: the fingerprint or the name.") var person: String
-        @Flag(help: "Keep open the links of many uses that the person neither made nor came by.") var keepLinks = false
+        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Flag(help: "Keep invitations open that the person neither made nor joined with.") var keepLinks = false
 
         func run() async throws {
             let id = try await options.person(person).id
@@ -127,33 +132,34 @@ struct PeopleCommand: ParsableCommand {
             try options.show(removed) { person in
                 "\(person.name) was removed from the event. "
                     + (keepLinks
-                        ? "The links that the person made or came by are closed."
-                        : "The open links by which people come back are closed; make a new one: mingle invite --new")
+                        ? "The invitations that the person made or joined with are closed."
+                        : "Open invitations are closed. To create a new one: mingle invite --new")
             }
         }
     }
 }
 
 extension PeopleCommand {
-    /// Lets more count of what somebody wrote who was removed.
+    /// Restores posts that a removed person had shared before the removal.
     struct Rescue: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Keep what somebody who was removed had shared before, and what came here only afterwards.",
+            abstract: "Restore posts that a removed person had shared before the removal.",
             discussion: """
-                A removal cuts behind what your node held by then; what the person had shared and nobody had brought you yet counts \
-                for nothing. All that is dated up to the time you say counts then, as far as it is here, of the devices that you knew \
-                of, and the person stays out. Dates are what the person's devices said, so look with --preview first: it cannot be \
-                taken back, but what should not be seen can be hidden (mingle moderation hide). Pictures that nobody else had \
-                fetched yet do not come any more.
+                A removal keeps what your node had by then. Earlier posts that reach your node only later are ignored. \
+                This command restores those that are dated up to the given time, are on your node now, and come from \
+                devices that it knew. The person stays removed.
+
+                Dates come from the person's devices, so check with --preview first. This cannot be undone, but posts \
+                can be hidden: mingle moderation hide. Pictures that no other node had fetched are lost.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The person: the fingerprint or the name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.") var person: String
         @Option(
-            help: "Up to when: 18:00 (today), '2026-06-20 18:00'. Best the time of the removal: see mingle people."
+            help: "Latest date of the posts: 18:00 (today) or '2026-06-20 18:00'. Best: when the person was removed."
         )
         var until: String
-        @Flag(help: "Only say what would be seen.") var preview = false
+        @Flag(help: "Only show what would be restored.") var preview = false
 
         func run() async throws {
             let id = try await options.person(person).id
@@ -162,57 +168,56 @@ extension PeopleCommand {
             let rescued: API.Envelope.Rescue = try await options.client.send(.POST, path, body)
             try options.show(rescued) { rescued in
                 let what =
-                    "\(Self.text(rescued.records)) that \(rescued.person.name) dated up to \(When.text(body.until))"
-                return preview ? "Would be seen: \(what)." : "Everybody sees now: \(what)."
+                    "\(Self.text(rescued.records)) of \(rescued.person.name), dated up to \(When.text(body.until))"
+                return preview ? "Would restore \(what)." : "Restored \(what)."
             }
         }
 
-        /// Records as people count them: "2 photos, 1 comment".
+        /// Counts of records as text: "2 photos, 1 comment".
         private static func text(_ records: [String: Int]) -> String {
             let counts = records.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)\($0.value == 1 ? "" : "s")" }
             return counts.isEmpty
-                ? "no photo, comment or moment, but what else was said" : counts.joined(separator: ", ")
+                ? "no photo, comment or moment, but other changes" : counts.joined(separator: ", ")
         }
     }
 
-    /// Leaves somebody out of one's lists.
+    /// Hides a person's posts on this device.
     struct Mute: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "See no more of what somebody shares and says.",
-            discussion: "Only your node knows, and only on this device. Others see what the person shares as before."
+            abstract: "Stop seeing a person's posts.",
+            discussion: "Only this device knows. Other people still see the person's posts."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The person: the fingerprint or the name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.") var person: String
 
         func run() async throws {
             let id = try await options.person(person).id
             let muted: API.Person = try await options.client.send(.PUT, options.path("people/\(id)/muted"))
-            try options.show(muted) { "\($0.name) is muted. To undo it: mingle people unmute '\($0.fingerprint)'" }
+            try options.show(muted) { "Muted \($0.name). To undo this: mingle people unmute '\($0.fingerprint)'" }
         }
     }
 
-    /// Shows somebody again.
+    /// Shows a muted person's posts again.
     struct Unmute: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "See again what somebody shares and says.")
+        static let configuration = CommandConfiguration(abstract: "See a muted person's posts again.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The person: the fingerprint or the name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.") var person: String
 
         func run() async throws {
             let id = try await options.person(person).id
             let shown: API.Person = try await options.client.send(.DELETE, options.path("people/\(id)/muted"))
-            try options.show(shown) { "You see again what \($0.name) shares." }
+            try options.show(shown) { "Unmuted \($0.name)." }
         }
     }
 }
 
 extension ClientOptions {
-    /// The person of a fingerprint, or of a name that only one bears.
+    /// The person with a fingerprint, an id or a unique name.
     ///
-    /// - Parameter level: What the person is to become; for more than an attendee a name alone is not enough, as anybody can
-    ///   take one.
+    /// - Parameter level: The person's new level. Above attendee, a name is refused: anybody can take any name.
     func person(_ word: String, for level: String? = nil) async throws -> API.Person {
         let people: API.Envelope.People = try await client.get(path("people"))
-        // A name is what its owner chooses, be it another's fingerprint.
+        // Fingerprints come first: a person may choose another's fingerprint as a name.
         let print = Self.letters(word)
         let everybody = people.people + people.relays
         if let meant = everybody.first(where: { $0.id == word || Self.letters($0.fingerprint) == print }) {
@@ -221,21 +226,21 @@ extension ClientOptions {
         let found = everybody.filter { $0.name.visible == word.visible }
         if let level, ["successor", "host", "moderator"].contains(level), let named = found.first {
             throw ValidationError(
-                "Anybody can be called \(word), and a \(level) decides about others. Say the fingerprint: "
+                "Anybody can take the name \(word), and a \(level) has power over others. Use the fingerprint: "
                     + "--to \(level) '\(named.fingerprint)'"
             )
         }
         guard let one = found.first else {
             throw API.Problem(
                 .notFound,
-                "There is nobody called \(word) in the event: see mingle people. A fingerprint names anybody."
+                "No person in the event has the name or fingerprint \(word). To list all people: mingle people"
             )
         }
         guard found.count == 1 else {
             let prints = found.map(\.fingerprint).joined(separator: ", ")
             throw API.Problem(
                 .conflict,
-                "\(found.count) people are called \(word). Say whom you mean by fingerprint: \(prints)."
+                "\(found.count) people have the name \(word). Use a fingerprint: \(prints)."
             )
         }
         return one
@@ -244,7 +249,7 @@ extension ClientOptions {
     fileprivate func put(
         _ person: API.Person,
         at level: String,
-        _ phrase: (API.Person) -> String = { "\($0.name) takes part as \($0.level) now." }
+        _ phrase: (API.Person) -> String = { "\($0.name) now has the level \($0.level)." }
     ) async throws {
         let changed: API.Person = try await client.send(
             .PUT,
@@ -254,12 +259,12 @@ extension ClientOptions {
         try show(changed, phrase)
     }
 
-    /// A fingerprint as it is typed, with or without gaps.
+    /// A fingerprint in lower case, without spaces.
     private static func letters(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
 }
 
 extension API.Person {
-    /// The level, with when somebody was removed, or what somebody who waits is to become if that is known.
+    /// The level, with the time of a removal, or with the level that a waiting person is to get.
     fileprivate var standing: String {
         if let removed { return "\(level) \(When.text(removed))" }
         return invitedTo.map { "\(level), as \($0)" } ?? level

@@ -6,25 +6,25 @@ import MingleNode
 import NIOCore
 import NIOHTTP1
 
-/// Photos of the event.
+/// The event's photos.
 struct PhotoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo",
-        abstract: "Share photos, list them, save or delete them.",
+        abstract: "Share, list, save or delete photos.",
         subcommands: [Add.self, List.self, Save.self, Delete.self]
     )
 
     /// Shares photos.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Share photos. The place where they were taken is removed, unless you keep it."
+            abstract: "Share photos, without the location where they were taken."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The files.", completion: .file(extensions: ["jpg", "jpeg", "png", "heic", "webp", "gif"]))
+        @Argument(help: "Picture files.", completion: .file(extensions: ["jpg", "jpeg", "png", "heic", "webp", "gif"]))
         var files: [String]
-        @Option(help: "The moment to post to, by id; the event itself if left out.") var moment: String?
-        @Option(help: "What you say of it.") var title: String?
-        @Flag(help: "Let others see where the photos were taken.") var keepLocation = false
+        @Option(help: "Id of the moment to post to. Default: the event.") var moment: String?
+        @Option(help: "Title of the photo.") var title: String?
+        @Flag(help: "Keep the location, so that others see where the photos were taken.") var keepLocation = false
 
         func run() async throws {
             let progress = Progress("Sharing", total: files.reduce(0) { $0 + Self.size(of: $1) })
@@ -41,7 +41,7 @@ struct PhotoCommand: ParsableCommand {
                 }
             }
             if let first = failures.first, failures.count == files.count {
-                throw API.Problem(first.name, "None of the files could be shared.")
+                throw API.Problem(first.name, "No file was shared. See the errors above.")
             }
             if !failures.isEmpty { throw Failure.PartlyDone() }
         }
@@ -50,7 +50,7 @@ struct PhotoCommand: ParsableCommand {
             guard photo.alreadyShared == true else { return "Shared \(photo.name) (\(photo.id))." }
             let name = URL(fileURLWithPath: file).lastPathComponent
             let hidden = photo.hidden == nil ? "" : ", and hidden"
-            // What was said before is said no more.
+            // An empty title changes nothing.
             let titled = title.map { $0.allSatisfy(\.isWhitespace) } ?? true ? "" : " Its title is now: \(photo.title)"
             return "\(name) is already shared\(hidden): \(photo.name) (\(photo.id)).\(titled)"
         }
@@ -85,17 +85,19 @@ struct PhotoCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List photos, newest first.")
         @OptionGroup var options: ClientOptions
-        @Option(help: "Only those of a moment, by id.") var moment: String?
-        @Option(help: "How many at most, 1 to 500.") var limit = 50
+        @Option(help: "List only the photos of the moment with this id.") var moment: String?
+        @Option(help: "Number of photos, 1 to 500.") var limit = 50
         @OptionGroup var page: PageOptions
 
-        /// The same command, for the next page.
+        /// The command for the next page.
         private var command: String {
             "mingle photo list" + (moment.map { " --moment \($0)" } ?? "") + (limit == 50 ? "" : " --limit \(limit)")
         }
 
         func validate() throws {
-            guard (1...500).contains(limit) else { throw ValidationError("List 1 to 500 photos at a time.") }
+            guard (1...500).contains(limit) else {
+                throw ValidationError("Not a valid --limit: \(limit). Use 1 to 500.")
+            }
         }
 
         func run() async throws {
@@ -104,13 +106,13 @@ struct PhotoCommand: ParsableCommand {
             try options.show(list) { list in
                 guard !list.photos.isEmpty else {
                     return page.before == nil
-                        ? "No photos yet. Share some with: mingle photo add FILE…" : "There are no older ones."
+                        ? "No photos yet. Share some: mingle photo add FILE…" : "No older photos."
                 }
                 return Table.text(
                     list.photos.map { photo in
                         [
                             When.text(photo.posted), photo.author.name, photo.name, "\(photo.width)×\(photo.height)",
-                            photo.held.original ? "here" : "on its way", "♥\(photo.faves)", photo.id,
+                            photo.held.original ? "here" : "waiting", "♥\(photo.faves)", photo.id,
                         ]
                     }
                 ) + options.more(command, list.next)
@@ -118,13 +120,13 @@ struct PhotoCommand: ParsableCommand {
         }
     }
 
-    /// Saves an original.
+    /// Saves an original photo.
     struct Save: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Save a photo's original, as its author shared it.")
+        static let configuration = CommandConfiguration(abstract: "Save the original of a photo.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The photo's id.") var id: String
-        @Argument(help: "The file to write.", completion: .file()) var file: String
-        @Flag(name: .shortAndLong, help: "Replace a file that is there.") var force = false
+        @Argument(help: "Id of the photo.") var id: String
+        @Argument(help: "File to write.", completion: .file()) var file: String
+        @Flag(name: .shortAndLong, help: "Replace an existing file.") var force = false
 
         func run() async throws {
             let saved = try SavedFile(file, replaces: force)
@@ -144,13 +146,13 @@ struct PhotoCommand: ParsableCommand {
 
     /// Deletes a photo.
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete a photo of yours, everywhere.")
+        static let configuration = CommandConfiguration(abstract: "Delete one of your photos, on every node.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "The photo's id.") var id: String
+        @Argument(help: "Id of the photo.") var id: String
 
         func run() async throws {
             try await options.client.perform(.DELETE, options.path("photos/\(id)"))
-            try options.showDone("Deleted the photo. Copies that others saved elsewhere stay theirs.")
+            try options.showDone("Deleted the photo. Copies that others saved elsewhere remain.")
         }
     }
 }

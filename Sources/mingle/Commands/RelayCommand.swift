@@ -3,68 +3,76 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MingleModel
 import MingleNode
 import MingleWeb
 import ServiceLifecycle
 
-/// Runs a relay until it is stopped: the machine that a venue leaves running.
+/// Runs a relay until it is stopped.
 struct RelayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relay",
-        abstract: "Carry events for everybody and read nothing of them: for a machine that stays on.",
+        abstract: "Run a relay, which stores and forwards events and cannot read them.",
         discussion: """
-            A host of each event makes a link for the relay: mingle invite --level relay. Without links the relay goes on with \
-            the events that its folder holds. It keeps all that is shared unless a limit says otherwise; what goes beyond one \
-            is let go of for good, and whoever asks is told. How it is: mingle status, peers and doctor, with the same --data.
-            In a file of settings the key link stands for a link.
+            Run a relay on a machine that stays on. A host of each event creates a link for it: mingle invite --level \
+            relay. Without links, the relay continues with the events in its folder.
+
+            A relay keeps everything unless a limit is set. Data beyond a limit is deleted from the relay for good, \
+            and nodes that ask for it are told. To check a relay, use mingle status, mingle peers and mingle doctor \
+            with the same --data. In a settings file, use the key link for a link.
             """
     )
 
     @OptionGroup var data: DataOption
-    @Argument(help: "Links for relays; one that is known already is left as it is.") var links: [String] = []
+    @Argument(help: "Links for relays. Links that the relay already knows are ignored.") var links: [String] = []
 
-    @Option(name: .long, help: "The TCP port for nodes; any that is free if left out, and then always the same.")
+    @Option(name: .long, help: "TCP port for other nodes. Default: a free port, the same at every start.")
     var peerPort: Int?
 
-    @Option(name: .customLong("peer"), help: "A node to connect to, as HOST:PORT. Repeatable.", transform: Given.peer)
+    @Option(name: .customLong("peer"), help: "Node to connect to, as HOST:PORT. Repeatable.", transform: Given.peer)
     var peers: [String] = []
 
-    @Flag(name: .customLong("no-discovery"), help: "Do not use mDNS.")
+    @Flag(name: .customLong("no-discovery"), help: "Do not find other nodes, or be found, by mDNS.")
     var withoutDiscovery = false
 
-    @Option(help: "Hold so many bytes of pictures, of all events together, such as 50GB.") var keepBlobs: ByteCount?
-    @Option(help: "Hold so many bytes of one event.") var keepEvent: ByteCount?
-    @Option(help: "Hold so many bytes of one person in one event.") var keepAuthor: ByteCount?
-    @Option(help: "Hold so many of the words that one person dates within one hour, in one event.") var keepHourly: Int?
-    @Option(help: "Hold an event for so many days after the last news of it.") var keepDays: Int?
+    @Option(help: "Bytes of pictures to keep, of all events together, such as 50GB. Default: no limit.")
+    var keepBlobs: ByteCount?
+    @Option(help: "Bytes to keep of one event. Default: no limit.") var keepEvent: ByteCount?
+    @Option(help: "Bytes to keep of one person in one event. Default: no limit.") var keepAuthor: ByteCount?
+    @Option(help: "Posts to keep of one person per hour, in one event. Default: no limit.") var keepHourly: Int?
+    @Option(help: "Days to keep an event after its last change. Default: no limit.") var keepDays: Int?
 
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
-        guard (0...65535).contains(peerPort ?? 0) else { throw ValidationError("A port is 0 to 65535.") }
-        guard (1...36_500).contains(keepDays ?? 1) else { throw ValidationError("--keep-days takes 1 to 36500 days.") }
-        guard (keepHourly ?? 0) >= 0 else { throw ValidationError("--keep-hourly takes 0 or more.") }
+        guard (0...65535).contains(peerPort ?? 0) else {
+            throw ValidationError("Not a valid --peer-port. Use 0 to 65535.")
+        }
+        guard (1...36_500).contains(keepDays ?? 1) else {
+            throw ValidationError("Not a valid --keep-days. Use 1 to 36500 days.")
+        }
+        guard (keepHourly ?? 0) >= 0 else { throw ValidationError("Not a valid --keep-hourly. Use 0 or more.") }
         try service.requireApart(fromPeers: peerPort)
     }
 
     func run() async throws {
         let links = try links.map(Node.readRelayLink)
         umask(0o077)
-        // What SQLite writes to temporary files stays in the relay's folder.
+        // Keeps SQLite's temporary files in the data folder.
         unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
         OpenFiles.allowMany()
         let log = service.logSettings
         let (logger, serverLogger) = service.loggers(log)
         let node = try Node(configuration, logger: logger)
-        // A start that cannot have its port uses up no link.
+        // Checks the ports first: a failed start uses up no link.
         try await service.requireFree()
         try await node.relay(links)
         try? FileManager.default.removeItem(atPath: node.socketPath)
         do {
             try await node.listen()
-            // Written past the buffer of `print`, since programs wait for this line through a pipe.
+            // Not `print`, which buffers: programs wait for this line through a pipe.
             let text =
-                "Mingle relays \(node.eventCount) event\(node.eventCount == 1 ? "" : "s") on TCP port \(node.peerPort).\n"
+                "Mingle is relaying \(node.eventCount.counted("event")) on TCP port \(node.peerPort).\n"
                 + "Data: \(data.path). Stop with Ctrl-C.\n"
             try? StandardOutput.write(Data(text.utf8))
             let services: [any Service] = [
@@ -113,7 +121,7 @@ extension RelayCommand: ConfiguredCommand {
     }
 }
 
-/// A number of bytes as people write it: `500MB`, `50GB`, `10GiB`.
+/// A number of bytes, written as `500MB`, `50GB` or `10GiB`.
 struct ByteCount: ExpressibleByArgument, Equatable {
     let bytes: Int
 

@@ -4,35 +4,36 @@ import ArgumentParser
 import MingleNode
 import NIOHTTP1
 
-/// Tells moderators what should not be seen.
+/// Reports a post to the moderators.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Report somebody's photo, comment or moment to those who moderate.",
+        abstract: "Report a photo, comment or moment to the moderators.",
         discussion: """
-            Nobody but you and moderators can read it. What \(API.NewReport.usualThreshold) people reported, or as many as the \
-            founder says (mingle event set --report-threshold), is hidden until a moderator decides.
+            Only you and the moderators can read the report. A post that \(API.NewReport.usualThreshold) people \
+            reported is hidden until a moderator decides. The founder can change this number: mingle event set \
+            --report-threshold NUMBER
             """
     )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "The id of what should not be seen.") var id: String
-    @Option(help: "Why: \(API.NewReport.reasons.joined(separator: ", ")).") var reason: String
-    @Option(help: "What moderators should know.") var text: String?
+    @Argument(help: "Id of the photo, comment or moment.") var id: String
+    @Option(help: "Reason: \(API.NewReport.reasons.joined(separator: ", ")).") var reason: String
+    @Option(help: "Note for the moderators.") var text: String?
 
     func run() async throws {
         let body = try API.encode(API.NewReport(reason: reason, text: text))
         _ = try await options.client.bytes(.PUT, options.path("reports/\(id)"), .json([UInt8](body)))
-        try options.showDone("Reported. Moderators read it as soon as their nodes hear of it.")
+        try options.showDone("Reported. Moderators see the report when their nodes receive it.")
     }
 }
 
-/// Lists what people reported.
+/// Lists reports.
 struct ReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reports",
-        abstract: "See what was reported: all of it as a moderator, else what you reported.",
+        abstract: "List reports. Moderators see all of them, others their own.",
         discussion: """
-            As a moderator decide with mingle moderation hide ID, or leave it to be seen with mingle moderation unhide ID.
+            Moderators decide with mingle moderation hide ID or mingle moderation unhide ID.
             """
     )
     @OptionGroup var options: ClientOptions
@@ -40,17 +41,17 @@ struct ReportsCommand: AsyncParsableCommand {
     func run() async throws {
         let reported: API.Envelope.Reported = try await options.client.get(options.path("reports"))
         try options.show(reported) {
-            $0.reported.isEmpty ? "Nothing was reported." : Table.text($0.reported.flatMap(\.rows))
+            $0.reported.isEmpty ? "No reports." : Table.text($0.reported.flatMap(\.rows))
         }
     }
 }
 
 extension API.Reported {
-    /// A row for each report, with what became of it.
+    /// A row for each report, with the state of the post.
     fileprivate var rows: [[String]] {
-        // Who does not moderate is not told that something is hidden, and does not see it.
+        // For others than moderators, a hidden post is missing rather than marked as hidden.
         let isSeen = hidden == nil && (photo != nil || moment != nil || comment != nil)
-        let state = (isSeen ? "shown" : "hidden") + (open ? ", to be decided" : "")
+        let state = (isSeen ? "shown" : "hidden") + (open ? ", undecided" : "")
         return reports.map { report in
             let text = report.text.isEmpty ? "-" : report.text
             return [When.text(report.at), report.by.name, subject, report.reason, text, state, record]

@@ -7,7 +7,7 @@ import MingleNode
 import MingleWeb
 import ServiceLifecycle
 
-/// Starts a node and serves its page until it is stopped.
+/// Runs a node and its page until it is stopped.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -16,29 +16,29 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var data: DataOption
 
-    @Option(name: [.customShort("p"), .long], help: "The port of the page; 0 takes any that is free.")
+    @Option(name: [.customShort("p"), .long], help: "Port of the page. 0 uses any free port.")
     var port = 4780
 
-    @Option(name: .long, help: "The TCP port for other nodes; any that is free if left out, and then always the same.")
+    @Option(name: .long, help: "TCP port for other nodes. Default: a free port, the same at every start.")
     var peerPort: Int?
 
     @Option(
         name: .customLong("peer"),
-        help: "A node to connect to, as HOST:PORT, where mDNS does not help. Repeatable.",
+        help: "Node to connect to, as HOST:PORT, where mDNS finds none. Repeatable.",
         transform: Given.peer
     )
     var peers: [String] = []
 
-    @Flag(name: .customLong("no-discovery"), help: "Do not look for peers by mDNS.")
+    @Flag(name: .customLong("no-discovery"), help: "Do not find other nodes, or be found, by mDNS.")
     var withoutDiscovery = false
 
-    @Flag(name: .customLong("no-nearby"), help: "Do not tell the network which of your events anyone nearby may join.")
+    @Flag(name: .customLong("no-nearby"), help: "Do not announce which of your events anyone nearby can join.")
     var untold = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Keep so many bytes of the words of each other person in one event, pictures aside; 64MB if left out.",
+            "Bytes of posts, without pictures, to keep of each other person in one event. Default: 64MB.",
             valueName: "bytes"
         )
     )
@@ -47,7 +47,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Keep so many of the words that each other person dates within one hour; \(NodeConfiguration.leastAuthorHourly) if left out.",
+            "Posts to keep of each other person per hour. Default: \(NodeConfiguration.leastAuthorHourly).",
             valueName: "count"
         )
     )
@@ -61,23 +61,24 @@ struct RunCommand: AsyncParsableCommand {
             throw Self.tooLittle("--keep-author", least: "\(bytes / 1_000_000)MB")
         }
         if (keepHourly ?? .max) < hourly { throw Self.tooLittle("--keep-hourly", least: "\(hourly)") }
-        guard (0...65535).contains(port), (0...65535).contains(peerPort ?? 0) else {
-            throw ValidationError("A port is 0 to 65535.")
+        guard (0...65535).contains(port) else { throw ValidationError("Not a valid --port. Use 0 to 65535.") }
+        guard (0...65535).contains(peerPort ?? 0) else {
+            throw ValidationError("Not a valid --peer-port. Use 0 to 65535.")
         }
         try service.requireApart(fromPeers: peerPort)
     }
 
     private static func tooLittle(_ option: String, least: String) -> ValidationError {
         ValidationError(
-            "\(option) takes \(least) or more: people may write as much, and who does not keep it may miss who was uninvited, and "
-                + "what was hidden. A relay may keep less (mingle relay \(option))."
+            "\(option) must be at least \(least). People can post that much, and a node that keeps less can miss "
+                + "withdrawn invitations and hidden posts. A relay can keep less: mingle relay \(option)"
         )
     }
 
     func run() async throws {
-        // What this process writes is for its owner's eyes only.
+        // Only the owner may read the files of this process.
         umask(0o077)
-        // What SQLite writes to temporary files is what people share, so it stays in their folder.
+        // Keeps SQLite's temporary files, which contain people's posts, in the data folder.
         unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
         let log = service.logSettings
         let (logger, serverLogger) = service.loggers(log)
@@ -94,7 +95,7 @@ struct RunCommand: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
         let server = WebServer(node, port: port, logger: serverLogger) { port in
-            // Written past the buffer of `print`, since programs wait for this line through a pipe.
+            // Not `print`, which buffers: programs wait for this line through a pipe.
             let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C.\n"
             try? StandardOutput.write(Data(text.utf8))
         }
@@ -123,7 +124,7 @@ extension RunCommand: ConfiguredCommand {
     }
 }
 
-/// The node as one of the services that start and stop together.
+/// The node as a service of the process.
 struct NodeService: Service {
     let node: Node
 

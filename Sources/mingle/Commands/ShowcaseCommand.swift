@@ -8,30 +8,36 @@ import MingleNode
 import MingleWeb
 import ServiceLifecycle
 
-/// Runs a showcase until it is stopped: a page for people at the event who have a phone and no node.
+/// Runs a showcase until it is stopped: a page for people at the event who have no node.
 struct ShowcaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "showcase",
-        abstract: "Show an event to people without a node: they scan a code and look on in their browser.",
+        abstract: "Show an event to people without a node, who scan a code and open it in a browser.",
         discussion: """
-            A host of the event makes a link for it, by which it only reads: mingle invite --new --level guest. Later starts need no \
-            link. Visitors see photos, moments, comments, names and what happens, and change nothing; nothing private is on this \
-            node. Who does not know the code sees nothing. A host ends it by taking it out of the event (mingle people remove), which \
-            also closes the open invitations that others come by, unless it is done with --keep-links.
-            Other users of this machine see what stands in a command: '-' reads the link from standard input, and in a file of \
-            settings the key link stands for it. By one that is made with --uses 1 nobody else comes in.
+            A host of the event creates a view-only link for the showcase: mingle invite --new --level guest. Later \
+            starts need no link. Visitors see photos, moments, comments, names and news, and cannot change anything. \
+            Nothing private is on this node. Without the code, a browser sees nothing.
+
+            To end a showcase, a host removes it: mingle people remove. This also closes open invitations that others \
+            use, unless the host adds --keep-links.
+
+            Other users of this machine can see the arguments of a command. To keep the link secret, use '-' and pass \
+            it on standard input, or use the key link in a settings file. Nobody else can join with a link made with \
+            --uses 1.
             """
     )
 
     @OptionGroup var data: DataOption
     @Argument(
-        help:
-            "An invitation for guests, of which the last counts, or '-' for standard input; not used once the showcase has its event."
+        help: """
+            Invitation for guests; '-' reads it from standard input. Of several links, the last one counts. Ignored \
+            when the showcase has an event.
+            """
     )
     var links: [String] = []
 
     @Option(
-        help: ArgumentHelp("Where browsers find the page; 0.0.0.0:8080 if left out.", valueName: "host:port"),
+        help: ArgumentHelp("Address of the page for browsers. Default: 0.0.0.0:8080.", valueName: "host:port"),
         transform: Given.listeningAddress
     )
     var listen = ListeningAddress.everywhere
@@ -39,39 +45,41 @@ struct ShowcaseCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("host"),
         help: ArgumentHelp(
-            "A name or an address by which phones find this machine, such as party.local, for the code. Repeatable.",
+            "Name or address of this machine in the code, such as party.local. Repeatable.",
             valueName: "name"
         ),
         transform: Given.host
     )
     var hosts: [String] = []
 
-    @Option(help: "How it is called among the people; \(Node.showcaseName) if left out.") var name: String?
+    @Option(help: "Name of the showcase in the list of people. Default: \(Node.showcaseName).") var name: String?
 
-    @Flag(help: "Draw a new code: nobody gets in by the last one, nor stays in.") var newCode = false
+    @Flag(help: "Create a new code. The old code and the visitors who used it lose access.") var newCode = false
 
-    @Option(name: .long, help: "The TCP port for nodes; any that is free if left out, and then always the same.")
+    @Option(name: .long, help: "TCP port for other nodes. Default: a free port, the same at every start.")
     var peerPort: Int?
 
-    @Option(name: .customLong("peer"), help: "A node to connect to, as HOST:PORT. Repeatable.", transform: Given.peer)
+    @Option(name: .customLong("peer"), help: "Node to connect to, as HOST:PORT. Repeatable.", transform: Given.peer)
     var peers: [String] = []
 
-    @Flag(name: .customLong("no-discovery"), help: "Do not use mDNS.")
+    @Flag(name: .customLong("no-discovery"), help: "Do not find other nodes, or be found, by mDNS.")
     var withoutDiscovery = false
 
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
-        guard (0...65535).contains(peerPort ?? 0) else { throw ValidationError("A port is 0 to 65535.") }
+        guard (0...65535).contains(peerPort ?? 0) else {
+            throw ValidationError("Not a valid --peer-port. Use 0 to 65535.")
+        }
         try service.requireApart(fromPeers: peerPort)
     }
 
     func run() async throws {
         let link = try links.last.map { try Node.readShowcaseLink(Given.link($0)) }
-        // A start that cannot have its page uses up no link.
+        // Checks the address first: a failed start uses up no link.
         try await service.requireFree(page: listen)
         umask(0o077)
-        // What SQLite writes to temporary files stays in the showcase's folder.
+        // Keeps SQLite's temporary files in the data folder.
         unsafe setenv("SQLITE_TMPDIR", URL(fileURLWithPath: data.path).standardizedFileURL.path, 0)
         OpenFiles.allowMany()
         let log = service.logSettings
@@ -79,7 +87,7 @@ struct ShowcaseCommand: AsyncParsableCommand {
         let node = try Node(configuration, logger: logger)
         try await node.show(by: link, named: name)
         let code = try node.visitorCode(isNew: newCode)
-        // A page that listens by a name is called so on its poster.
+        // A name given with --listen also stands on the poster.
         let names = hosts + (listen.isEverywhere ? [] : [listen.host])
         let server = ShowcaseServer(node, code: code, names: names, logger: serverLogger)
         try? FileManager.default.removeItem(atPath: node.socketPath)
@@ -126,7 +134,7 @@ extension ShowcaseCommand: ConfiguredCommand {
 }
 
 extension ShowcasePoster.Surroundings {
-    /// How often the machine's addresses are looked at: a network that comes or changes is told of about so late.
+    /// How often the machine's addresses are read: a change of network shows after this time at the latest.
     private static let pause = Duration.seconds(60)
 
     /// This machine, its clock, and the output of this process.
@@ -140,7 +148,7 @@ extension ShowcasePoster.Surroundings {
             }
         },
         say: { lines in
-            // Written past the buffer of `print`, since programs wait for these lines through a pipe.
+            // Not `print`, which buffers: programs wait for these lines through a pipe.
             let text = lines.joined(separator: "\n").printable(keepingLines: true) + "\n"
             try? StandardOutput.write(Data(text.utf8))
         }

@@ -3,17 +3,20 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MingleModel
 import MingleNode
 import NIOHTTP1
 
-/// What is done to stored data: by the node that runs on it, or by this process where none does.
+/// Options of commands on stored data, which the running node does, or this process if no node runs.
 struct UpkeepOptions: ParsableArguments {
     @OptionGroup var data: DataOption
 
-    @Flag(name: .long, help: "Print JSON, whose fields stay stable.")
+    @Flag(name: .long, help: "Print JSON. Its fields are stable.")
     var json = false
 
-    /// Asks the node, or else opens the folder, and shows meanwhile how far it is; `path` is where the node says that.
+    /// Asks the running node, or works on the folder itself, and shows the progress.
+    ///
+    /// - Parameter path: where the node's API reports the progress.
     func perform<Value>(
         _ path: String,
         _ progress: Progress,
@@ -23,15 +26,15 @@ struct UpkeepOptions: ParsableArguments {
         try await progress.shown {
             do {
                 let client = NodeClient(dataPath: data.path)
-                // Ends with this block.
+                // Cancelled at the end of this block.
                 async let _: Void = Self.watch(client, path, progress)
                 return try await ask(client)
             } catch is NoNodeError {
-                // To open a folder makes it one of Mingle's.
+                // Opening a folder would turn it into a data folder.
                 guard DataFolder.isOne(data.path) else {
                     throw API.Problem(
                         .notFound,
-                        "There is no data folder of Mingle at \(data.path). Name another with --data DIR."
+                        "\(data.path) is not a Mingle data folder. Name another one: --data DIR"
                     )
                 }
                 return try body(DataFolder(data.path)) { progress.set($0.done, of: $0.total) }
@@ -39,7 +42,7 @@ struct UpkeepOptions: ParsableArguments {
         }
     }
 
-    /// Asks a node how far it is, where somebody looks.
+    /// Shows the progress of a node, if progress is shown at all.
     private static func watch(_ node: NodeClient, _ path: String, _ progress: Progress) async {
         guard progress.isShown else { return }
         while (try? await Task.sleep(for: .milliseconds(100))) != nil {
@@ -48,88 +51,94 @@ struct UpkeepOptions: ParsableArguments {
         }
     }
 
-    /// Prints a value as JSON, or as `text` says.
+    /// Prints a value as JSON with --json, else the text.
     func show(_ value: some Encodable, _ text: @autoclosure () -> String) throws {
         try StandardOutput.print(json ? String(decoding: try API.encode(value), as: UTF8.self) : text())
     }
 }
 
-/// Which of the stored events is meant.
+/// The option for one of the stored events.
 struct StoredEventOption: ParsableArguments {
-    @Option(help: "The event's id; all events where none is named.")
+    @Option(help: "Event id. Default: all events.")
     var event: String?
 
-    /// A path of the API that concerns it.
+    /// A path of the API for this event, or for all.
     func path(_ path: String) -> String { Query.path(path, ["event": event]) }
 }
 
-/// Looks at all that is stored.
+/// Checks stored data for damage.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Look whether all that is stored is as it was written.",
+        abstract: "Check all stored data for damage.",
         discussion: """
-            Reads every byte: databases, the hashes and signatures of journals, keys, and the parts of pictures; and works all
-            records out again in a copy. A node that runs goes on meanwhile. Exits with 15 if anything is damaged; mingle repair
-            then drops that and fetches it from others. Exits with 3 if something could not be looked at.
+            Reads every byte of databases, keys and pictures, checks all hashes and signatures, and computes all \
+            records again in a copy. A running node keeps working.
+
+            Exits with 15 if anything is damaged: mingle repair drops it and fetches it from other nodes. Exits with 3 \
+            if something could not be checked.
             """
     )
     @OptionGroup var options: UpkeepOptions
     @OptionGroup var one: StoredEventOption
 
     func run() async throws {
-        let found: API.Verification = try await options.perform("verify", Progress("Looking")) {
+        let found: API.Verification = try await options.perform("verify", Progress("Checking")) {
             try await $0.send(.POST, one.path("verify"))
         } orOnFolder: {
             try $0.verify(event: one.event, tell: $1)
         }
         try options.show(
             found,
-            found.events.isEmpty ? "There are no events." : found.events.map(Self.text).joined(separator: "\n")
+            found.events.isEmpty ? "No events." : found.events.map(Self.text).joined(separator: "\n")
         )
         if found.events.contains(where: { !$0.damages.isEmpty }) { throw ExitCode(API.Problem.Name.damagedCode) }
         if !found.sound || found.events.contains(where: { !$0.skipped.isEmpty }) { throw Failure.PartlyDone() }
     }
 
     private static func text(_ event: API.EventVerification) -> String {
-        let read = "\(event.headers) deltas, \(event.signatures) signatures, \(event.blobs) blobs"
+        let read = [
+            event.headers.counted("change"), event.signatures.counted("signature"),
+            event.blobs.counted("picture file"),
+        ].joined(separator: ", ")
         let damages = event.damages.map { damage in
             "  \(damage.part)\(damage.name.map { " \($0)" } ?? ""): \(damage.detail)"
         }
-        let skipped = event.skipped.map { "  not looked at: \($0)" }
+        let skipped = event.skipped.map { "  not checked: \($0)" }
         let state =
             if !event.damages.isEmpty {
                 "DAMAGED: run `mingle repair`"
             } else if !event.sound {
-                "NOT LOOKED AT"
+                "NOT CHECKED"
             } else {
-                event.skipped.isEmpty ? "sound" : "sound, as far as it was looked at"
+                event.skipped.isEmpty ? "no damage" : "no damage in what was checked"
             }
         return (["\(event.id.prefix(8))  \(state)  (\(read))"] + damages + skipped).joined(separator: "\n")
     }
 }
 
-/// Drops what is damaged and fetches it again.
+/// Drops damaged data and fetches it again.
 struct RepairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Drop what is damaged, and fetch it again from others.",
+        abstract: "Drop damaged data and fetch it again from other nodes.",
         discussion: """
-            What can be read and proved of a damaged event is kept; the rest is fetched from other nodes like what they have
-            written since. Where it is not certain that all is there that this device ever wrote, the node goes on as a new
-            device of yours. Exits with 3 if something is still missing, or an event could not be repaired.
+            Keeps what can be read and verified of a damaged event, and fetches the rest from other nodes. If \
+            something that this device wrote may be lost, the node continues as a new device of yours.
+
+            Exits with 3 if something is still missing, or if an event could not be repaired.
             """
     )
-    /// How long nothing may be missing before it is believed.
+    /// How long nothing must be missing before the repair counts as complete.
     private static let settling = Duration.seconds(3)
 
     @OptionGroup var options: UpkeepOptions
     @OptionGroup var one: StoredEventOption
-    @Option(name: .long, help: "How many seconds to wait for what is fetched.")
+    @Option(name: .long, help: "Seconds to wait for missing data.")
     var wait = 30
 
     func validate() throws {
-        guard (0...86_400).contains(wait) else { throw ValidationError("--wait takes 0 to 86400 seconds.") }
+        guard (0...86_400).contains(wait) else { throw ValidationError("Not a valid --wait. Use 0 to 86400 seconds.") }
     }
 
     func run() async throws {
@@ -145,12 +154,12 @@ struct RepairCommand: AsyncParsableCommand {
         }
         try options.show(
             repair,
-            repair.events.isEmpty ? "There are no events." : repair.events.map(\.text).joined(separator: "\n")
+            repair.events.isEmpty ? "No events." : repair.events.map(\.text).joined(separator: "\n")
         )
         if !isWhole { throw ExitCode(3) }
     }
 
-    /// What an event lacks once nothing more comes, or after the time that was given.
+    /// What an event lacks when nothing more arrives, or after `wait` seconds.
     private func missing(of event: String) async throws -> API.Missing {
         let client = NodeClient(dataPath: options.data.path)
         let deadline = ContinuousClock.now + .seconds(wait)
@@ -159,10 +168,10 @@ struct RepairCommand: AsyncParsableCommand {
             let missing: API.Missing = try await client.get("missing?event=\(event)")
             let peers: API.Envelope.Peers = try await client.get("peers?event=\(event)")
             let (states, now) = (peers.peers.map(\.state), ContinuousClock.now)
-            let isWhole = missing.isNothing && !Set(states).isDisjoint(with: ["level", "syncing"])
+            let isWhole = missing.isNothing && !Set(states).isDisjoint(with: ["in_sync", "syncing"])
             wholeSince = isWhole ? wholeSince ?? now : nil
-            // Who has just been met may not have told yet what it holds; and it is level only when that is compared again.
-            let isSettled = wholeSince.map { states.contains("level") || now - $0 > Self.settling } ?? false
+            // A new peer may not have reported its data yet, and is in sync only after the next comparison.
+            let isSettled = wholeSince.map { states.contains("in_sync") || now - $0 > Self.settling } ?? false
             if isSettled || now >= deadline { return missing }
             try await Task.sleep(for: .milliseconds(300))
         }
@@ -170,7 +179,7 @@ struct RepairCommand: AsyncParsableCommand {
 }
 
 extension API.EventRepair {
-    /// Whether anything is to be fetched again.
+    /// Whether anything must be fetched again.
     fileprivate var hasLost: Bool {
         deltasLost > 0 || database == "empty" || newDevice || blobsDropped + chunksDropped > 0
     }
@@ -178,26 +187,33 @@ extension API.EventRepair {
     fileprivate var text: String {
         if let problem { return "\(id.prefix(8))  NOT REPAIRED: \(problem)" }
         var lines = ["\(id.prefix(8))  database: \(database)"]
-        if database == "rebuilt" { lines.append("  \(deltasSaved) deltas saved, \(deltasLost) lost") }
+        if database == "rebuilt" { lines.append("  \(deltasSaved.counted("change")) saved, \(deltasLost) lost") }
         if ownDeltasLost > 0 {
-            lines.append("  \(ownDeltasLost) of these were written here: what nobody else holds of them is gone")
+            lines.append(
+                "  \(ownDeltasLost) of these were made on this device: they are lost unless another node has them"
+            )
         }
         if database == "empty" {
-            lines.append("  nothing could be read: everything is fetched anew, and what nobody else holds is gone")
+            lines.append("  nothing could be read: everything is fetched again; what no other node has is lost")
         }
-        if mutedLost { lines.append("  whom you muted could not all be read: look at the people, and mute them again") }
-        if newDevice { lines.append("  this node goes on as a new device of yours") }
+        if mutedLost { lines.append("  some muted people could not be read: check mingle people, and mute them again") }
+        if newDevice { lines.append("  this node continues as a new device of yours") }
         if let kept { lines.append("  the damaged database is kept as \(kept): delete it when nothing is missing") }
         if blobsMended + blobsDropped > 0 {
-            lines.append("  blobs: \(blobsMended) mended, \(blobsDropped) dropped, \(chunksDropped) parts to fetch")
+            lines.append(
+                "  picture files: \(blobsMended) repaired, \(blobsDropped) dropped, \(chunksDropped) parts to fetch"
+            )
         }
         guard hasLost else { return lines.joined(separator: "\n") }
         guard let missing else {
-            return (lines + ["  start the node: it fetches what is missing"]).joined(separator: "\n")
+            return (lines + ["  start the node to fetch what is missing"]).joined(separator: "\n")
         }
-        lines.append("  still missing: \(missing.deltas) deltas, \(missing.payloads) payloads, \(missing.blobs) blobs")
+        lines.append(
+            "  still missing: \(missing.deltas.counted("change")), the content of \(missing.payloads) more, "
+                + missing.blobs.counted("picture file")
+        )
         lines += missing.peers.map { peer in
-            "    \(peer.person?.name ?? peer.address) has \(peer.deltas) of these deltas and \(peer.blobs) of these blobs"
+            "    \(peer.person?.name ?? peer.address) has \(peer.deltas) of these changes, \(peer.blobs) of these files"
         }
         return lines.joined(separator: "\n")
     }

@@ -3,24 +3,24 @@
 import MingleModel
 import MingleNode
 
-/// What `mingle status` says of a relay, and of what is wanted in vain.
+/// What `mingle status` prints for a relay, and about data that no connected node has.
 enum RelayReport {
-    /// How a relay is, for its operator.
+    /// The state of a relay, for its operator.
     static func text(_ relay: API.Relay, _ status: API.Status) -> String {
         let head =
             relay.events.isEmpty
-            ? "This relay carries no event yet. A host makes a link for it: mingle invite --level relay"
+            ? "This relay has no event yet. A host creates a link for it: mingle invite --level relay"
             : "Relay: \(relay.connections.counted("connection")), \(relay.events.count.counted("event"))"
         let events = relay.events.map { event in
             [
                 event.id.prefix(8) + "…", word(event.state),
-                event.people.counted("person", "people"), "\(event.peers) here",
+                event.people.counted("person", "people"), "\(event.peers) connected",
                 event.deltas.counted("record"), event.blobs.counted("picture"), "\(event.blobBytes >> 20) MiB",
-                event.blobsWaiting > 0 ? "\(event.blobsWaiting) on the way" : "",
+                event.blobsWaiting > 0 ? "\(event.blobsWaiting) waiting" : "",
                 event.evictedPayloads + event.evictedBlobs > 0
-                    ? "\(event.evictedPayloads + event.evictedBlobs) let go of" : "",
+                    ? "\(event.evictedPayloads + event.evictedBlobs) deleted by a limit" : "",
                 event.shortage.payloads + event.shortage.blobs > 0
-                    ? "\(event.shortage.payloads + event.shortage.blobs) that nobody here has" : "",
+                    ? "\(event.shortage.payloads + event.shortage.blobs) that no connected node has" : "",
             ]
         }
         let rows = [
@@ -31,19 +31,23 @@ enum RelayReport {
             .filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// A row about what is wanted and nobody who is connected has; none if there is nothing.
+    /// A row about data that no connected node has; no row if there is none.
     static func shortage(_ shortage: API.Shortage) -> [[String]] {
         guard shortage.payloads + shortage.blobs > 0 else { return [] }
-        let evicted = shortage.evicted > 0 ? ", of which a relay let \(shortage.evicted) go" : ""
+        let evicted = shortage.evicted > 0 ? "; a relay deleted \(shortage.evicted) of them" : ""
         return [
-            ["missing", "\(shortage.payloads) records and \(shortage.blobs) pictures that nobody here has\(evicted)"]
+            [
+                "missing",
+                "\(shortage.payloads.counted("record")) and \(shortage.blobs.counted("picture")) "
+                    + "that no connected node has\(evicted)",
+            ]
         ]
     }
 
     private static func word(_ state: String) -> String {
         [
-            "waiting": "waits to be let in", "declined": "was not let in", "removed": "was removed",
-            "wrong_link": "came by a link for people",
+            "waiting": "waiting for the host", "declined": "a host declined it", "removed": "a host removed it",
+            "wrong_link": "the link is for people",
         ][state]
             ?? state
     }

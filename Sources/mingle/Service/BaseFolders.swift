@@ -2,25 +2,25 @@
 
 import Foundation
 
-/// Where a user keeps data and settings: the XDG Base Directory Specification, version 0.8.
+/// The user's folders for data and settings, by the XDG Base Directory Specification, version 0.8.
 struct BaseFolders {
     private let environment: [String: String]
 
-    /// Reads an environment.
+    /// Uses the variables of an environment.
     init(_ environment: [String: String] = ProcessInfo.processInfo.environment) { self.environment = environment }
 
-    /// Where data lies.
+    /// The folder for data.
     var data: String { folder("XDG_DATA_HOME") ?? home + "/.local/share" }
 
-    /// Where settings lie.
+    /// The folder for settings.
     var settings: String { folder("XDG_CONFIG_HOME") ?? home + "/.config" }
 
-    /// The user's own folder; cron and service managers may not say it.
+    /// The user's home folder; cron and service managers may not set `HOME`.
     private var home: String {
         folder("HOME") ?? FileManager.default.homeDirectory(forUser: NSUserName())?.path ?? "/"
     }
 
-    /// What a variable names: an empty one is as good as unset, a relative one is invalid and left out.
+    /// The folder in a variable; nil if it is unset, empty or a relative path.
     private func folder(_ name: String) -> String? {
         environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

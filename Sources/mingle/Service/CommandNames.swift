@@ -3,9 +3,9 @@
 import ArgumentParser
 import MingleNode
 
-/// The names of commands, and what somebody means who writes one wrong.
+/// Checks the names of commands and suggests the nearest one.
 enum CommandNames {
-    /// Refuses a word that is no command where a command is to stand; the parser would call it an unexpected argument.
+    /// Refuses an unknown command, which the parser would call an unexpected argument.
     static func require(in arguments: [String]) throws {
         var (command, path) = (Mingle.self as any ParsableCommand.Type, "mingle")
         for word in arguments {
@@ -14,22 +14,22 @@ enum CommandNames {
             guard let named = known.first(where: { $0._commandName == word }) else {
                 let nearest = ConfigurationFile.nearest(to: word, among: known.map { $0._commandName })
                 throw ValidationError(
-                    "\(path) has no command \(ConfigurationFile.quoted(word))"
-                        + (nearest.map { "; did you mean '\($0)'?" } ?? ".") + " \(path) --help lists them."
+                    "Not a \(path) command: \(ConfigurationFile.quoted(word)). "
+                        + (nearest.map { "Did you mean '\($0)'? " } ?? "") + "See \(path) --help."
                 )
             }
             (command, path) = (named, "\(path) \(word)")
         }
     }
 
-    /// Refuses a name or text with a dash before it that has an h in it: the parser would take it for -h among other letters,
-    /// and print help as if that were all.
+    /// Refuses a text such as `-happy`, in which the parser would find the option `-h` and print help.
     static func requireNoHiddenHelp(in arguments: [String]) throws {
         for word in arguments.prefix(while: { $0 != "--" }) where word.hasPrefix("-") && !word.hasPrefix("--") {
             let letters = word.dropFirst().prefix { $0 != "=" }
             guard letters.count > 1, letters.contains("h"), letters != "help" else { continue }
             throw ValidationError(
-                "\(ConfigurationFile.quoted(word)) is no option. If it is a name or a text, put -- before it; if an option's value, =."
+                "Not an option: \(ConfigurationFile.quoted(word)). Put -- before a text that begins with a dash, or "
+                    + "write --option=VALUE for the value of an option."
             )
         }
     }

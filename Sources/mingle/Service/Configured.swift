@@ -4,13 +4,13 @@ import ArgumentParser
 import Foundation
 import MingleNode
 
-/// A command that also takes its options from a file and the environment.
+/// A command whose options can also come from a settings file and the environment.
 protocol ConfiguredCommand: ParsableCommand, Sendable {
     var service: ServiceOptions { get }
     var peers: [String] { get }
-    /// The names of settings that differ and take effect with a restart only.
+    /// The names of changed settings that need a restart.
     func differences(to other: Self) -> [String]
-    /// What is wrong with a link, where the command takes some and this is none for it.
+    /// The problem with a link; nil if the link is valid for the command, or the command takes no links.
     static func problem(withLink text: String) -> String?
 }
 
@@ -18,22 +18,22 @@ extension ConfiguredCommand {
     static func problem(withLink text: String) -> String? { nil }
 }
 
-/// Options by file, environment and command line, each of which comes before those to its left.
+/// Merges options from the settings file, the environment and the command line; the later source wins.
 ///
-/// A setting becomes the option of its name, so that the parser judges all of them alike.
+/// A setting becomes the option of the same name, so that the parser checks all sources alike.
 enum Configured {
-    /// The commands that do so.
+    /// The commands with settings.
     private static let commands: [any ConfiguredCommand.Type] = [
         RunCommand.self, RelayCommand.self, ShowcaseCommand.self,
     ]
-    /// What the environment says to all commands, or to scripts and tests: names, and how names begin.
+    /// Environment variables for all commands, scripts and tests: names without the prefix, and prefixes of names.
     private static let others = ["data", "config", "defect", "jobs", "keep", "photos", "python"]
     private static let otherBeginnings = ["fuzz-", "lan-", "law-", "test-", "write-"]
     private static let prefix = "MINGLE_"
-    /// The settings that a file may have on several lines.
+    /// The settings that may be on several lines of a file.
     private static let repeatable: Set = ["peer", "host", "link"]
 
-    /// The arguments of the process with those that file and environment add.
+    /// The arguments of the process, with those from the settings file and the environment.
     static func arguments(
         _ all: [String],
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -59,7 +59,7 @@ enum Configured {
         }
     }
 
-    /// The file that is named, or one of those that everybody may have.
+    /// The settings file that is named, or the first of the default ones that exists.
     private static func path(_ given: [String], _ environment: [String: String]) -> String? {
         if let place = given.firstIndex(of: "--config"), place + 1 < given.count { return given[place + 1] }
         if let option = given.first(where: { $0.hasPrefix("--config=") }) { return String(option.dropFirst(9)) }
@@ -75,7 +75,7 @@ enum Configured {
         try environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }.flatMap { name, value in
             let key = name.dropFirst(prefix.count).lowercased().replacing("_", with: "-")
             guard !isForOthers(key) else { return [String]() }
-            return try option(key, value, of: command) { ConfigurationError("The environment's \(name)", nil, $0) }
+            return try option(key, value, of: command) { ConfigurationError("Environment variable \(name)", nil, $0) }
         }
     }
 
@@ -83,31 +83,33 @@ enum Configured {
         others.contains(key) || otherBeginnings.contains(where: key.hasPrefix)
     }
 
-    /// The arguments that stand for a setting, if the command takes them.
+    /// The arguments for a setting.
+    ///
+    /// - Throws: the given error if the command has no such setting, or does not accept the value.
     private static func option(
         _ key: String,
         _ value: String,
         of command: any ConfiguredCommand.Type,
         _ error: (String) -> ConfigurationError
     ) throws -> [String] {
-        guard key != "config" else { throw error("a file of settings names no other") }
-        // A link is what stands behind the options; nothing that is said of it may repeat it.
+        guard key != "config" else { throw error("A settings file cannot name another one. Remove the line") }
+        // A link is a positional argument. It is secret: no error may repeat it.
         if key == "link", let problem = command.problem(withLink: value) { throw error(problem) }
         let forms =
             key == "link" ? [[value]] : value == "true" ? [["--\(key)"], ["--\(key)=true"]] : [["--\(key)=\(value)"]]
         for form in forms where (try? command.parse(form)) != nil { return form }
         if value == "false", (try? command.parse(["--\(key)"])) != nil { return [] }
-        let known = names(of: command)
+        let (known, name) = (names(of: command), command.configuration.commandName ?? "")
         guard !known.contains(key) else {
             throw error(
-                "\(ConfigurationFile.quoted(value)) is nothing that '\(key)' takes: mingle \(command.configuration.commandName ?? "") --help says what is"
+                "Not a valid value for '\(key)': \(ConfigurationFile.quoted(value)). See mingle \(name) --help"
             )
         }
-        let nearest = ConfigurationFile.nearest(to: key, among: known).map { "; did you mean '\($0)'?" } ?? ""
-        throw error("mingle \(command.configuration.commandName ?? "") has no setting '\(key)'\(nearest)")
+        let nearest = ConfigurationFile.nearest(to: key, among: known).map { ". Did you mean '\($0)'?" } ?? ""
+        throw error("mingle \(name) has no setting '\(key)'\(nearest)")
     }
 
-    /// The names of a command's options, as its help tells them.
+    /// The names of a command's options, read from its help.
     private static func names(of command: any ConfiguredCommand.Type) -> [String] {
         let help = command.helpMessage(includeHidden: true, columns: 400)
         return help.matches(of: /--([a-z][a-z-]+)/).map { String($0.1) }.filter { $0 != "help" && $0 != "version" }

@@ -4,14 +4,14 @@ import ArgumentParser
 import MingleNode
 import MingleWeb
 
-/// What people give on the command line, read as the web has it.
+/// Reads addresses and links given on the command line.
 enum Given {
-    /// Where a server shall listen.
+    /// The address on which a server listens.
     static func listeningAddress(_ text: String) throws -> ListeningAddress {
         try explained { () throws(API.Problem) in try ListeningAddress(reading: text) }
     }
 
-    /// A name or an address of this machine.
+    /// The name or address of this machine.
     static func host(_ text: String) throws -> String {
         try explained { () throws(API.Problem) in try PosterPlace.readHost(text) }
     }
@@ -19,21 +19,21 @@ enum Given {
     /// The address of a peer.
     static func peer(_ text: String) throws -> String {
         guard Node.isPeerAddress(text) else {
-            throw ValidationError("\(ConfigurationFile.quoted(text)) is no address of a peer: write it as HOST:PORT.")
+            throw ValidationError("Not a valid peer address: \(ConfigurationFile.quoted(text)). Use HOST:PORT.")
         }
         return text
     }
 
-    /// A link, which `-` has read from standard input, where no other user of the machine sees it.
+    /// The given link, or a line of standard input for `-`, which hides it from other users of the machine.
     static func link(_ text: String) -> String { text == "-" ? readLine() ?? "" : text }
 
-    /// What a link's reader says is wrong with it.
+    /// The problem that reading a link reports; nil if the link is valid.
     static func problem(_ read: () throws -> Void) -> String? {
         do { try read() } catch { return (error as? API.Problem)?.detail ?? "\(error)" }
         return nil
     }
 
-    /// Has the parser tell what is wrong, and which option it is.
+    /// Reports a problem as a validation error, so that the parser names the option.
     private static func explained<Value>(_ read: () throws(API.Problem) -> Value) throws -> Value {
         do { return try read() } catch { throw ValidationError(error.detail) }
     }

@@ -7,13 +7,13 @@ import MingleNode
 import ServiceLifecycle
 import UnixSignals
 
-/// Whether a person sees what is going on.
+/// The terminal of this process.
 enum Terminal {
-    /// Whether a terminal is there, which ends what was started in it when it is closed.
+    /// Whether the process has a terminal, which sends SIGHUP when it is closed.
     static var isThere: Bool { [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 } }
 }
 
-/// Reads the settings again at SIGHUP, and lets those take effect that can while the node runs.
+/// Reloads the settings at SIGHUP and applies those that a running node can change.
 struct Reloading<Command: ConfiguredCommand>: Service, CustomStringConvertible {
     private let command: Command
     private let node: Node
@@ -24,7 +24,7 @@ struct Reloading<Command: ConfiguredCommand>: Service, CustomStringConvertible {
         (self.command, self.node, self.log, self.logger) = (command, node, log, logger)
     }
 
-    /// The settings have links in them, which nothing that prints services is to show.
+    /// Leaves out the settings: they contain links, which are secret.
     var description: String { "Reloading" }
 
     func run() async throws {
@@ -40,12 +40,12 @@ struct Reloading<Command: ConfiguredCommand>: Service, CustomStringConvertible {
             guard let new = try Mingle.parseAsRoot(arguments) as? Command else { return }
             (log.level, log.format) = (new.service.logLevel.level, new.service.logFormat)
             node.setPeers(new.peers)
-            logger.notice("read the settings again: log-level, log-format and peer are in effect")
+            logger.notice("settings reloaded: log-level, log-format and peer are in effect")
             for name in command.differences(to: new) {
-                logger.warning("the setting '\(name)' has changed and takes effect when the node is started again")
+                logger.warning("the setting '\(name)' has changed: restart the node to apply it")
             }
         } catch {
-            logger.error("the settings are as before: \(Mingle.message(for: error))")
+            logger.error("settings not reloaded, the previous ones stay in effect: \(Mingle.message(for: error))")
         }
     }
 }

@@ -7,41 +7,41 @@ import MingleWeb
 import ServiceLifecycle
 import UnixSignals
 
-/// What every command has that runs until it is stopped.
+/// Options of every command that runs until it is stopped.
 struct ServiceOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A file of settings, KEY = VALUE with these options' names (MINGLE_CONFIG; else ~/.config/mingle/mingle.conf or "
-                + "/etc/mingle/mingle.conf, if there is one).",
+            "Settings file with lines KEY = VALUE, where KEY is the name of an option. Default: MINGLE_CONFIG, else "
+                + "~/.config/mingle/mingle.conf, else /etc/mingle/mingle.conf.",
             valueName: "file"
         ),
         completion: .file()
     )
     var config: String?
 
-    @Option(name: .long, help: "How much to log: debug, info, notice, warning or error.")
+    @Option(name: .long, help: "Least severe messages to log.")
     var logLevel = LogLevel.notice
 
-    @Option(name: .long, help: "The form of the log: text or json.")
+    @Option(name: .long, help: "Format of the log.")
     var logFormat = LogSettings.Format.text
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Also serve /metrics, /health/live and /health/ready on this address, and nothing else, to whoever can reach it.",
+            "Serve /metrics, /health/live and /health/ready on this address, to anyone who can reach it. Default: off.",
             valueName: "host:port"
         ),
         transform: Given.listeningAddress
     )
     var metrics: ListeningAddress?
 
-    /// How the log is written, to begin with.
+    /// The settings of the log at the start.
     var logSettings: LogSettings { LogSettings(level: logLevel.level, format: logFormat) }
 
     /// Loggers for the node and for its servers.
     func loggers(_ log: LogSettings) -> (node: Logger, servers: Logger) {
-        // What the servers say about a failed start is said better by `explained`.
+        // `explained` reports a failed start better than the servers do.
         let floor: Logger.Level = logLevel == .debug ? .debug : .critical
         return (
             Logger(label: "mingle") { _ in StructuredLog(log) },
@@ -49,58 +49,64 @@ struct ServiceOptions: ParsableArguments {
         )
     }
 
-    /// Runs services until a signal ends them in order.
+    /// Runs services until a signal stops them gracefully.
     func run(_ services: [any Service]) async throws {
         var group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint] + (Terminal.isThere ? [.sighup] : []),
-            // It would print what services are made of, links and codes that let people in included; what fails is thrown as well.
+            // The group would log the services' properties, including secret links and codes. Errors are thrown anyway.
             logger: Logger(label: "mingle.services") { _ in SwiftLogNoOpLogHandler() }
         )
-        // An upload or a download that goes on is cut off rather than waited for.
+        // Cuts off uploads and downloads that take longer.
         group.maximumGracefulShutdownDuration = .seconds(5)
         try await ServiceGroup(configuration: group).run()
     }
 
-    /// What a failure to start means; `page` is the port of the page, if there is one, and `option` what it is said by.
+    /// Explains a failure to start.
+    ///
+    /// - Parameters:
+    ///   - page: the port of the page, if there is a page.
+    ///   - option: the option that sets this port.
     func explained(_ error: any Error, page: Int? = nil, option: String = "--port") -> any Error {
         if case TransportError.portInUse(let port) = error {
             return API.Problem(
                 .conflict,
-                "TCP port \(port) is in use: choose another for peers with --peer-port, or leave that out."
+                "TCP port \(port) is in use. Choose another with --peer-port, or omit --peer-port to use any free port."
             )
         }
         guard "\(error)".contains("in use") || "\(error)".contains("errno: 98") else { return error }
-        // Any port that is free cannot be in use.
+        // Port 0 means any free port, which cannot be in use.
         let ports = [(option, page), ("--metrics", metrics?.port)].compactMap { option, port in
             port.flatMap { $0 == 0 ? nil : (option: option, port: $0) }
         }
         return ports.isEmpty ? error : ListeningAddress.inUse(ports)
     }
 
-    /// Refuses one port for two things, before one of them has it and the other is told that some program does.
+    /// Refuses the same port for peers and metrics, which would fail later with a misleading error.
     func requireApart(fromPeers port: Int?) throws {
         guard let port, port > 0, port == metrics?.port else { return }
-        throw ValidationError("--peer-port and --metrics both take port \(port): choose another for one of them.")
+        throw ValidationError("--peer-port and --metrics both use port \(port). Choose another port for one of them.")
     }
 
-    /// Ends the start where an address of a server cannot be had, before anything is said to run.
+    /// Checks that the servers' addresses are free, before the start is announced.
+    ///
+    /// - Throws: `API.Problem` for the first address that is not.
     func requireFree(page: ListeningAddress? = nil) async throws {
         let machine = Node.localHosts()
         try await page?.requireFree("--listen", machine: machine)
         try await metrics?.requireFree("--metrics", machine: machine)
     }
 
-    /// The server for what watches over the node, if one is wanted.
+    /// The server for metrics and health, if `metrics` is set.
     func watching(_ node: Node, logger: Logger) -> [any Service] {
         metrics.map { [WebServer.watchServer(node, host: $0.host, port: $0.port, logger: logger)] } ?? []
     }
 
-    /// The settings of these that take effect with a restart only, where they differ.
+    /// The names of changed settings that need a restart.
     func differences(to other: Self) -> [String] { metrics == other.metrics ? [] : ["metrics"] }
 }
 
-/// How much is logged, as people say it.
+/// The log levels of the command line.
 enum LogLevel: String, CaseIterable, ExpressibleByArgument {
     case debug, info, notice, warning, error
 
