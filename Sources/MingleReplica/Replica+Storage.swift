@@ -48,8 +48,8 @@ extension Replica {
         try read { try Int64.fetchOne($0, sql: "SELECT count(*) FROM visible_\(kind.name)") ?? 0 }
     }
 
-    /// The version of the databases that this program writes; it reads all up to this one.
-    package static var schemaVersion: Int { Schema.migrator.migrations.count }
+    /// The version of the databases that this program writes and reads; it reads no other.
+    package static var schemaVersion: Int { Schema.version }
 
     /// The SQL that makes a kind's table and its indexes.
     package static func tableDefinition(of kind: Kind) -> String { Schema.table(of: kind) }

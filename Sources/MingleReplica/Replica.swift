@@ -88,10 +88,8 @@ package final class Replica: Sendable {
         self.knownSignatures = knownSignatures
         self.path = path ?? ":memory:"
         do {
-            pool = try Self.open(path, connections) { copy in
-                try Replica(path: copy, event: event, own: own, connections: .one)
-            }
-            try Schema.bring(pool)
+            pool = try connections.open(path: path)
+            try Schema.prepare(pool, path: self.path)
             pool.writeWithoutTransaction { db in db.stopAuthorizing() }
             let memory = try pool.read { try Memory($0) }
             writer = Writer(memory)
@@ -104,25 +102,6 @@ package final class Replica: Sendable {
         } catch let error as DatabaseError {
             throw ReplicaError(error, path: self.path)
         }
-    }
-
-    /// Opens a file, in the form of this version; where there is one connection it is brought to that in its place.
-    private static func open(
-        _ path: String?,
-        _ connections: Connections,
-        openCopy: (String) throws -> Replica
-    ) throws -> any DatabaseWriter {
-        let pool = try connections.open(path: path)
-        guard let path, connections == .several else { return pool }
-        let upgrade = Upgrade(path)
-        do {
-            guard try pool.read(upgrade.state) == .earlier else { return pool }
-        } catch {
-            try? pool.close()
-            throw error
-        }
-        try upgrade.perform(on: pool, openCopy)
-        return try connections.open(path: path)
     }
 
     /// Runs `body` in one transaction.

@@ -6,12 +6,10 @@ package import MingleModel
 package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     /// The database file is not a database, or damaged.
     case damaged(path: String, detail: String)
-    /// The database was made by a newer version.
-    case newer(path: String)
+    /// Another version of the program made the database.
+    case otherVersion(path: String)
     /// The disk is full.
     case noSpace(path: String)
-    /// The disk has no room for a second database, in which this one is brought to the form of this version.
-    case noRoomToUpgrade(path: String)
     /// The database did not do what it was asked, for a reason that is neither of these.
     case failed(path: String, detail: String)
     /// There is no record of that id here.
@@ -59,14 +57,12 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
         case .damaged(let path, let detail):
             "The event's database \(path) is damaged (\(detail)). Run `mingle repair`: what is sound stays, and the rest comes "
                 + "back from the others. If nobody else has it, restore a backup (mingle restore)."
-        case .newer(let path):
-            "The event's database \(path) was written by a newer version of Mingle. Install that version, or restore a backup "
-                + "that this one has made (mingle restore)."
+        case .otherVersion(let path):
+            "The event's database \(path) was made by another version of Mingle, and this version cannot read it. Nothing was "
+                + "changed. Start the version that made it; or move the data folder away, start again, and join the event by "
+                + "a new invitation."
         case .noSpace(let path):
             "The disk that holds \(path) is full. Free some space; the node goes on by itself."
-        case .noRoomToUpgrade(let path):
-            "The event's database \(path) is brought to this version's form in a copy, and the disk has no room for that. It is "
-                + "as it was. Free as much as it takes, then start the node again."
         case .failed(let path, let detail):
             "The event's database \(path) failed (\(detail)). Try again; if that does not help, run `mingle doctor`, which looks at "
                 + "the folder's owner and the disk's room, and then `mingle verify`."

@@ -284,7 +284,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `a backup of a newer version is refused with that version's number`() async throws {
+    @Test func `a backup of another version is refused with that version's number`() async throws {
         try await withBackup { backup, folder in
             let file = backup + "/manifest.json"
             let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -298,7 +298,7 @@ struct BackupTests {
                 #expect(newer != text)
                 try Data(newer.utf8).write(to: URL(fileURLWithPath: file))
                 let told = try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }
-                #expect(told.contains("7.3") && told.contains("Install the one that made it"))
+                #expect(told.contains("7.3") && told.contains("Restore it with the version that made it"))
             }
             #expect(!FileManager.default.fileExists(atPath: folder + "/new"))
         }

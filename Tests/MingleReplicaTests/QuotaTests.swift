@@ -250,31 +250,6 @@ struct QuotaTests {
         try reader.close()
     }
 
-    @Test func `a file of an earlier version is counted when it is opened`() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("replica.sqlite")
-        var flood = try Flood(seed: 912, count: 8)
-        flood.delete(0)
-        let reader = try flood.reader(holding: 5, path: path)
-        _ = try reader.merge([Run(travelling: flood.deltas).withoutPayloads { $0.header.sequence == 2 }])
-        let before = try reader.read { try Counts.stored($0) }
-        #expect(before.usage.values.contains { $0.letGo == 3 && $0.words == 4 * flood.size })
-        try reader.close()
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { db in
-            try db.execute(
-                sql: """
-                    DROP TABLE usage; DROP TABLE hourly; DROP INDEX journal_let_go;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('18', '21');
-                    """
-            )
-        }
-        try queue.close()
-        let upgraded = try Replica(path: path, event: flood.world.event, own: reader.own)
-        #expect(try upgraded.read { try Counts.stored($0) } == before && upgraded.missingPayloads(limit: 10).count == 1)
-        try upgraded.close()
-    }
-
     @Test func `a repair keeps what is here, and of what is waited for no more than fits`() throws {
         let folder = try TemporaryFolder()
         let (path, new) = (folder.file("replica.sqlite"), folder.file("new"))

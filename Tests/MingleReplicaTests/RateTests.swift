@@ -205,29 +205,6 @@ struct RateTests {
         try reader.close()
     }
 
-    @Test func `a file of an earlier version is counted by hours when it is opened`() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("replica.sqlite")
-        let flood = try Flood(seed: 960, times: Self.times(3, in: 1, 2))
-        let reader = try flood.reader(within: Quota(words: 5 * flood.size), path: path)
-        _ = try reader.merge([Run(travelling: flood.deltas).withoutPayloads { $0.header.sequence == 2 }])
-        let before = try reader.read { try Counts.stored($0) }
-        try reader.close()
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { db in
-            let sql = """
-                DROP TABLE hourly; DROP INDEX journal_let_go; DELETE FROM grdb_migrations WHERE identifier = '21';
-                CREATE INDEX journal_let_go ON journal (branch, (epoch = 0)) WHERE erased = 2;
-                """
-            try db.execute(sql: sql)
-        }
-        try queue.close()
-        let upgraded = try Replica(path: path, event: flood.world.event, own: reader.own)
-        #expect(try upgraded.read { try Counts.stored($0) } == before && upgraded.isUsageCounted())
-        #expect(try upgraded.reviewQuota().missing.map(\.reference) == [flood.references[5]])
-        try upgraded.close()
-    }
-
     @Test func `a count of hours that is not what the journals hold is found, and worked out anew it is right`() throws
     {
         let folder = try TemporaryFolder()

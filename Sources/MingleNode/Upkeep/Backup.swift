@@ -27,7 +27,7 @@ extension API.Backup {
             events: manifest.events.count,
             files: manifest.files.count,
             bytes: manifest.bytes,
-            skipped: manifest.skipped ?? []
+            skipped: manifest.skipped
         )
     }
 }
@@ -65,7 +65,6 @@ extension Node {
                     files: session.files,
                     secrets: session.secrets.withLock { $0 },
                     blobs: session.blobs,
-                    version: Replica.schemaVersion,
                     copyDatabase: session.replica.copy(to:)
                 )
             }
@@ -79,8 +78,6 @@ extension Node {
 
 extension DataFolder {
     /// Copies all that is kept to a new folder, where no node runs; an event that could not be opened is left out.
-    ///
-    /// A database of an earlier version is copied as it is.
     ///
     /// - Parameters:
     ///   - destination: The folder.
@@ -110,13 +107,12 @@ extension EventFolder {
         guard hasDatabase else {
             throw API.Problem(.conflict, "Its database is not there: run `mingle repair`, then back up again.")
         }
-        let stored = try StoredReplica(path: files.database, event: event)
+        let stored = try StoredReplica(path: files.database)
         return BackupSource(
             event: event,
             files: files,
             secrets: secrets,
             blobs: try BlobStore(path: files.blobs),
-            version: stored.version,
             copyDatabase: stored.copy(to:)
         )
     }

@@ -33,15 +33,15 @@ struct BackupManifest: Codable {
     /// The events in it, by id.
     let events: [String]
     let files: [File]
-    /// What was left out, and why; nil in backups of earlier versions.
-    let skipped: [String]?
+    /// What was left out, and why.
+    let skipped: [String]
 
     /// Bytes of all files.
     var bytes: Int { files.reduce(0) { $0 + $1.size } }
 
     /// Reads a backup's manifest.
     ///
-    /// - Throws: `API.Problem` for a folder that is no backup, and for one of a newer version.
+    /// - Throws: `API.Problem` for a folder that holds no backup, and for a backup of another version.
     init(of backup: String) throws {
         let path = backup + "/" + Self.name
         let data: Data
@@ -54,22 +54,22 @@ struct BackupManifest: Codable {
             default: throw API.Problem(failure)
             }
         }
-        // Newer forms may hold what this version cannot read.
+        // Another version may have written members that this version cannot read.
         struct Form: Codable {
             let format: Int
             let version: String
         }
         guard let form = try? API.decode(Form.self, from: data) else { throw Self.damaged(path) }
-        guard form.format <= Self.currentFormat else { throw Self.newer(backup, form.version) }
+        guard form.format == Self.currentFormat else { throw Self.otherVersion(backup, form.version) }
         guard let manifest = try? API.decode(Self.self, from: data) else { throw Self.damaged(path) }
-        guard manifest.schema <= Replica.schemaVersion else { throw Self.newer(backup, form.version) }
+        guard manifest.schema == Replica.schemaVersion else { throw Self.otherVersion(backup, form.version) }
         guard manifest.files.allSatisfy({ (0...Self.sizeLimit).contains($0.size) }) else { throw Self.damaged(path) }
         self = manifest
     }
 
-    /// Lists what a backup holds, whose databases are of `version` at most.
-    init(version: Int, events: [String], files: [File], skipped: [String]) {
-        (format, self.version, schema) = (Self.currentFormat, Node.version, version)
+    /// Lists what a backup holds.
+    init(events: [String], files: [File], skipped: [String]) {
+        (format, version, schema) = (Self.currentFormat, Node.version, Replica.schemaVersion)
         (created, self.events, self.files, self.skipped) = (Date(), events, files, skipped)
     }
 
@@ -94,11 +94,11 @@ struct BackupManifest: Codable {
         API.Problem(.damaged, "\(path) is damaged: take another backup, or fetch the events anew from others.")
     }
 
-    private static func newer(_ backup: String, _ version: String) -> API.Problem {
+    private static func otherVersion(_ backup: String, _ version: String) -> API.Problem {
         API.Problem(
             .conflict,
-            "The backup \(backup) was made by a newer Mingle (\(version)) than this one (\(Node.version)) and holds what this one "
-                + "cannot read. Install the one that made it, or a later one, then restore."
+            "The backup \(backup) was made by another version of Mingle (\(version)), and this version (\(Node.version)) cannot "
+                + "read it. Restore it with the version that made it."
         )
     }
 }

@@ -14,8 +14,6 @@ struct BackupSource {
     let files: EventFiles
     let secrets: Secrets
     let blobs: BlobStore
-    /// The version of its database.
-    let version: Int
     /// Copies the database as it stands to a path.
     let copyDatabase: (String) throws -> Void
 
@@ -119,7 +117,6 @@ struct BackupWriter {
             throw API.Problem(.conflict, "There is no event that can be backed up. \(skipped.joined(separator: " "))")
         }
         let manifest = BackupManifest(
-            version: events.map(\.version).max() ?? 0,
             events: events.map(\.event.description),
             files: files,
             skipped: skipped

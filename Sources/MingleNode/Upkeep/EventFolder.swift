@@ -20,8 +20,8 @@ struct EventFolder {
     /// Whether there is a database: a disk that lost power may have none left, a file without a byte, or one whose tables
     /// stood in a log that is gone.
     var hasDatabase: Bool {
-        // A damaged one cannot be read, and is there.
-        byteCount(of: database) > 0 && (try? StoredReplica(path: database, event: event).version) != 0
+        // A file that is damaged, or that another version made, is there.
+        byteCount(of: database) > 0 && (try? StoredReplica(path: database).isEmpty) != true
     }
 
     private func byteCount(of file: String) -> Int {
@@ -35,7 +35,7 @@ struct EventFolder {
 
     /// Looks at everything that is stored.
     ///
-    /// What cannot be looked at, as it is of a newer version, is not sound either.
+    /// A database of another version cannot be checked and counts as a failure.
     func verify(_ work: LongWork) -> API.EventVerification {
         do {
             return try look(work)
@@ -67,15 +67,7 @@ struct EventFolder {
         return verification
     }
 
-    /// Looks at the database, without bringing one of an earlier version over: who looks changes nothing.
     private func look(at own: OwnDevice, _ verification: inout API.EventVerification, _ work: LongWork) throws {
-        let stored = try StoredReplica(path: database, event: event)
-        guard !stored.isEarlier else {
-            verification.skipped.append(
-                "whether the records follow from the journals: an earlier version wrote them, and the next start works them out"
-            )
-            return verification.take(try stored.inspect())
-        }
         let replica = try Replica(path: database, event: event, own: own)
         defer { try? replica.close() }
         try verification.look(at: replica, of: files, work)

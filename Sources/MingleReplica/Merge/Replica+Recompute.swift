@@ -8,7 +8,7 @@ import MingleWire
 extension Replica {
     /// Drops everything that follows from the journals and the keys, and works it out again.
     ///
-    /// It gives what merging gave, after an upgrade more: what an older version did not know takes effect.
+    /// The result equals what merging gave.
     ///
     /// - Parameter arrange: puts the deltas, named by local keys, in the order in which they take effect; every order
     ///   gives the same.
@@ -19,7 +19,7 @@ extension Replica {
         }
     }
 
-    /// Works everything out again where another version of the program did it last.
+    /// Recomputes everything if other rules derived the records of this file: see ``Schema/derivation``.
     func deriveAnew() throws {
         let version = try pool.read { try Int.fetchOne($0, sql: "SELECT version FROM derivation") }
         if version != Schema.derivation { _ = try recompute() }
