@@ -15,6 +15,17 @@ let strict: [SwiftSetting] = [
     .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
+/// The commit, for `mingle version`.
+let commit: [CSetting] =
+    Context.gitInformation.map { git in
+        [
+            .define(
+                "MINGLE_COMMIT",
+                to: "\"\(git.currentCommit.prefix(9))\(git.hasUncommittedChanges ? "-modified" : "")\""
+            )
+        ]
+    } ?? []
+
 let package = Package(
     name: "mingle",
     dependencies: [
@@ -86,14 +97,6 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
-        .target(
-            name: "MingleBench",
-            dependencies: [
-                "CMalloc", "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode", "MinglePeering", "MingleReplica",
-                "MingleSync", "MingleWire",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
         .target(name: "CPageSums", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSimulatedDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
@@ -105,18 +108,50 @@ let package = Package(
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ]
         ),
+        // What the programs print, and how they ask a running node.
+        .target(
+            name: "MingleCommandLine",
+            dependencies: ["MingleModel", .product(name: "SystemPackage", package: "swift-system")]
+        ),
+        .target(
+            name: "MingleClient",
+            dependencies: [
+                "MingleNode",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
+        .target(name: "CCommit", cSettings: commit),
         .executableTarget(
             name: "mingle",
             dependencies: [
-                "CMalloc", "MingleBench", "MingleModel", "MingleNode", "MingleSimulator", "MingleWeb",
+                "CCommit", "CMalloc", "MingleClient", "MingleCommandLine", "MingleModel", "MingleNode", "MingleWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .executableTarget(
+            name: "mingle-bench",
+            dependencies: [
+                "CMalloc", "MingleClient", "MingleCommandLine", "MingleCrypto", "MingleMedia", "MingleModel",
+                "MingleNode", "MinglePeering", "MingleReplica", "MingleSync", "MingleWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        .executableTarget(
+            name: "mingle-simulate",
+            dependencies: [
+                "MingleCommandLine", "MingleSimulator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .systemLibrary(name: "CMalloc"),
@@ -141,7 +176,7 @@ let package = Package(
         .testTarget(
             name: "MingleCommandTests",
             dependencies: [
-                "mingle", "MingleNode",
+                "mingle", "mingle-bench", "mingle-simulate", "MingleClient", "MingleNode",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
@@ -225,8 +260,17 @@ if let names = Context.environment["MINGLE_TESTS"]?.split(separator: " ").map(St
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
+/// The modules in which tests compute for minutes, which a debug build optimises.
+let computing: Set = [
+    "MingleCrypto", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica", "MingleSimulator", "MingleSync",
+    "MingleWire",
+]
+
 for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + strict
+    if computing.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    }
     // To optimise tests as well takes longer than all of them.
     if target.type == .test { target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release))) }
 }

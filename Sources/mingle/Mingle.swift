@@ -25,10 +25,9 @@ struct Mingle: AsyncParsableCommand {
               5 try again later, 10 no node or no event, 11 data folder in use,
               12 not allowed, 14 no space or too large,
               15 verify found damage or a backup is damaged,
-              20 the simulator found something, 21 its runs prove little,
               130 interrupted, 141 nobody reads the output. Unknown codes other than 0 are failures.
             """,
-        version: Node.version,
+        version: VersionCommand.text,
         subcommands: [
             RunCommand.self, RelayCommand.self, ShowcaseCommand.self, EventCommand.self, InviteCommand.self,
             InvitationCommand.self, JoinCommand.self,
@@ -40,7 +39,7 @@ struct Mingle: AsyncParsableCommand {
             PeersCommand.self, StatusCommand.self, DoctorCommand.self,
             DumpCommand.self,
             VerifyCommand.self, RepairCommand.self, BackupCommand.self, RestoreCommand.self,
-            BenchCommand.self, SimulateCommand.self, CompletionCommand.self,
+            CompletionCommand.self, VersionCommand.self,
         ]
     )
 

@@ -13,11 +13,14 @@ struct Mingle {
 
     /// The data folder of all commands.
     let data: String
+    /// The name of the program.
+    var program = "mingle"
     /// The port of the page, where a node runs.
     var page: Int?
 
-    static var program: URL {
-        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "mingle")
+    /// A program that was built beside the tests.
+    static func program(_ name: String = "mingle") -> URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
     }
 
     /// Runs a command to its end.
@@ -75,7 +78,7 @@ struct Mingle {
 
     private func process(_ arguments: [String], _ output: Pipe) -> Process {
         let process = Process()
-        process.executableURL = Self.program
+        process.executableURL = Self.program(program)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["MINGLE_DATA": data]) { $1 }
         process.standardInput = FileHandle.nullDevice

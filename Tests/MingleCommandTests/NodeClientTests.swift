@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleClient
 import MingleNode
 import NIOCore
 import NIOPosix
 import Testing
-
-@testable import mingle
 
 /// What commands do about a node that is there and does not answer.
 @Suite(.timeLimit(.minutes(5)))

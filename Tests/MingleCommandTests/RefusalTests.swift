@@ -72,7 +72,7 @@ struct RefusalTests {
     func `Where no home is set the data folder is in the user's, and never where one stands`(home: String?) throws {
         let process = Process()
         let errors = Pipe()
-        process.executableURL = Mingle.program
+        process.executableURL = Mingle.program()
         process.arguments = ["status"]
         process.environment = home.map { ["HOME": $0, "XDG_DATA_HOME": "relative"] } ?? [:]
         process.standardError = errors
@@ -84,7 +84,7 @@ struct RefusalTests {
     }
 
     @Test func `What cannot be printed is an error, but where nobody reads any more`() throws {
-        let program = Mingle.program.path
+        let program = Mingle.program().path
         // Network code has the process told of a pipe without a reader by an error, and not by a signal.
         func outcome(of words: String) throws -> (code: Int32, errors: String) {
             let (process, errors) = (Process(), Pipe())

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MingleClient
 import MingleModel
 import MingleNode
 import NIOHTTP1

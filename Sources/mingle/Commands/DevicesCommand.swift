@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import Foundation
+import MingleClient
+import MingleCommandLine
 import MingleModel
 import MingleNode
 import MingleWeb

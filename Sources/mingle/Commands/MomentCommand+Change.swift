@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleClient
 import MingleNode
 import NIOHTTP1
 

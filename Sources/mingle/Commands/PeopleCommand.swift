@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MingleClient
+import MingleCommandLine
 import MingleModel
 import MingleNode
 import NIOHTTP1

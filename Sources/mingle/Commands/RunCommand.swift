@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MingleCommandLine
 import MingleNode
 import MingleWeb
 import ServiceLifecycle

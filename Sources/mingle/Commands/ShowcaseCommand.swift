@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MingleCommandLine
 import MingleModel
 import MingleNode
 import MingleWeb

@@ -3,6 +3,8 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MingleClient
+import MingleCommandLine
 import MingleModel
 import MingleNode
 import NIOHTTP1

@@ -2,6 +2,8 @@
 
 import ArgumentParser
 import Foundation
+import MingleClient
+import MingleCommandLine
 import MingleModel
 import MingleNode
 
@@ -26,7 +28,8 @@ enum Failure {
             if case .inUse = error { end("\(error)", 11) }
             end("\(error)", 1)
         case let error as ConfigurationError: end("\(error)", 2)
-        case is StandardOutput.NoReader: Foundation.exit(StandardOutput.NoReader.exitCode)
+        case OutputError.noReader: Foundation.exit(OutputError.noReader.exitCode)
+        case let error as OutputError: end("\(error)", error.exitCode)
         case is PartlyDone: end(nil, 3, summary: "Some of it was done, and some was not, as is said above.")
         // The parser's own are wrapped with how the command is written; these are thrown by commands that were understood.
         case let error as ValidationError: end(error.message, 2)

@@ -27,7 +27,7 @@ enum Configured {
         RunCommand.self, RelayCommand.self, ShowcaseCommand.self,
     ]
     /// Environment variables for all commands, scripts and tests: names without the prefix, and prefixes of names.
-    private static let others = ["data", "config", "defect", "jobs", "keep", "photos", "python"]
+    private static let others = ["bin", "cache", "config", "data", "defect", "jobs", "keep", "photos", "python"]
     private static let otherBeginnings = ["fuzz-", "lan-", "law-", "test-", "write-"]
     private static let prefix = "MINGLE_"
     /// The settings that may be on several lines of a file.

@@ -17,7 +17,7 @@ enum Stopwatch {
 }
 
 /// The memory of a process, as Linux counts it.
-package enum ProcessMemory {
+enum ProcessMemory {
     /// Lets ``peak(of:)`` begin anew at what is in use now.
     static func resetPeak() throws {
         // What earlier work has freed is not this work's.
@@ -28,7 +28,7 @@ package enum ProcessMemory {
     }
 
     /// Bytes that were resident at most, of this process or of the one with the number `process`.
-    package static func peak(of process: String = "self") throws -> Int {
+    static func peak(of process: String = "self") throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
@@ -36,12 +36,12 @@ package enum ProcessMemory {
 }
 
 /// The computing of a process, as Linux counts it.
-package enum ProcessTime {
+enum ProcessTime {
     /// Linux tells programs of hundredths of a second, on whichever machine.
     private static let ticksPerSecond = 100.0
 
     /// Seconds of processor time that the process with the number `process` has used, over all threads.
-    package static func used(by process: String) throws -> Double {
+    static func used(by process: String) throws -> Double {
         let words = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         // The program's name may hold anything; behind it the 12th and 13th words are what is meant (proc(5)).
         let fields = words.split(separator: ")").last?.split(separator: " ") ?? []

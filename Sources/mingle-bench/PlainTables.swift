@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import MingleClient
 import MingleModel
 import MingleReplica
 

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What one side of a round took.
-package struct MergeMeasurement: Codable, Sendable {
+struct MergeMeasurement: Codable, Sendable {
     /// Photos and comments that the replica shows in the end.
-    package internal(set) var visible: [Int64]
+    var visible: [Int64]
     /// Seconds to decode, prove, open and store everything.
-    package internal(set) var merging: Double
+    var merging: Double
     /// Seconds to bring the rest from the log to the database file, on the disk.
-    package internal(set) var checkpoint: Double
+    var checkpoint: Double
     /// Resident bytes of the process at most, between the first run and the end of the checkpoint.
-    package internal(set) var peakMemory: Int
+    var peakMemory: Int
     /// Seconds of processor time, over all threads, until everything was durable.
-    package internal(set) var processor: Double
+    var processor: Double
     /// Seconds to merge it all again, when everything is held.
-    package internal(set) var again: Double
+    var again: Double
     /// Seconds to open the replica anew and read the newest 60 photos with their counts.
-    package internal(set) var firstPage: Double
+    var firstPage: Double
     /// Bytes of the database file.
-    package internal(set) var fileSize: Int
+    var fileSize: Int
 
     /// Seconds until everything was durable.
-    package var seconds: Double { merging + checkpoint }
+    var seconds: Double { merging + checkpoint }
 }
 
 /// What the same rows took without journal, proof and decryption.
-package struct PlainMeasurement: Codable, Sendable {
+struct PlainMeasurement: Codable, Sendable {
     /// Photos and comments in the end.
-    package internal(set) var visible: [Int64]
+    var visible: [Int64]
     /// Seconds inside transactions.
-    package internal(set) var inserting: Double
+    var inserting: Double
     /// Seconds to bring the rest from the log to the database file, on the disk.
-    package internal(set) var checkpoint: Double
+    var checkpoint: Double
     /// Seconds of processor time, over all threads, until everything was durable.
-    package internal(set) var processor: Double
+    var processor: Double
     /// Bytes of the database file.
-    package internal(set) var fileSize: Int
+    var fileSize: Int
 
     /// Seconds until everything was durable.
-    package var seconds: Double { inserting + checkpoint }
+    var seconds: Double { inserting + checkpoint }
 }
 
 /// Both sides, once.
-package struct MergeBenchmarkRound: Codable, Sendable {
+struct MergeBenchmarkRound: Codable, Sendable {
     /// The merge.
-    package let merge: MergeMeasurement
+    let merge: MergeMeasurement
     /// The plain insertion.
-    package let plain: PlainMeasurement
+    let plain: PlainMeasurement
 
     /// The merge's speed as a part of the plain insertion's.
-    package var ratio: Double { plain.seconds / merge.seconds }
+    var ratio: Double { plain.seconds / merge.seconds }
 
     var summary: String {
         "merged in \(seconds(merge.seconds)) s, inserted plainly in \(seconds(plain.seconds)) s"
@@ -58,29 +58,29 @@ package struct MergeBenchmarkRound: Codable, Sendable {
 }
 
 /// The figures of `mingle bench merge`; those of several rounds are medians.
-package struct MergeBenchmarkResult: Codable, Sendable {
+struct MergeBenchmarkResult: Codable, Sendable {
     /// Photos and comments in the foreign journal.
-    package let records: Int
+    let records: Int
     /// Records merged and durable, in a second.
-    package let recordsPerSecond: Double
+    let recordsPerSecond: Double
     /// The same rows inserted plainly and durable, in a second.
-    package let baselineRowsPerSecond: Double
+    let baselineRowsPerSecond: Double
     /// The first as a part of the second, round by round.
-    package let ratio: Double
+    let ratio: Double
     /// Records merged in a second when all of them are held already.
-    package let recordsPerSecondAgain: Double
+    let recordsPerSecondAgain: Double
     /// Seconds from opening the replica to the newest 60 photos with their counts.
-    package let firstPage: Double
+    let firstPage: Double
     /// Resident bytes at most while merging, in the worst round.
-    package let peakMemory: Int
+    let peakMemory: Int
     /// Bytes in the database file for each record.
-    package let bytesPerRecord: Int
+    let bytesPerRecord: Int
     /// Seconds that sealing the journal took, beforehand.
-    package let sealing: Double
+    let sealing: Double
     /// Seconds for reading, decoding, proving and opening alone, on one thread and without a database.
-    package let opening: Double
+    let opening: Double
     /// The rounds.
-    package let rounds: [MergeBenchmarkRound]
+    let rounds: [MergeBenchmarkRound]
 
     init(records: Int, sealing: Double, opening: Double, rounds: [MergeBenchmarkRound]) {
         self.records = records

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleClient
 import MingleCrypto
 import MingleModel
 import MingleNode
@@ -13,7 +14,7 @@ import MingleWire
 ///
 /// For whom it is linked to it is one like any other: it greets, compares and asks for every journal by itself. It keeps
 /// how far it holds each, and nothing else, so that one machine can be a thousand of them.
-package actor LightDevice {
+actor LightDevice {
     private let own: OwnDevice
     /// Its fabric journal: certificate and admission.
     private let begin: Run
@@ -31,7 +32,7 @@ package actor LightDevice {
     private var entry: CheckedContinuation<Void, any Error>?
 
     /// Draws the keys of somebody who comes by the store's link.
-    package init(_ store: LightStore) throws {
+    init(_ store: LightStore) throws {
         self.store = store
         let (event, keys) = (store.link.event, AuthorKeys())
         let invitation = InvitationKeys(seed: store.link.seed)
@@ -49,10 +50,10 @@ package actor LightDevice {
     }
 
     /// Deltas that it holds.
-    package var heldDeltas: Int { heads.values.reduce(0) { $0 + Int($1.sequence) } }
+    var heldDeltas: Int { heads.values.reduce(0) { $0 + Int($1.sequence) } }
 
     /// Takes what happens until cancelled.
-    package func run() async {
+    func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask {
                 while !Task.isCancelled {
@@ -73,7 +74,7 @@ package actor LightDevice {
     ///
     /// - Throws: ``LightDeviceError`` if the link ends before or that takes too long, and what the transport says if the link
     ///   never begins.
-    package func join(port: Int, timeout: Duration) async throws {
+    func join(port: Int, timeout: Duration) async throws {
         if let refusal = try store.hold(begin) { throw refusal }
         let (event, psk) = (store.link.event, store.link.psk)
         _ = try await transport.dial(host: "127.0.0.1", port: port, event: EventPSK(event: event, psk: psk))
@@ -181,10 +182,10 @@ package actor LightDevice {
 }
 
 /// A light device was not let in.
-package struct LightDeviceError: Error, CustomStringConvertible {
+struct LightDeviceError: Error, CustomStringConvertible {
     let reason: String
 
-    package var description: String { "A light device did not come in: \(reason)." }
+    var description: String { "A light device did not come in: \(reason)." }
 }
 
 extension FrontierEntry {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 import Glibc
 import MingleNode
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 import NIOPosix
 
 /// A client of the local API, over the Unix socket of the node that runs on a data folder.
-struct NodeClient: Sendable {
+package struct NodeClient: Sendable {
     /// The body of a request.
-    enum Body: Sendable {
+    package enum Body: Sendable {
         case none
         case json([UInt8])
         /// A file that is streamed; `progress` is called with the size of each part.
@@ -23,17 +23,22 @@ struct NodeClient: Sendable {
     private static let answerLimit = 256 << 20
     private static let partLength = 256 << 10
 
-    let dataPath: String
+    package let dataPath: String
     /// How long to wait for the answer to a GET request.
-    var patience = Duration.seconds(30)
+    package var patience: Duration
+
+    /// Makes a client of the node that runs on the folder `dataPath`.
+    package init(dataPath: String, patience: Duration = .seconds(30)) {
+        (self.dataPath, self.patience) = (dataPath, patience)
+    }
 
     /// Gets a value.
-    func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value {
+    package func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value {
         try API.decode(type, from: try await bytes(.GET, path))
     }
 
     /// Sends a value and returns the answer.
-    func send<Value: Decodable>(
+    package func send<Value: Decodable>(
         _ method: HTTPMethod,
         _ path: String,
         _ value: (some Encodable)? = Int?.none,
@@ -44,12 +49,12 @@ struct NodeClient: Sendable {
     }
 
     /// Sends a request and ignores the answer.
-    func perform(_ method: HTTPMethod, _ path: String) async throws { _ = try await bytes(method, path) }
+    package func perform(_ method: HTTPMethod, _ path: String) async throws { _ = try await bytes(method, path) }
 
     /// Sends a request and returns the whole answer.
     ///
     /// - Throws: `API.Problem` named `unavailable` if a GET request is not answered within ``patience``.
-    func bytes(_ method: HTTPMethod, _ path: String, _ body: Body = .none) async throws -> Data {
+    package func bytes(_ method: HTTPMethod, _ path: String, _ body: Body = .none) async throws -> Data {
         guard method == .GET else { return try await answer(to: method, path, body) }
         return try await withThrowingTaskGroup(of: Data.self) { group in
             group.addTask { try await answer(to: method, path, body) }
@@ -80,7 +85,7 @@ struct NodeClient: Sendable {
     /// Sends a request and passes its answer to `take` part by part.
     ///
     /// - Throws: the `API.Problem` that the node answers, or `NoNodeError`.
-    func exchange(
+    package func exchange(
         _ method: HTTPMethod,
         _ path: String,
         _ body: Body,
@@ -176,10 +181,10 @@ struct NodeClient: Sendable {
 }
 
 /// The error for a data folder on which no node runs.
-struct NoNodeError: Error, CustomStringConvertible {
-    let dataPath: String
+package struct NoNodeError: Error, CustomStringConvertible {
+    package let dataPath: String
 
-    var description: String {
+    package var description: String {
         "No node is running on the data folder \(dataPath). Start it: mingle run --data \(dataPath) "
             + "(for the folder of a relay or showcase: mingle relay or mingle showcase)"
     }

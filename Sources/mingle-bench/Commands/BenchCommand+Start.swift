@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import MingleBench
+import MingleClient
 import MingleNode
 
 extension BenchCommand {

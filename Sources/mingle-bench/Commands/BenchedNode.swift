@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import MingleBench
+import MingleClient
 
 /// A node that runs in a process of its own, to be measured.
 struct BenchedNode {
@@ -16,13 +16,23 @@ struct BenchedNode {
     /// `peer` of this machine.
     init(on folder: String, peer: Int? = nil, relaying link: String? = nil) throws {
         client = NodeClient(dataPath: folder)
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = try Self.program()
         process.arguments =
             (link.map { ["relay", $0] } ?? ["run", "--port", "0"])
             + ["--data", folder, "--no-discovery", "--log-level", "error"]
             + (peer.map { ["--peer", "127.0.0.1:\($0)"] } ?? [])
         process.standardOutput = FileHandle.nullDevice
         try process.run()
+    }
+
+    /// The program `mingle` that was built beside this one.
+    private static func program() throws -> URL {
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let program = own.deletingLastPathComponent().appending(path: "mingle")
+        guard FileManager.default.isExecutableFile(atPath: program.path) else {
+            throw BenchError("There is no program \(program.path) to measure. Build it: swift build --product mingle")
+        }
+        return program
     }
 
     /// Asks until there is an answer, every `pause`.

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Foundation
-import MingleBench
 
 extension BenchCommand {
     /// Measures new keys of an event.

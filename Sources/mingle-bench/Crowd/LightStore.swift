@@ -10,7 +10,7 @@ import MingleWire
 import Synchronization
 
 /// What light devices hold, once for all of them: a replica in memory that proves and opens what any of them gets first.
-package final class LightStore: Sendable {
+final class LightStore: Sendable {
     let link: InvitationLink
     /// Judges whom a device meets, and answers what it is asked.
     let responder: Responder
@@ -21,7 +21,7 @@ package final class LightStore: Sendable {
     private let shown = Mutex<Set<String>>([])
 
     /// Begins with nothing; `folder` is for blobs, of which there are none.
-    package init(for link: String, folder: String) throws {
+    init(for link: String, folder: String) throws {
         let link = try InvitationLink(link)
         self.link = link
         let own = AuthorKeys().own(in: link.event, invitation: InvitationKeys(seed: link.seed))
@@ -38,7 +38,7 @@ package final class LightStore: Sendable {
     }
 
     /// Whether somebody in the event is called so, as what came says that could be opened.
-    package func shows(name: String) throws -> Bool {
+    func shows(name: String) throws -> Bool {
         if shown.withLock({ $0.contains(name) }) { return true }
         guard try replica.people().contains(where: { $0.name == name }) else { return false }
         shown.withLock { _ = $0.insert(name) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MingleBench
 import MingleNode
 
 /// One of the devices that a relay is measured with.

@@ -3,12 +3,12 @@
 import MingleModel
 
 /// Rows of words in aligned columns, for people.
-enum Table {
+package enum Table {
     /// Characters of the widest column that is still aligned.
     private static let columnLimit = 40
 
     /// The rows, their columns aligned; nothing at all for no rows.
-    static func text(_ rows: [[String]]) -> String {
+    package static func text(_ rows: [[String]]) -> String {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in
             min(rows.compactMap { $0.indices.contains(column) ? $0[column].count : nil }.max() ?? 0, columnLimit)

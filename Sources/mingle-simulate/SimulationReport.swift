@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleCommandLine
 import MingleSimulator
 
 /// Says what runs of the simulator showed.

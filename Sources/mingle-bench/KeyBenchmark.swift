@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleClient
 import MingleCrypto
 import MingleModel
 import MingleReplica
 import MingleWire
 
 /// What a new key of the event costs: what its maker computes, what travels, and what each of the others computes.
-package struct KeyBenchmark {
+struct KeyBenchmark {
     private let devices: Int
     private let folder: URL
     private let time = Timestamp(milliseconds: 1_770_000_000_000)
@@ -18,13 +19,13 @@ package struct KeyBenchmark {
     private var event: EventID { Certificate.eventID(founder: founder.person, salt: salt) }
 
     /// Prepares an event of `devices`, of which each is another person's, in a new folder at `folder`.
-    package init(devices: Int, folder: String) {
+    init(devices: Int, folder: String) {
         self.devices = devices
         self.folder = URL(fileURLWithPath: folder, isDirectory: true)
     }
 
     /// Measures, and removes the folder.
-    package func run() throws -> KeyBenchmarkResult {
+    func run() throws -> KeyBenchmarkResult {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let (maker, reader) = (try replica(of: founder), try replica(of: member))
@@ -81,29 +82,29 @@ package struct KeyBenchmark {
 }
 
 /// Why the figures would mean nothing.
-package enum KeyBenchmarkError: Error, CustomStringConvertible {
+enum KeyBenchmarkError: Error, CustomStringConvertible {
     /// The other member did not get the key.
     case notTaken
 
-    package var description: String { "The other member did not take the new key; nothing was measured." }
+    var description: String { "The other member did not take the new key; nothing was measured." }
 }
 
 /// The figures of `mingle bench keys`.
-package struct KeyBenchmarkResult: Codable, Sendable {
+struct KeyBenchmarkResult: Codable, Sendable {
     /// What one act costs.
-    package struct Cost: Codable, Sendable {
+    struct Cost: Codable, Sendable {
         /// Bytes of the runs that everybody gets.
-        package let bytes: Int
+        let bytes: Int
         /// Seconds of processor time of who does it, until it is on the disk.
-        package let making: Double
+        let making: Double
         /// Seconds of processor time of another member, until it can write under the key.
-        package let taking: Double
+        let taking: Double
     }
 
     /// Devices that take part.
-    package let devices: Int
+    let devices: Int
     /// A new key for all of them.
-    package let renewal: Cost
+    let renewal: Cost
     /// The end of somebody's part, of the link that everybody came by, and the key that follows from that.
-    package let removal: Cost
+    let removal: Cost
 }

@@ -2,14 +2,15 @@
 
 import ArgumentParser
 import Foundation
-import MingleBench
+import MingleCommandLine
 import MingleNode
 
-/// Measures this machine.
-struct BenchCommand: ParsableCommand {
+/// The program that measures what Mingle does on this machine.
+@main
+struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench",
-        abstract: "Measure what Mingle does on this machine.",
+        commandName: "mingle-bench",
+        abstract: "Measure how fast Mingle is on this machine.",
         subcommands: [Merge.self, Start.self, Keys.self, Newcomer.self, Crowd.self]
     )
 

@@ -2,13 +2,20 @@
 
 import ArgumentParser
 import Foundation
+import MingleCommandLine
 import MingleSimulator
 
-/// Plays whole events in a deterministic world and looks for what must not be.
+/// The program that plays whole events of many peers in virtual time and checks what they show.
+@main
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate",
-        abstract: "Play whole events of many peers, with faults, in virtual time; the seed decides everything."
+        commandName: "mingle-simulate",
+        abstract: "Simulate whole events of many peers, with faults, in virtual time. The seed decides everything.",
+        discussion: """
+            EXIT CODES
+              0 no checker found anything, 20 a checker found something,
+              21 the runs prove little (--complete, --require), 64 wrong usage.
+            """
     )
 
     /// The code with which the program ends when a checker has found something.
@@ -190,7 +197,7 @@ struct SimulateCommand: ParsableCommand {
 
     /// The command that plays one run again.
     private func replay(_ options: SimulationOptions) -> String {
-        var words = ["mingle simulate --seed \(options.seed)"]
+        var words = ["mingle-simulate --seed \(options.seed)"]
         if let peers = options.peers { words.append("--peers \(peers)") }
         if let posts = options.posts { words.append("--posts \(posts)") }
         if options.scenario == nil { words.append("--hours \(options.hours)") }

@@ -3,7 +3,8 @@
 import ArgumentParser
 import Foundation
 import Logging
-import MingleBench
+import MingleClient
+import MingleCommandLine
 import MingleNode
 
 extension BenchCommand {

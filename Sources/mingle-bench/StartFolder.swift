@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleClient
 import MingleCrypto
 import MingleMedia
 import MingleModel
 
 /// A node's data folder with one event that has many records: what a start, and a newcomer's wait, is measured on.
-package struct StartFolder {
+struct StartFolder {
     /// The newest photos, whose thumbnails are there to be fetched.
-    package static let thumbnails = 60
+    static let thumbnails = 60
 
     private let path: String
     private let plan: RecordPlan
 
     /// Prepares a folder at `path`, which must not exist, with records that so many devices wrote in turn.
-    package init(path: String, records: Int, authors: Int = 4) {
+    init(path: String, records: Int, authors: Int = 4) {
         self.path = path
         plan = RecordPlan(count: records, authors: authors)
     }
@@ -27,7 +28,7 @@ package struct StartFolder {
     }
 
     /// Makes the folder.
-    package func make() throws {
+    func make() throws {
         let journal = ForeignJournal(plan: plan, path: path + ".runs")
         let event = "\(path)/events/\(journal.event)"
         try FileManager.default.createDirectory(atPath: event, withIntermediateDirectories: true)

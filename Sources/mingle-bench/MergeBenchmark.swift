@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-package import MingleReplica
+import MingleReplica
 
 /// How fast a foreign journal becomes visible rows, beside the same rows inserted straight into SQLite.
 ///
@@ -10,19 +10,19 @@ package import MingleReplica
 /// in a file and ends with journal, records and indexes. The other side starts from values in memory, prepared while no
 /// clock runs, which go through prepared statements into tables with the same columns and indexes, but random 16-byte
 /// keys.
-package struct MergeBenchmark {
+struct MergeBenchmark {
     private let records: Int
     private let rounds: Int
     private let folder: URL
 
     /// Prepares a benchmark that writes its files to `folder`, which is made if need be, and removes them in the end.
-    package init(records: Int, folder: String, rounds: Int = 3) {
+    init(records: Int, folder: String, rounds: Int = 3) {
         (self.records, self.rounds) = (records, max(1, rounds))
         self.folder = URL(fileURLWithPath: folder, isDirectory: true)
     }
 
     /// Measures, and tells `report` how it goes.
-    package func run(report: (String) -> Void) throws -> MergeBenchmarkResult {
+    func run(report: (String) -> Void) throws -> MergeBenchmarkResult {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let plan = RecordPlan(count: records)
         let journal = ForeignJournal(plan: plan, path: path("journal.runs"))
@@ -68,13 +68,13 @@ package struct MergeBenchmark {
 }
 
 /// Why a benchmark's figures would mean nothing.
-package enum MergeBenchmarkError: Error, CustomStringConvertible {
+enum MergeBenchmarkError: Error, CustomStringConvertible {
     /// The two sides do not show the same number of rows.
     case differentRows
     /// The replica refused a run.
     case refused(MergeRefusal)
 
-    package var description: String {
+    var description: String {
         switch self {
         case .differentRows: "The merged replica and the plain tables do not show the same rows."
         case .refused(let reason): "The replica refused a run of the foreign journal: \(reason)."
