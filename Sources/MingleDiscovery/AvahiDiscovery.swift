@@ -41,7 +41,14 @@ package final class AvahiDiscovery: PeerDiscovery {
         )
         let loop = AvahiLoop(plan: plan, serviceType: serviceType, inbox: inbox, onEvent: onEvent)
         guard let loop, await runToEnd(loop) else {
-            onEvent(.state(.absent(reason: "The system is out of memory, files or threads.")))
+            onEvent(
+                .state(
+                    .absent(
+                        reason:
+                            "The system has no memory, open files or threads left. Close other programs, then restart the node"
+                    )
+                )
+            )
             return await untilCancelled()
         }
     }

@@ -78,7 +78,7 @@ extension DiscoveryPlan {
                 "avahi-daemon is not running, so nearby nodes cannot be found. "
                     + "Start it: sudo systemctl start avahi-daemon (install it: sudo apt install avahi-daemon)"
             case .other(let message):
-                "Avahi does not work (\(message)). Look at: systemctl status avahi-daemon"
+                "Avahi does not work (\(message)). Check its state: systemctl status avahi-daemon"
             }
         }
     }

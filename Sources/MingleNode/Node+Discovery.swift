@@ -74,7 +74,7 @@ extension Node {
     private func noteDiscovery(_ discovery: DiscoveryState) {
         state.withLock { $0.discovery = discovery }
         if case .absent(let reason) = discovery, configuration.discovers {
-            logger.warning("peers cannot be discovered", metadata: ["reason": "\(reason)"])
+            logger.warning("nearby nodes cannot be discovered", metadata: ["reason": "\(reason)"])
         }
         changes.publish(kinds: ["status"])
     }

@@ -21,12 +21,17 @@ extension Node {
         if let found { return found }
         if state.withLock({ !$0.reopening.isEmpty }) { throw API.Problem(ReplicaError.closed) }
         if let event = state.withLock({ $0.unopened.min() }), id == nil || id == event.description {
-            throw API.Problem(.unavailable, "The event \(event) could not be opened: `mingle status` says why.")
+            throw API.Problem(.unavailable, "The event \(event) could not be opened. `mingle status` says why.")
         }
-        if let id { throw API.Problem(.notFound, "This node takes part in no event with the id \(id.prefix(60)).") }
+        if let id {
+            throw API.Problem(
+                .notFound,
+                "This node has no event with the id \(id.prefix(60)). List its events: mingle event list."
+            )
+        }
         throw API.Problem(
             .noEvent,
-            "This node takes part in no event yet: start one (mingle event create TITLE) or join one (mingle join LINK)."
+            "This node has no event yet. Start one (mingle event create TITLE) or join one (mingle join LINK)."
         )
     }
 
@@ -104,7 +109,8 @@ extension Node {
         guard state.withLock({ $0.hasRoom(for: event) }) else {
             throw API.Problem(
                 .conflict,
-                "This node takes part in \(ChannelLimits.events) events, and can serve no more. Leave one first: mingle event leave ID"
+                "This node takes part in \(ChannelLimits.events) events, which is the limit. Leave one first: mingle event "
+                    + "leave ID"
             )
         }
         do {
@@ -125,8 +131,8 @@ extension Node {
         if state.withLock({ $0.reopening.contains(event) }) { return API.Problem(ReplicaError.closed) }
         return API.Problem(
             .conflict,
-            "You take part in that event already, and its folder \(folder.eventPath(event)) could not be opened: `mingle status` "
-                + "says why, and what to do. What only this node has stays in that folder until then."
+            "You take part in that event already, but its folder \(folder.eventPath(event)) could not be opened. `mingle "
+                + "status` says why and what to do. The folder keeps what only this node has."
         )
     }
 
@@ -171,7 +177,7 @@ extension Node {
         } catch {
             // So that it can be left once more.
             state.withLock { _ = $0.unopened.insert(event) }
-            throw API.Problem(.internal, "The event's folder \(folder.eventPath(event)) could not be deleted: \(error)")
+            throw API.Problem(.internal, "The event's folder \(folder.eventPath(event)) was not deleted: \(error)")
         }
         changes.publish(kinds: ["status"])
     }

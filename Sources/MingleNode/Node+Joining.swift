@@ -31,7 +31,7 @@ extension Node {
     package func join(link text: String, asDevice: Bool = false) async throws -> API.Event {
         let link = try Self.readJoinLink(text, asDevice: asDevice)
         guard state.withLock({ $0.entering.insert(link.event).inserted }) else {
-            throw API.Problem(.unavailable, "This node is joining that event already. Wait until it is in.")
+            throw API.Problem(.unavailable, "This node is joining that event already. Wait until it has joined.")
         }
         defer { state.withLock { _ = $0.entering.remove(link.event) } }
         if case .device = link.kind { return try await join(asDeviceBy: link) }
@@ -44,15 +44,15 @@ extension Node {
         guard !known.isLeaving else {
             throw API.Problem(
                 .conflict,
-                "You are leaving that event, and nobody has heard of it yet. Wait until somebody has, or forget it at once (mingle "
-                    + "event leave \(known.event) --now); then come by the link as somebody new."
+                "You are leaving that event, and nobody else knows it yet. Wait until another participant knows it, or forget "
+                    + "the event at once (mingle event leave \(known.event) --now). Then join again as a new person."
             )
         }
         let isByAnother = known.replica.own.invitation.map { $0.id != InvitationKeys(seed: link.seed).id } ?? false
         let other = API.Problem(
             .conflict,
-            "You came to that event by another link, and are not in yet. Leave it (mingle event leave \(known.event) --now), then come by "
-                + "this one."
+            "You joined that event by another link, and nobody has let you in yet. Leave the event (mingle event leave "
+                + "\(known.event) --now), then join by this link."
         )
         do {
             // A stop may have come before an earlier try was let in.
@@ -67,14 +67,14 @@ extension Node {
         if let reason = known.reasonToStayOut {
             throw API.Problem(
                 .notAllowed,
-                "You came to that event before, and the others do not let you in: \(reason). \(known.wayBackIn)"
+                "You joined that event before, and the others do not let you in now: \(reason). \(known.wayBackIn)"
             )
         }
         guard try known.ownLevel() != nil else {
             throw API.Problem(
                 .notAllowed,
-                "You came to that event before and wait to be let in. Ask a host to do that, or leave it (mingle "
-                    + "event leave \(known.event)) and come by another link."
+                "You joined that event before and wait for a host. Ask a host to let you in, or leave the event (mingle "
+                    + "event leave \(known.event)) and join by another link."
             )
         }
         try updateSettings { $0.current = known.event.description }
@@ -116,7 +116,7 @@ extension Node {
     /// Says the name of somebody who has come in and has not said it yet.
     func greet(in session: EventSession) {
         guard session.isEntering.isSet else { return }
-        session.attempt("say the name of who was let in") {
+        session.attempt("share the name of a person who was let in") {
             guard let level = try session.ownLevel(), try session.replica.hasKey() else { return }
             // A showcase that may do more than read leaves, and is not introduced.
             guard !configuration.isShowcase || level == .guest else { return }
@@ -150,13 +150,13 @@ extension Node {
         if session.isLetIn {
             throw API.Problem(
                 .unavailable,
-                "A member of the event let you in, and its key has not come. Try again near somebody else of the event."
+                "A participant let you in, but did not send the event's key. Try again near another participant."
             )
         }
         throw API.Problem(
             .unavailable,
-            "No member of the event answered within \(configuration.joinTimeout.components.seconds) seconds. "
-                + "Be on the same network as somebody whose node runs; where devices cannot see each other, start with "
+            "No participant of the event answered within \(configuration.joinTimeout.components.seconds) seconds. Use the "
+                + "same network as a participant whose Mingle is running. If the network keeps devices apart, start with "
                 + "--peer HOST:PORT. `mingle doctor` says more."
         )
     }
@@ -229,18 +229,18 @@ extension Node {
         } catch .notAnInvitation {
             throw API.Problem(
                 .badRequest,
-                "That is no invitation: a Mingle invitation begins with \(InvitationLink.scheme), a relay's with "
-                    + "\(InvitationLink.relayScheme), a link for another device of yours with \(InvitationLink.deviceScheme)."
+                "This is not an invitation link. Ask for the link again. An invitation begins with \(InvitationLink.scheme), "
+                    + "a relay's link with \(InvitationLink.relayScheme), a device link with \(InvitationLink.deviceScheme)."
             )
         } catch .damaged {
             throw API.Problem(
                 .badRequest,
-                "The invitation is damaged: characters are missing or changed. Copy the whole link again, or scan the code."
+                "The link is damaged: characters are missing or changed. Copy the whole link again, or scan its code."
             )
         } catch .unknownVersion(let version) {
             throw API.Problem(
                 .badInvitation,
-                "The invitation is of version \(version), which this node does not know. Install a newer Mingle."
+                "The link has version \(version), which this Mingle does not know. Install a newer Mingle."
             )
         }
     }

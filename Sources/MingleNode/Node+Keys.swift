@@ -25,8 +25,8 @@ extension Node {
         guard state.withLock({ $0.hasRoom(for: event) }) else {
             state.withLock { _ = $0.unopened.insert(event) }
             return warn(
-                "\(Self.unopenedWarning(event)): this node serves \(ChannelLimits.events) events at most, the current one and those "
-                    + "that were written to last. Leave one (mingle event leave ID), then start the node again."
+                "\(Self.unopenedWarning(event)): this node serves \(ChannelLimits.events) events at most, the current one and the "
+                    + "last changed ones. Leave an event (mingle event leave ID), then restart the node."
             )
         }
         do {
@@ -35,15 +35,15 @@ extension Node {
             if try stored.lacksCertificate() {
                 try folder.delete(event)
                 return warn(
-                    "This node stopped before it was linked to an event as a device of yours. Make another link."
+                    "This node stopped before it was linked to an event as your device. Make another link on your other device."
                 )
             }
             if !stored.hasDatabase {
                 let kept = try stored.forgetDatabase().kept
                 warn(
-                    "The database of the event \(event) was missing from \(stored.files.folder): this node goes on as a new device "
-                        + "and fetches the event from the others. What only it had is lost, also whom you had muted"
-                        + (kept.map { "; its log is kept as \($0)." } ?? ".")
+                    "The database of the event \(event) was missing from \(stored.files.folder). This node continues as a new "
+                        + "device and fetches the event from the others. What only this device had is lost, including the "
+                        + "list of people you muted." + (kept.map { " The database's log is kept as \($0)." } ?? "")
                 )
             }
             var session = try openSession(event)
@@ -77,7 +77,7 @@ extension Node {
         } catch {
             throw API.Problem(
                 .internal,
-                "The event's folder \(folder.eventPath(event)) could not be deleted: \(SafeFile.phrase(of: error))"
+                "The event's folder \(folder.eventPath(event)) was not deleted: \(SafeFile.phrase(of: error))"
             )
         }
         forgetWarning(of: event)
@@ -102,7 +102,7 @@ extension Node {
         Task { self.replace(device, in: event) }
     }
 
-    /// Goes on as a new device, unless that one was replaced already, as who says so late does not know.
+    /// Continues as a new device, unless `device` was replaced already: a late report may name the old one.
     func replace(_ device: DeviceName, in event: EventID) {
         let session = state.withLock { state -> EventSession? in
             guard let session = state.sessions[event], session.replica.own.name == device else { return nil }
@@ -118,8 +118,8 @@ extension Node {
         let hasIdentity = old.secrets.withLock { $0.identity != nil }
         if hasIdentity {
             warn(
-                "This data folder was copied and used elsewhere. Both copies go on, each as a device of its own; "
-                    + "delete the one that you do not need."
+                "This data folder was copied and used elsewhere. Each copy continues as a device of its own. Delete the "
+                    + "copy that you do not need."
             )
         }
         for (peer, link) in state.withLock({ $0.links }) where link.event == event {
@@ -139,7 +139,8 @@ extension Node {
             state.withLock { _ = $0.unopened.insert(event) }
             let what =
                 hasIdentity
-                ? " as a new device, start the node again" : ": this data folder was copied and used elsewhere"
+                ? " as a new device (restart the node to try again)"
+                : ": this data folder was copied and used elsewhere"
             warn("\(Self.unopenedWarning(event))\(what): \(error)")
         }
     }

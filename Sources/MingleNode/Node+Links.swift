@@ -18,7 +18,10 @@ extension Node: SessionHost {
         switch transport.send(message, on: lane, to: link.connection) {
         case .accepted, .closed: break
         case .full, .refused:
-            logger.warning("a peer's lane is full; closing", metadata: ["peer": "\(peer)", "lane": "\(lane)"])
+            logger.warning(
+                "closing a connection because its send queue is full",
+                metadata: ["peer": "\(peer)", "lane": "\(lane)"]
+            )
             transport.close(link.connection)
         }
     }
@@ -31,8 +34,8 @@ extension Node: SessionHost {
         guard let link = state.withLock({ $0.links[peer] }) else { return }
         let speaker = goodbye.isFromPeer ? "the peer" : "this node"
         logger.info(
-            "closing a link",
-            metadata: ["peer": "\(peer)", "reason": "\(goodbye.reason)", "says": "\(speaker)"]
+            "closing a connection",
+            metadata: ["peer": "\(peer)", "reason": "\(goodbye.reason)", "by": "\(speaker)"]
         )
         if goodbye.cause == .linkedAlready {
             state.withLock { state in
@@ -128,7 +131,7 @@ extension Node: SessionHost {
             state.dials.ended(peer, wasUseful: lasted > Self.usefulTime, in: &state.dialling, at: clock.uptime())
             return link
         }
-        logger.debug("a link is gone", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
+        logger.debug("connection closed", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
         guard let link, let session = state.withLock({ $0.sessions[link.event] }) else { return }
         session.roster.close(peer)
         session.feed(.closed(peer))
@@ -181,7 +184,7 @@ extension Node: SessionHost {
                 state.dials.began(PeerID(id.number), target, in: &state.dialling, at: clock.uptime())
             }
         } catch {
-            logger.debug("nobody answered", metadata: ["target": "\(target.host):\(target.port)", "error": "\(error)"])
+            logger.debug("dialling failed", metadata: ["target": "\(target.host):\(target.port)", "error": "\(error)"])
             state.withLock { $0.dialling.ended(target, wasUseful: false, at: clock.uptime()) }
         }
     }

@@ -43,7 +43,9 @@ extension Node {
     package func relay(_ links: [InvitationLink]) async throws {
         let lastOfEach = Dictionary(links.map { ($0.event, $0) }) { $1 }
         for (_, link) in lastOfEach.sorted(by: { $0.key < $1.key }) {
-            do { try await relay(link) } catch { warn("An event could not be carried: \(error)") }
+            do { try await relay(link) } catch {
+                warn("This relay cannot carry an event of the links that were given: \(error)")
+            }
         }
         guard eventCount > 0 else { throw API.Problem.nothingToRelay }
     }
@@ -53,7 +55,7 @@ extension Node {
         if let known = state.withLock({ $0.sessions[link.event] }) {
             guard try known.mayComeAnew(by: InvitationKeys(seed: link.seed).id) else {
                 if let warning = try known.relayWarning() {
-                    warn(warning + " The link that was given now was not used.")
+                    warn(warning + " This relay did not use the new link.")
                 }
                 return
             }
@@ -181,21 +183,24 @@ extension EventSession {
         switch try relayState() {
         case "removed":
             return
-                "A host removed this relay from the event \(name): delete the event, or ask for a new link: mingle event leave."
+                "A host removed this relay from the event \(name). Delete the event here (mingle event leave), or ask a host "
+                + "for a new link."
         case "declined":
             return
-                "A host of the event \(name) did not let this relay in: ask for that, or delete the event: mingle event leave."
+                "A host of the event \(name) did not let this relay in. Ask a host to let it in, or delete the event here "
+                + "(mingle event leave)."
         case "wrong_link":
             return
-                "The link of the event \(name) was made for people, so this relay is listed as one of them. Leave the "
-                + "event (mingle event leave), and ask a host for a relay's link: mingle invite --level relay."
+                "The link of the event \(name) was made for people, so this relay is listed as a person. Leave the event "
+                + "(mingle event leave), and ask a host for a relay's link (mingle invite --level relay)."
         default:
             if declination == nil, let who = try waiting()?.doorkeeper {
-                return "\(who) of the event \(name) has to let this relay in, and finds it among those who wait by its "
+                return "\(who) of the event \(name) has to let this relay in. In the list of people the relay has this "
                     + "fingerprint: \(try ownPerson().fingerprint)"
             }
             return shutOut.map {
-                "The members of the event \(name) do not let this relay in: \($0). Start it once more with the new link."
+                "The members of the event \(name) do not let this relay in: \($0). Ask a host for a new link, and restart "
+                    + "the relay with it."
             }
         }
     }

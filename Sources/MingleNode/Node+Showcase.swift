@@ -27,7 +27,7 @@ package enum ShowcaseState: Equatable, Sendable {
 
     /// What its operator is told while it is ``nameless``.
     package static let waitingForName =
-        "This showcase waits for a name to show the event under: its founder says one (mingle event set --title TITLE)."
+        "This showcase waits for the event's title. The founder sets it: mingle event set --title TITLE."
 }
 
 /// A node that shows one event to people who have a browser and no node.
@@ -43,8 +43,8 @@ extension Node {
         let link = try read(text)
         switch link.kind {
         case .people: return link
-        case .relay: throw API.Problem.showcaseNeedsGuestLink("That link is for a relay, which reads nothing")
-        case .device: throw API.Problem.showcaseNeedsGuestLink("That link brings in a further device of somebody's")
+        case .relay: throw API.Problem.showcaseNeedsGuestLink("That link is for a relay")
+        case .device: throw API.Problem.showcaseNeedsGuestLink("That link adds another device to a person")
         }
     }
 
@@ -74,15 +74,15 @@ extension Node {
         if let event = state.withLock({ $0.unopened.min() }) {
             throw API.Problem(
                 .unavailable,
-                "The event \(event) of this showcase could not be opened: mingle verify --data \(folder.path) says why."
+                "The event \(event) of this showcase could not be opened. To find out why: mingle verify --data \(folder.path)"
             )
         }
         if let known = state.withLock({ $0.sessions.values.first }) {
             guard link == nil || link?.event == known.event else {
                 throw API.Problem(
                     .conflict,
-                    "This folder is the showcase of another event, and one shows one event. Choose a folder of its own for this "
-                        + "link (--data DIR), or leave that event first: mingle event leave \(known.event) --data \(folder.path)"
+                    "This folder is the showcase of another event, and a showcase shows one event. Choose another folder "
+                        + "(--data DIR), or leave that event first: mingle event leave \(known.event) --data \(folder.path)"
                 )
             }
             return known
@@ -98,7 +98,7 @@ extension Node {
         return session
     }
 
-    /// The event that this node shows; nil for one that is no showcase, or has none any more.
+    /// The event that this node shows; nil if this node is not a showcase or has no event any more.
     var showcaseSession: EventSession? {
         configuration.isShowcase ? state.withLock { $0.shown.min { $0.key < $1.key }?.value } : nil
     }
@@ -144,9 +144,9 @@ extension Node {
             case .open(let title): return title
             case .raised(let level, isByInvitation: true):
                 try await abandonShowcase()
-                throw API.Problem.showcaseNeedsGuestLink("That invitation makes whoever comes by it \(level)")
+                throw API.Problem.showcaseNeedsGuestLink("That invitation is for \(level)")
             case .out:
-                throw API.Problem.showcaseNeedsGuestLink("A host took this showcase out of the event, or it has left")
+                throw API.Problem.showcaseNeedsGuestLink("A host removed this showcase from the event, or it has left")
             case .refused(let reason):
                 // Another member may know more than the first who answered.
                 try await Task.sleep(for: Self.refusalGrace)
@@ -213,8 +213,8 @@ extension API.Problem {
     static func showcaseNeedsGuestLink(_ reason: String, _ name: Name = .badInvitation) -> Self {
         Self(
             name,
-            "\(reason). A showcase comes by an invitation for guests, who only read: have a host of the event make one (mingle invite "
-                + "--new --level guest), and start it with that: mingle showcase LINK."
+            "\(reason). A showcase needs an invitation for a guest. Ask a host of the event for one (mingle invite --new "
+                + "--level guest), and start the showcase with it: mingle showcase LINK."
         )
     }
 
@@ -222,8 +222,8 @@ extension API.Problem {
     static func raisedShowcase(_ level: String) -> Self {
         Self(
             .unavailable,
-            "Nothing is shown: this showcase is \(level) now, and shows the event only while it is a guest. A host can change "
-                + "that: mingle people demote."
+            "This showcase shows nothing because it is \(level) now. A showcase has to be a guest. A host can make it a guest "
+                + "again: mingle people demote."
         )
     }
 }

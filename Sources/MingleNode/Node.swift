@@ -83,7 +83,7 @@ package final class Node: Sendable {
     let advertiser = Mutex<(any PeerDiscovery)?>(nil)
     /// The same for what is open to anyone nearby.
     let opener = Mutex<(any PeerDiscovery)?>(nil)
-    /// Held by who finds out what is open and says it.
+    /// Serializes finding out which events are open and announcing them.
     let tellingOpen = Mutex(())
     let importGate = ImportGate(limit: 2)
     /// How far the backup is that is being made; nil while none is.
@@ -157,7 +157,7 @@ package final class Node: Sendable {
 
     private func warnOfAddresses() {
         for address in state.withLock({ $0.peers }) where LocalAddresses.split(address) == nil {
-            warn("\(ConfigurationFile.quoted(address)) is no address of a peer: write it as HOST:PORT.")
+            warn("\(ConfigurationFile.quoted(address)) is not an address of a peer. Write it as HOST:PORT.")
         }
     }
 

@@ -5,7 +5,7 @@ package import MingleSync
 /// Whether a peer holds the same as this node, as far as it has told.
 package struct Accord: Sendable {
     /// Whether it has told to hold what this node holds, since ``forget()``.
-    package private(set) var isLevel = false
+    package private(set) var isInSync = false
     /// Whether it has told of something since that this node lacks.
     private var tellsOfMore = false
 
@@ -13,22 +13,22 @@ package struct Accord: Sendable {
     package init() {}
 
     /// Whether it holds nothing that this node lacks, either.
-    package var holdsNoMore: Bool { isLevel && !tellsOfMore }
+    package var holdsNoMore: Bool { isInSync && !tellsOfMore }
 
     /// Takes what the engine says of the peer.
     package mutating func note(_ state: PeerState) {
         switch state {
-        case .level(.all): (isLevel, tellsOfMore) = (true, false)
+        case .inSync(.all): (isInSync, tellsOfMore) = (true, false)
         case .ahead: tellsOfMore = true
         case .caughtUp: tellsOfMore = false
         // Who holds the fabric alone holds nothing that people share, and says so of no more than that.
-        case .level(.fabric), .welcomed: break
+        case .inSync(.fabric), .welcomed: break
         case .admitted, .gaveUp, .withheldPayloads, .stalled: forget()
         }
     }
 
-    /// Takes the peer for level no more, until it tells anew.
-    package mutating func forget() { isLevel = false }
+    /// Takes the peer to be out of sync until it tells anew.
+    package mutating func forget() { isInSync = false }
 
     /// Whether all of some members hold no more than this node does, and one of them is no relay.
     package static func isReached(among members: [(accord: Accord, isRelay: Bool)]) -> Bool {

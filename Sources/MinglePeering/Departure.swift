@@ -29,12 +29,12 @@ package struct Departure: Sendable {
     /// A linked device of somebody else's who was let in.
     package struct Other: Hashable, Sendable {
         /// Whether it has told that it holds the same, since something was written here last.
-        package var isLevel: Bool
+        package var isInSync: Bool
         /// Whether it is owed something, or something is on its way to it.
         package var isAwaiting: Bool
 
         /// Describes one.
-        package init(isLevel: Bool, isAwaiting: Bool) { (self.isLevel, self.isAwaiting) = (isLevel, isAwaiting) }
+        package init(isInSync: Bool, isAwaiting: Bool) { (self.isInSync, self.isAwaiting) = (isInSync, isAwaiting) }
     }
 
     /// What is the case when it is asked.
@@ -45,8 +45,9 @@ package struct Departure: Sendable {
         package var hasPart = true
         /// Whether the person has left, by what is held here.
         package var isSaid = false
-        /// Whether what the person shared is to be deleted first, and whether some of it is still to be.
+        /// Whether the person wants everything that they shared to be deleted first.
         package var erases = false
+        /// Whether that is done.
         package var isErased = true
         /// How many blobs of what is handed over nobody else is known to hold whole: peers fetch them when it is their turn.
         package var unhanded = 0
@@ -169,10 +170,10 @@ package struct Departure: Sendable {
 
     /// Whether somebody holds all that the person shared, or those who are linked have had their time.
     private func isHandedOver(_ scene: Scene, _ since: Duration, _ now: Duration) -> Bool {
-        let (isLevel, idle) = (scene.others.contains(where: \.isLevel), now - max(since, lastServed))
-        if isLevel, scene.unhanded == 0, idle > Self.quiet { return true }
+        let (isInSync, idle) = (scene.others.contains(where: \.isInSync), now - max(since, lastServed))
+        if isInSync, scene.unhanded == 0, idle > Self.quiet { return true }
         // What is to be deleted has to reach somebody; but nobody keeps others waiting for ever by fetching.
-        guard isLevel || !scene.erases else { return false }
+        guard isInSync || !scene.erases else { return false }
         // Who lacks pictures may be busy with others', or have paused: that nothing is fetched says little.
         return scene.unhanded == 0 && idle > Self.patience || now - max(since, lastHanded.at) > Self.longestPatience
     }

@@ -53,11 +53,11 @@ package struct DeviceOffer: Sendable {
         guard now < end else { return .refused("the link has expired: make another one (mingle devices link)") }
         let expected = DeviceRequest.proof(of: seed, for: device, in: session, isInitiator: !session.isInitiator)
         guard request.proof == expected else {
-            return .refused("that is not the link that this device shows now: take the newest one")
+            return .refused("that is not the link that this device shows now: use the newest one")
         }
         guard used == nil || used == device else {
             return .refused(
-                "another device came by the link, or this one at an earlier try: make another one (mingle devices link)"
+                "another device used the link, or this one did in an earlier try: make another one (mingle devices link)"
             )
         }
         return .proved

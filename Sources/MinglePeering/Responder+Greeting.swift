@@ -42,7 +42,7 @@ extension Responder {
                 for: session.statement(isInitiator: !session.isInitiator),
                 by: certificate.signingKey
             )
-        else { return try judgement(.refused("the greeting does not prove whose it is"), of: hello) }
+        else { return try judgement(.refused("the greeting does not prove its sender"), of: hello) }
         var judgement = try judge(hello, of: certificate.person, runs, session, at: now)
         judgement.claimant = certificate.person
         return judgement
@@ -105,7 +105,7 @@ extension Responder {
     private func exclusion(of device: DeviceName, _ person: PersonID) throws -> Verdict? {
         if try replica.hasLeft(person) { return .left }
         if let removal = try replica.removal(of: person) {
-            // What others are called is no longer for the person to know.
+            // The person must not learn the names of others any more.
             let maker = removal.maker.level == .founder ? "the founder" : "a host"
             return removal.person.isDeclined
                 ? .declined("\(maker) did not let you in") : .refused("\(maker) removed you from the event")
@@ -131,9 +131,9 @@ extension Responder {
         let shown = session.invitation(shownIn: hello, by: person)
         guard let id = shown, let invitation = try replica.invitation(id) else {
             if try mayHaveLost(shown, shownBy: person) { return nil }
-            guard let shown else { return "not a member, and no invitation shown" }
+            guard let shown else { return "you are not a participant and showed no invitation" }
             return try isOpenAsFarAsKnown(shown, for: person)
-                ? "the invitation is not known here: it is of another event, or was made while apart" : Self.isClosed
+                ? "the invitation is not known here: try again later, or ask for a new one" : Self.isClosed
         }
         // Who waits for a host's word may wait inside, and hears at once when it comes.
         let isAsking = invitation.terms.asks && !invitation.isClosed
@@ -173,7 +173,7 @@ extension Responder {
         }
         let refusal =
             try peer.person.flatMap { try exclusion(of: peer.device, $0) }
-            ?? .refused("you are not let in any more: ask a host of the event")
+            ?? .refused("you no longer take part: ask a host of the event")
         let isRelay = try person.map { try replica.level(of: $0) == .relay } ?? false
         return Judgement(verdict: person == nil ? refusal : .admitted, person: person, isRelay: isRelay)
     }

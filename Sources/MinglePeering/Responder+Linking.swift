@@ -54,7 +54,7 @@ extension Responder {
             return .nothing
         }
         guard var open = offer else {
-            return .refused("no link for a further device is open here: make one (mingle devices link)")
+            return .refused("no device link is open here: make one (mingle devices link)")
         }
         defer { offer = open }
         let device = Certificate.deviceName(
@@ -86,7 +86,7 @@ extension Responder {
         // It would be out all the same, and the link would be used up.
         if try replica.isRetired(device, of: replica.own.person) {
             return
-                "that device was retired: delete what is there of the event (mingle event leave ID --now), and join by the link anew"
+                "that device was retired: leave the event there (mingle event leave ID --now), then join by the link again"
         }
         return try replica.linkingRefusal(besides: device, certified: certified)?.reason
     }
@@ -99,7 +99,7 @@ extension LinkingRefusal {
         case .takesNoPart: "the device that made the link takes no part in the event any more"
         case .isRetired: "the device that made the link was retired"
         case .tooManyDevices:
-            "you have \(DeviceOffer.devices) devices in the event, with those you retired, and cannot have more"
+            "you have \(DeviceOffer.devices) devices in the event, retired ones included, which is the limit"
         }
     }
 }

@@ -175,8 +175,8 @@ package enum SecretsError: Error, CustomStringConvertible {
     case noIdentity
 
     package var description: String {
-        "This device was linked by another one of yours, and cannot become a new device by itself. Delete what is here of the event "
-            + "(mingle event leave ID --now), make a link on the device that linked this one (mingle devices link), and join by it "
-            + "here. What only this device had is lost."
+        "This device was linked by another one of yours, and cannot become a new device by itself. Leave the event here (mingle "
+            + "event leave ID --now). Make a link on the other device (mingle devices link), and join by it here. What only this "
+            + "device had is lost."
     }
 }

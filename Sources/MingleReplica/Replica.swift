@@ -201,8 +201,8 @@ extension ReplicaError {
     /// What is wrong with a file, in a few words.
     static func detail(of error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
-        if error.extendedResultCode == .SQLITE_IOERR_DATA { return "what is read is not what was written" }
-        if error.isUnreadable { return "the disk does not give back what was written" }
+        if error.extendedResultCode == .SQLITE_IOERR_DATA { return "stored data has changed" }
+        if error.isUnreadable { return "the disk cannot read stored data" }
         return error.message ?? "unreadable"
     }
 }

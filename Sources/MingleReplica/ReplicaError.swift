@@ -55,53 +55,53 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .damaged(let path, let detail):
-            "The event's database \(path) is damaged (\(detail)). Run `mingle repair`: what is sound stays, and the rest comes "
-                + "back from the others. If nobody else has it, restore a backup (mingle restore)."
+            "The event's database \(path) is damaged (\(detail)). Run `mingle repair`: it keeps what is intact and fetches the "
+                + "rest from the others. If nobody else has the rest, restore a backup (mingle restore)."
         case .otherVersion(let path):
             "The event's database \(path) was made by another version of Mingle, and this version cannot read it. Nothing was "
                 + "changed. Start the version that made it; or move the data folder away, start again, and join the event by "
                 + "a new invitation."
         case .noSpace(let path):
-            "The disk that holds \(path) is full. Free some space; the node goes on by itself."
+            "The disk that holds \(path) is full. Free some space. The node then continues by itself."
         case .failed(let path, let detail):
-            "The event's database \(path) failed (\(detail)). Try again; if that does not help, run `mingle doctor`, which looks at "
-                + "the folder's owner and the disk's room, and then `mingle verify`."
+            "The event's database \(path) failed (\(detail)). Try again. If that does not help, run `mingle doctor`, which "
+                + "checks the folder's owner and the free space, and then `mingle verify`."
         case .notFound(let id): "There is no record \(id) here. It may not have arrived yet, or it was deleted."
-        case .notYours(let what): "\(what) belongs to somebody else; only its author can change or delete it."
+        case .notYours(let what): "\(what) belongs to somebody else. Only its author can change or delete it."
         case .notAtYourLevel(let level):
-            "You are \(level.phrase) of this event, who may not do that. Ask a host of the event to let you."
+            "You are \(level.phrase) of this event and may not do that. Ask a host of the event to allow it."
         case .declined:
-            "You were not let into this event, so nothing that you write would reach anybody. A host can still let you in."
-        case .removed: "You were removed from this event, so nothing that you write would reach anybody."
+            "You were not let into this event, so others would not receive what you write. A host can still let you in."
+        case .removed:
+            "You were removed from this event, so others would not receive what you write. A host can let you in again."
         case .left:
-            "You have left this event, so nothing that you write would reach anybody. A host can let you in again."
+            "You have left this event, so others would not receive what you write. A host can let you in again."
         case .deviceRetired:
-            "You retired this device on another one of yours, so nothing that it writes would reach anybody. To take part on it "
-                + "again, leave the event here (mingle event leave) and come by a link."
+            "You retired this device on another one of yours, so others would not receive what it writes. To use this device "
+                + "again, leave the event here (mingle event leave) and join by a link."
         case .decidedAbove:
-            "Somebody who is above you said otherwise about that person, or the person is not in the event: ask the founder."
+            "Somebody with a higher role decided otherwise about that person, or the person is not in the event. Ask the founder."
         case .keyOutdated:
-            "Somebody was removed or is not invited any more, and the new key has not come yet. "
-                + "Try again in half a minute."
-        case .notInvited: "Only those who are invited can do that. Ask whoever made the moment to invite you."
-        case .locked: "The event's key has not arrived yet. Keep the node running near another member."
+            "Somebody was removed or uninvited, and the new key has not arrived yet. Try again in half a minute."
+        case .notInvited: "Only people who are invited can do that. Ask the creator of the moment to invite you."
+        case .locked: "The event's key has not arrived yet. Keep this node running near another participant."
         case .keyUsedElsewhere:
-            "This data folder was copied and started elsewhere, so its device may not write any more. "
-                + "Restart the node: it continues as a new device of yours."
-        case .closed: "The event is closed: it was left, or is being opened anew. Try again in a moment."
+            "This data folder was copied and started elsewhere, so this device may not write any more. "
+                + "Restart the node. It then continues as a new device of yours."
+        case .closed: "The event is closed: it was left, or it is being reopened. Try again in a moment."
         case .tooManyMuted:
-            "\(Replica.mutedLimit) people are muted already: show somebody again first (mingle people unmute)."
+            "You have muted \(Replica.mutedLimit) people, which is the limit. Unmute somebody first (mingle people unmute)."
         case .quotaReached(let bytes):
-            "This was not saved: you have shared as many words in this event as others keep of one person "
-                + "(\(Quota.text(bytes)), pictures aside). Delete photos, comments or moments of yours first, then try again."
+            "This was not saved: you have written as much in this event as others keep of one person "
+                + "(\(Quota.text(bytes)), pictures aside). Delete some of your photos, comments or moments, then try again."
         case .rateReached(let count, let minutes):
-            "This was not saved: you have shared \(count) things within an hour, on all your devices together, and others may not "
-                + "keep more of one person. " + Self.advice(minutes)
+            "This was not saved: you have shared \(count) items within an hour on all your devices, and others may not keep "
+                + "more of one person. " + Self.advice(minutes)
         case .keyQuotaReached(let bytes):
             "This was not saved: you have made as many keys in this event as others keep of one person "
-                + "(\(Quota.text(bytes))). Keys cannot be deleted, so you can begin nothing private any more, nor "
-                + "invite anybody to it. You can still share with everybody, and uninvite people."
-        case .nothingToRescue: "Nothing more that the person wrote until then is held here."
+                + "(\(Quota.text(bytes))). Keys cannot be deleted, so you cannot start anything private any more, nor invite "
+                + "people to it. You can still share with everybody and uninvite people."
+        case .nothingToRescue: "Nothing more that the person wrote until then is on this device."
         case .invalid(let what): what
         }
     }
@@ -109,8 +109,9 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     /// What helps who has written too much in an hour.
     private static func advice(_ minutesLeft: Int?) -> String {
         guard let minutes = minutesLeft else {
-            return "The next hour is full as well: the clock of a device of yours was ahead, or somebody else has it. "
-                + "Delete what it shared, or retire it if you do not have it any more, then try again."
+            return
+                "The next hour is full as well: the clock of one of your devices was ahead, or somebody else uses that "
+                + "device. Delete what it shared, or retire it (mingle devices retire), then try again."
         }
         return "Try again in \(minutes) \(minutes == 1 ? "minute" : "minutes")."
     }

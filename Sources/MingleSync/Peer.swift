@@ -109,7 +109,7 @@ struct Peer: Sendable {
         /// Nothing, or that it holds more and does not deliver it.
         case unknown
         /// That it held the same, and has told of nothing since that is not here.
-        case level
+        case inSync
         /// That it held the same, and tells of more.
         case ahead
     }
@@ -177,7 +177,7 @@ struct Peer: Sendable {
     ///
     /// Once all is here that the last comparison brought that is soon, as nobody knows before that nothing is lacking; but where frontiers
     /// differ each time, as in a busy event, ever later. What is known to be lacking and is not kept in mind waits no longer. Where pushing
-    /// and telling have kept both level each time, there is little to find.
+    /// and telling have kept both in sync each time, there is little to find.
     func nextComparison(_ limits: SyncLimits) -> Duration? {
         guard ready != nil else { return nil }
         let doublings = standing == .unknown ? 0 : min(max(agreements - 1, 0), limits.digestDoublings)

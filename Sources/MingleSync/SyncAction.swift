@@ -90,7 +90,7 @@ package enum PeerState: Hashable, Sendable {
     /// It lets this node in.
     case welcomed(Scope)
     /// It holds what this node holds of all that the session carries, or of the fabric alone.
-    case level(Scope)
+    case inSync(Scope)
     /// It did, and has told of something since that this node lacks.
     case ahead
     /// All that it has told of since is here.

@@ -122,7 +122,9 @@ extension SyncEngine {
         else {
             // It may have been asked for before the peer was given up.
             peers[id]?.blobs.strays += 1
-            if let strays = peers[id]?.blobs.strays, strays > limits.strayChunks { close(id, "sends chunks unasked") }
+            if let strays = peers[id]?.blobs.strays, strays > limits.strayChunks {
+                close(id, "sends chunks that were not requested")
+            }
             return
         }
         let length = blob.want.length(of: Int(message.index))

@@ -5,16 +5,16 @@ package struct Gauge: Hashable, Sendable {
     /// What is measured.
     package let name: String
     /// How much there is of it.
-    package let level: Int
+    package let value: Int
     /// How much there may be; nil where only the amount of data bounds it.
     package let limit: Int?
 
     /// Whether there is more than there may be.
-    package var isOverfull: Bool { limit.map { level > $0 } ?? false }
+    package var isOverfull: Bool { limit.map { value > $0 } ?? false }
 
     /// Reads a gauge.
-    package init(_ name: String, _ level: Int, limit: Int? = nil) {
-        (self.name, self.level, self.limit) = (name, level, limit)
+    package init(_ name: String, _ value: Int, limit: Int? = nil) {
+        (self.name, self.value, self.limit) = (name, value, limit)
     }
 }
 

@@ -59,7 +59,7 @@ extension SyncEngine {
 
     mutating func receive(_ message: ProtoDeviceRequest, from id: PeerID) {
         guard let peer = peers[id], peer.phase == .silent, !peer.hasAskedToBeLinked else {
-            return close(id, "asked to be linked after it had asked or greeted")
+            return close(id, "asked to be linked twice, or after its greeting")
         }
         guard let person = PersonID(bytes: message.person), let signingKey = Bytes32(message.signingKey),
             let agreementKey = Bytes32(message.agreementKey), let proof = Bytes32(message.proof)
@@ -71,7 +71,7 @@ extension SyncEngine {
 
     mutating func receive(_ message: ProtoDeviceCertified, from id: PeerID) {
         guard let peer = peers[id], peer.isAskedToCertify else {
-            return close(id, "certified whom it was not asked for")
+            return close(id, "sent a certificate that was not requested")
         }
         guard let device = DeviceName(bytes: message.device) else {
             return close(id, "malformed certificate")

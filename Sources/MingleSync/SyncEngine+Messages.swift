@@ -10,7 +10,9 @@ extension SyncEngine {
         // What a bundle asks for is loaded together.
         defer { serveRuns(to: id) }
         // Who is not let in yet is heard on one lane only, the one with the least room.
-        guard peers[id]?.scope != nil || lane == .control else { return close(id, "spoke before it was welcome") }
+        guard peers[id]?.scope != nil || lane == .control else {
+            return close(id, "sent a message before it was welcomed")
+        }
         guard let message = try? ProtoMessage(serializedBytes: bytes) else { return close(id, "malformed message") }
         guard case .bundle(let bundle)? = message.content else { return receive(message, from: id) }
         guard !bundle.messages.isEmpty else { return spend(id) }
@@ -40,10 +42,10 @@ extension SyncEngine {
         case (.welcome(let welcome), _): return receive(welcome, from: id)
         default: break
         }
-        guard let scope else { return close(id, "spoke before it was welcome") }
+        guard let scope else { return close(id, "sent a message before it was welcomed") }
         switch content {
         case .wantBlobs, .blobStatus, .wantChunks, .chunk, .peers:
-            guard scope == .all else { return close(id, "spoke of more than fabric journals") }
+            guard scope == .all else { return close(id, "sent a message about more than fabric journals") }
         default: break
         }
         receive(content, from: id, scope)

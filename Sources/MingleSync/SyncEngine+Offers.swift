@@ -92,7 +92,7 @@ extension SyncEngine {
 
     /// Notes that a peer which held the same tells of more, if it is the first of that.
     mutating func noteAhead(_ id: PeerID) {
-        guard peers[id]?.standing == .level else { return }
+        guard peers[id]?.standing == .inSync else { return }
         peers[id]?.standing = .ahead
         actions.append(.note(id, .ahead))
     }
@@ -102,7 +102,7 @@ extension SyncEngine {
         guard let peer = peers[id], peer.standing == .ahead, peer.asked.offers == 0, peer.asked.unprovedOffers == 0,
             pulls.merging[id] == nil
         else { return }
-        peers[id]?.standing = .level
+        peers[id]?.standing = .inSync
         actions.append(.note(id, .caughtUp))
     }
 

@@ -42,11 +42,11 @@ extension SyncEngine {
         }
         peers[id]?.comparedAt = now
         if frontier.digest(scope) == whole {
-            peers[id]?.standing = .level
+            peers[id]?.standing = .inSync
             peers[id]?.differences = 0
             peers[id]?.noteAgreement(at: now, limits)
             peers[id]?.asked.hasOverlooked = false
-            actions.append(.note(id, .level(scope)))
+            actions.append(.note(id, .inSync(scope)))
             if !message.isAnswer { sendDigest(to: id, scope, hasBuckets: false, isAnswer: true) }
         } else if message.buckets.isEmpty {
             sendDigest(to: id, scope, hasBuckets: true, isAnswer: false)

@@ -50,12 +50,12 @@ extension DecodingError {
         case .keyNotFound(let key, let context): "`\(Self.name(context.codingPath + [key]))` is missing"
         case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
             if !context.codingPath.isEmpty {
-                "`\(Self.name(context.codingPath))` has no value of its kind"
+                "`\(Self.name(context.codingPath))` has a value of the wrong type"
             } else if (try? JSONSerialization.jsonObject(with: data)) is [String: Any] {
                 // Of a number that does not fit the decoder does not say where it is.
-                "a number in it is too large, or has a fraction where none fits"
+                "a number is too large, or is not a whole number"
             } else {
-                "it is no object of JSON"
+                "the body is not a JSON object"
             }
         @unknown default: nil
         }
@@ -74,7 +74,7 @@ extension Request {
     /// Bytes of JSON that a request may have.
     private static let jsonLimit = 64 * 1024
 
-    /// The value that the body holds; a problem if it is no such value.
+    /// Decodes the body, or throws a problem that names the wrong field.
     ///
     /// No body at all is an object without fields.
     func value<Value: Decodable>(_ type: Value.Type) async throws -> Value {
@@ -82,7 +82,7 @@ extension Request {
         do {
             buffer = try await body.collect(upTo: Self.jsonLimit)
         } catch is NIOTooManyBytesError {
-            throw API.Problem(.tooLarge, "The request has more than \(Self.jsonLimit / 1024) KiB of JSON.")
+            throw API.Problem(.tooLarge, "The request's JSON is too large. At most \(Self.jsonLimit / 1024) KiB fit.")
         } catch {
             throw API.Problem.brokenOff
         }
@@ -91,7 +91,7 @@ extension Request {
             return try API.decode(type, from: data)
         } catch {
             let reason = (error as? DecodingError)?.phrase(about: data).map { ": \($0)" } ?? ""
-            let text = "The request's body is not the JSON that this path takes (docs/api.md)\(reason)."
+            let text = "The request's body is not the JSON that this path takes (see docs/api.md)\(reason)."
             throw API.Problem(.badRequest, text)
         }
     }
@@ -112,7 +112,7 @@ extension Request {
     func limit() throws -> Int? {
         guard let text = query("limit") else { return nil }
         guard let limit = Int(text), (1...500).contains(limit) else {
-            throw API.Problem(.badRequest, "`limit` is a whole number from 1 to 500.")
+            throw API.Problem(.badRequest, "`limit` must be a whole number from 1 to 500.")
         }
         return limit
     }
@@ -124,7 +124,7 @@ extension Request {
         switch query(name) {
         case nil, "false", "0": return false
         case "true", "1": return true
-        default: throw API.Problem(.badRequest, "`\(name)` is true or false.")
+        default: throw API.Problem(.badRequest, "`\(name)` must be true or false.")
         }
     }
 
@@ -134,7 +134,7 @@ extension Request {
 
 extension API.Problem {
     /// A body that ended before its end, mostly because the client went away.
-    static var brokenOff: Self { Self(.badRequest, "The request broke off before its end. Send it again.") }
+    static var brokenOff: Self { Self(.badRequest, "The request was interrupted. Send it again.") }
 }
 
 extension WebContext {
@@ -159,7 +159,7 @@ struct ProblemMiddleware: RouterMiddleware {
             return .problem(API.Problem(.notFound, "There is nothing at \(request.uri.path)."))
         } catch {
             context.logger.critical("defect", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-            return .problem(API.Problem(.internal, "The node failed at this; its log says why."))
+            return .problem(API.Problem(.internal, "The node failed to answer. Its log says why."))
         }
     }
 }

@@ -16,7 +16,7 @@ struct AppRoutes {
                 router.on(path, method: method) { request, _ -> Response in
                     throw API.Problem(
                         .notFound,
-                        "There is nothing at \(request.uri.path) (docs/api.md lists the paths)."
+                        "There is nothing at \(request.uri.path). See docs/api.md for the paths."
                     )
                 }
             }

@@ -15,7 +15,10 @@ struct OriginGuard: RouterMiddleware {
         next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         guard Self.hosts.contains(Authority.host(in: request.head.authority ?? "")) else {
-            throw API.Problem(.insecureHost, "Open the page at http://127.0.0.1 or http://localhost, with its port.")
+            throw API.Problem(
+                .insecureHost,
+                "Open this page at http://127.0.0.1 or http://localhost, with the same port."
+            )
         }
         if !Self.isReading(request.method) { try Self.requireOwnOrigin(request) }
         return try await next(request, context)
@@ -30,7 +33,7 @@ struct OriginGuard: RouterMiddleware {
             // No browser: a program on this machine, which could use the socket as well.
             return
         }
-        throw API.Problem(.notAllowed, "Pages of other sites cannot change anything here.")
+        throw API.Problem(.notAllowed, "A page of another site cannot change anything here.")
     }
 
     private static func isReading(_ method: HTTPRequest.Method) -> Bool { method == .get || method == .head }
@@ -39,7 +42,7 @@ struct OriginGuard: RouterMiddleware {
 
 /// What a client says whom it speaks to.
 enum Authority {
-    /// A host without its port; nothing for what is no host with a port.
+    /// Returns the host without its port; empty if `authority` is not a host with an optional port.
     static func host(in authority: String) -> String {
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : nil
         let host = end.map { authority[..<$0] } ?? authority.prefix { $0 != ":" }

@@ -22,15 +22,17 @@ package struct ListeningAddress: Equatable, Sendable {
     package init(reading text: String) throws(API.Problem) {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (1...65535).contains(port)
-        else { throw Self.problem("Write it as HOST:PORT, such as 192.168.1.5:8080, with a port of 1 to 65535.") }
+        else {
+            throw Self.problem("Write the address as HOST:PORT, such as 192.168.1.5:8080, with a port from 1 to 65535.")
+        }
         var host = text[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         if isBracketed { host = host.dropFirst().dropLast() }
         guard isBracketed == host.contains(":") else {
-            throw Self.problem("An IPv6 address, and nothing else, stands in brackets: [::1]:8080.")
+            throw Self.problem("Write an IPv6 address, and only that, in brackets: [::1]:8080.")
         }
         guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"[]/@".utf8.contains($0) }) else {
-            throw Self.problem("Write it as HOST:PORT, such as 192.168.1.5:8080, without http:// and path.")
+            throw Self.problem("Write the address as HOST:PORT, such as 192.168.1.5:8080, without http:// and path.")
         }
         (self.host, self.port) = (String(host), port)
     }
@@ -71,15 +73,16 @@ extension ListeningAddress {
         case Self.forbidden:
             return API.Problem(
                 .conflict,
-                "Port \(port) is for programs that the system has allowed it: choose one from 1024 on with \(option)."
+                "Port \(port) needs a permission of the system. Choose a port from 1024 on with \(option)."
             )
         case Self.notOwn: return notOwn(option, machine)
         case nil where error is SocketAddressError.UnknownHost:
             return API.Problem(
                 .conflict,
-                "No machine is found by the name '\(host)': give an address of this one with \(option), such as \(Self.example(machine)):\(port)."
+                "No machine has the name '\(host)'. Give an address of this machine with \(option), such as "
+                    + "\(Self.example(machine)):\(port)."
             )
-        default: return API.Problem(.conflict, "\(self) cannot be had, which was given with \(option): \(error)")
+        default: return API.Problem(.conflict, "The address \(self) of \(option) cannot be used: \(error)")
         }
     }
 
@@ -87,7 +90,8 @@ extension ListeningAddress {
         let own = machine.isEmpty ? "is on no network yet" : "has \(machine.joined(separator: ", "))"
         return API.Problem(
             .conflict,
-            "\(host) is no address of this machine, which \(own): give one that it has with \(option), or leave that out."
+            "\(host) is not an address of this machine, which \(own). Give one of its addresses with \(option), or leave out "
+                + "\(option)."
         )
     }
 
@@ -99,8 +103,8 @@ extension ListeningAddress {
     package static func inUse(_ ports: [(option: String, port: Int)]) -> API.Problem {
         API.Problem(
             .conflict,
-            "Port \(ports.map { "\($0.port)" }.joined(separator: " or ")) is in use, perhaps by another node: choose another "
-                + "with \(ports.map(\.option).joined(separator: " or ")), or stop that program "
+            "Port \(ports.map { "\($0.port)" }.joined(separator: " or ")) is in use, perhaps by another node. Choose another "
+                + "with \(ports.map(\.option).joined(separator: " or ")), or stop the program that uses it "
                 + "(ss -ltnp 'sport = :\(ports.first?.port ?? 0)' names it)."
         )
     }

@@ -16,7 +16,7 @@ enum OtherMethods {
             let allowed = taken.map(\.rawValue).joined(separator: ", ")
             for method in known where !taken.contains(method) {
                 router.on(path, method: method) { request, _ in
-                    let detail = "\(request.uri.path) does not take \(method.rawValue), but \(allowed)."
+                    let detail = "\(request.uri.path) does not take \(method.rawValue). It takes \(allowed)."
                     var response = Response.problem(API.Problem(.methodNotAllowed, detail))
                     response.headers[.allow] = allowed
                     return method == .head ? response.createHeadResponse() : response

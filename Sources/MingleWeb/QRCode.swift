@@ -12,10 +12,10 @@ package struct QRCode {
 
     /// Encodes a text of at most 2 000 bytes.
     package init(_ text: String) throws {
-        guard !text.isEmpty else { throw API.Problem(.badRequest, "There is no text to make a QR code of.") }
+        guard !text.isEmpty else { throw API.Problem(.badRequest, "There is no text for a QR code.") }
         guard text.utf8.count <= 2000,
             let code = unsafe QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L)
-        else { throw API.Problem(.tooLarge, "That is too long for a QR code.") }
+        else { throw API.Problem(.tooLarge, "The text is too long for a QR code.") }
         defer { unsafe QRcode_free(code) }
         let width = unsafe Int(code.pointee.width)
         self.width = width

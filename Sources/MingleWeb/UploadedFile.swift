@@ -69,6 +69,6 @@ struct UploadedFile {
     }
 
     private static var tooLarge: API.Problem {
-        API.Problem(.tooLarge, "The file is too large: pictures of up to \(limit >> 20) MiB can be shared.")
+        API.Problem(.tooLarge, "The file is too large. A picture may have up to \(limit >> 20) MiB.")
     }
 }

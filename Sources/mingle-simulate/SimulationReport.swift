@@ -11,7 +11,7 @@ struct SimulationReport {
     /// One run: its trace's hash, and what must not be with the command that shows it again.
     func show(_ result: SimulationResult, replay: String) throws {
         if json { return try printJSON(result) }
-        let healed = result.healedAfter.map { "level \($0) s after healing" } ?? "never level"
+        let healed = result.healedAfter.map { "in sync \($0) s after healing" } ?? "never in sync"
         let name = result.scenario.map { ", \($0)" } ?? ""
         try StandardOutput.print(
             "seed \(result.seed)\(name): \(result.peers) peers, \((result.hours * 100).rounded() / 100) h, "

@@ -85,7 +85,7 @@ def nobody_there(stage):
         return
     stage.lonely[0].join()
     guest = stage.guest
-    says("a link of an event that nobody here runs", stage.lonely[1]["result"], 5, "no member", "30 seconds")
+    says("a link of an event that nobody here runs", stage.lonely[1]["result"], 5, "no participant", "30 seconds")
     left = os.listdir(os.path.join(guest.data, "events"))
     check("a failed join leaves no event behind", not guest.get("events")["events"] and not left, left)
 

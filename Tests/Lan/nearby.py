@@ -41,7 +41,7 @@ def nearby(stage):
     begin = time.monotonic()
     wait_until("it is gone", lambda: not listed(late))
     measure("a closed event is listed no more after", time.monotonic() - begin, 5)
-    says("nobody joins it any more", late.cli("join", "--nearby", "Block party"), 4, "nobody on this network")
+    says("nobody joins it any more", late.cli("join", "--nearby", "Block party"), 4, "open to anyone on this network")
     check("who came stays", talk(founder, other))
     check("the event's own link is in no log", not any(own in node.log_text() for node in (founder, other, late, *more)))
     for node in (founder, other, late, *more):

@@ -240,7 +240,7 @@ def mended(stage):
     node.stop()
     for name in glob.glob(database + "*"):
         os.remove(name)
-    says("verify misses a database that is gone, and makes none", node.cli("verify"), 15, "not there", "mingle repair")
+    says("verify misses a database that is gone, and makes none", node.cli("verify"), 15, "it is missing", "mingle repair")
     check("nor does it leave one", not os.path.exists(database))
     with open(database, "wb") as file:
         file.write(dice.randbytes(100_000))
@@ -270,7 +270,7 @@ def backups(stage):
     talking.set()
     thread.join()
     says("a node that writes is backed up", result, 0, "1 event,")
-    says("a backup is never written over", node.cli("backup", os.path.join(folder, "day")), 1, "there already")
+    says("a backup is never written over", node.cli("backup", os.path.join(folder, "day")), 1, "exists already")
     says("a folder in use is not restored to", node.cli("restore", os.path.join(folder, "day")), 11, "another mingle node")
     node.stop()
     says("nor one that is not empty", node.cli("restore", os.path.join(folder, "day")), 1, "not empty")
@@ -281,7 +281,7 @@ def backups(stage):
     new.stop()
     says("a backup is restored to where a node ran without an event", new.cli("restore", os.path.join(folder, "day")), 0)
     shutil.rmtree(new.data)
-    says("a backup cut short is refused", new.cli("restore", os.path.join(folder, "short")), 15, "not whole", "replica.sqlite")
+    says("a backup cut short is refused", new.cli("restore", os.path.join(folder, "short")), 15, "is damaged", "replica.sqlite")
     check("and leaves nothing", not os.path.exists(new.data))
     shutil.rmtree(node.data)
     says("a backup is restored", new.cli("restore", os.path.join(folder, "day")), 0, "Start the node as before")

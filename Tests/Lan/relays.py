@@ -101,14 +101,14 @@ def share(attendees, when, bar):
     begin = time.monotonic()
     each(attendees, act)
 
-    def is_level():
+    def are_in_sync():
         if any(len(node.photos()) != before + len(attendees) for node in attendees):
             return False
         if not all(photo["held"]["original"] for node in attendees for photo in node.photos()):
             return False
         return len({node.dump() for node in attendees}) == 1
 
-    wait_until("all dumps are equal", is_level, 90)
+    wait_until("all dumps are equal", are_in_sync, 90)
     measure(f"eight share through the relay, {when}", time.monotonic() - begin, bar)
 
 

@@ -115,8 +115,8 @@ def refused(machine, link):
     finally:
         listener.terminate()
         listener.wait()
-    says("an address of another machine is refused", with_page("10.77.0.2:8080"), 1, "no address of this machine", "10.77.0.1")
-    says("a name that nobody has is refused", with_page("nobody.invalid:8080"), 1, "No machine is found")
+    says("an address of another machine is refused", with_page("10.77.0.2:8080"), 1, "not an address of this machine", "10.77.0.1")
+    says("a name that nobody has is refused", with_page("nobody.invalid:8080"), 1, "No machine has the name")
     says("an IPv6 address without brackets is refused", with_page("::1:8080"), 2, "brackets")
     check("such a start leaves nothing", not os.path.exists(machine.data + ".refused"))
 
@@ -202,7 +202,7 @@ def close(visitor, base, founder, machine):
     measure("visitors see nothing any more after a host took it out", time.monotonic() - begin, 3)
     answers = [visitor.open(f"{base}/api/v1/{path}") for path in PATHS]
     check("whatever they open", all(status == 403 and "closed this page" in text for status, text in answers), answers[0])
-    wait_until("its operator is told", lambda: "took this showcase out" in machine.log_text())
+    wait_until("its operator is told", lambda: "removed this showcase from the event" in machine.log_text())
     check("its operator is told, and the poster is gone", not machine.poster())
 
 

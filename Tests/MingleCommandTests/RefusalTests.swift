@@ -127,7 +127,8 @@ struct RefusalTests {
         try Mingle.withNode { mingle, _ in
             let outcome = try mingle("join", "--nearby", "Party")
             #expect(outcome.code == 5)
-            #expect(outcome.errors == "mingle: Nobody can be looked for: this node was started with --no-discovery.\n")
+            let reason = "It was started with --no-discovery. Start it without that option."
+            #expect(outcome.errors == "mingle: This node cannot look for events nearby. \(reason)\n")
         }
     }
 
@@ -140,7 +141,7 @@ struct RefusalTests {
             #expect(outcome.code == 1 && outcome.output.isEmpty)
             #expect(
                 outcome.errors.hasPrefix(
-                    "mingle: Port \(taken) is in use, perhaps by another node: choose another with --metrics, "
+                    "mingle: Port \(taken) is in use, perhaps by another node. Choose another with --metrics, "
                 )
             )
         }

@@ -182,7 +182,7 @@ struct BackupTests {
                 #expect(used.contains("Another Mingle node is using"))
             }
             let none = try refusal { _ = try Restoring.restore(folder + "/host", to: folder + "/new") }
-            #expect(none.contains("is no backup"))
+            #expect(none.contains("is not a backup"))
             try FileManager.default.createDirectory(atPath: folder + "/empty", withIntermediateDirectories: false)
             _ = try Restoring.restore(backup, to: folder + "/empty")
             #expect(try DataFolder(folder + "/empty").verify().sound)
@@ -244,7 +244,7 @@ struct BackupTests {
                 try FileManager.default.removeItem(atPath: path)
                 try make()
                 let told = try refusal { _ = try Restoring.restore(backup, to: folder + "/new") }
-                #expect(told.contains("node.json: it is no plain file of \(whole.count) bytes"), "\(told)")
+                #expect(told.contains("node.json: it is not a regular file of \(whole.count) bytes"), "\(told)")
                 #expect(!FileManager.default.fileExists(atPath: folder + "/new"))
             }
             try FileManager.default.removeItem(atPath: backup + "/manifest.json")

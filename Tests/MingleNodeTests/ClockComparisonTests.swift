@@ -19,7 +19,7 @@ struct ClockComparisonTests {
         {
             let comparison = comparison([ahead])
             let check = try #require(comparison.check)
-            #expect(check.status == "warn" && check.detail.contains(words) && check.detail.contains("one of the two"))
+            #expect(check.status == "warn" && check.detail.contains(words) && check.detail.contains("One of the two"))
             #expect(comparison.ahead == nil && comparison.complaint == nil)
         }
     }
@@ -36,7 +36,7 @@ struct ClockComparisonTests {
     func `where most agree with this machine, another is named`(ahead: [Int64]) throws {
         let check = try #require(comparison(ahead).check)
         #expect(comparison(ahead).complaint == nil && check.status == "warn")
-        #expect(check.detail.contains("this machine's") && check.fix?.contains("whoever keeps") == true)
+        #expect(check.detail.contains("this machine's") && check.fix?.contains("the person who runs") == true)
     }
 
     @Test func `clocks that differ by a minute or two are none to speak of`() {
@@ -73,7 +73,7 @@ struct ClockComparisonTests {
                 }
                 #expect(try node.status(event: nil).warnings.allSatisfy { !$0.contains("clock") })
                 let check = try #require(node.doctor().checks.first { $0.id == "clock.others" })
-                #expect(check.status == "warn" && check.detail.contains("one of the two is wrong"))
+                #expect(check.status == "warn" && check.detail.contains("One of the two is wrong"))
             }
         }
     }
@@ -99,7 +99,7 @@ struct ClockComparisonTests {
                         _ = try await other.join(link: founder.link())
                         try await eventually("it is the guest who is told", at: guest) {
                             try guest.status(event: nil).warnings.contains {
-                                $0.contains("2 days ahead of that of 2 of the 2")
+                                $0.contains("2 days ahead of the clocks of 2 of the 2")
                             }
                         }
                         #expect(try other.status(event: nil).warnings.allSatisfy { !$0.contains("clock") })

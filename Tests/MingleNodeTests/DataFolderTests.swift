@@ -48,7 +48,7 @@ struct DataFolderTests {
             let mine = "\(folder)/www/\(name)/mine"
             try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: true)
             let error = try #require(throws: DataFolderError.self) { try DataFolder(folder + "/www") }
-            #expect("\(error)".contains("there is \(name) in it"), "\(error)")
+            #expect("\(error)".contains("it contains \(name),"), "\(error)")
             #expect(FileManager.default.fileExists(atPath: mine))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/www") == [name])
         }

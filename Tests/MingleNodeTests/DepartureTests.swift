@@ -9,9 +9,9 @@ import Testing
 /// What is next for a device whose person leaves.
 struct DepartureTests {
     private static let devices = (1...3).map { DeviceName(Bytes32(at: 0, of: [UInt8](repeating: $0, count: 32).span)) }
-    private let holder = Departure.Other(isLevel: true, isAwaiting: false)
-    private let stranger = Departure.Other(isLevel: false, isAwaiting: false)
-    private let fetcher = Departure.Other(isLevel: false, isAwaiting: true)
+    private let holder = Departure.Other(isInSync: true, isAwaiting: false)
+    private let stranger = Departure.Other(isInSync: false, isAwaiting: false)
+    private let fetcher = Departure.Other(isInSync: false, isAwaiting: true)
 
     private func scene(_ others: [Departure.Other] = [], _ change: (inout Departure.Scene) -> Void = { _ in })
         -> Departure.Scene
@@ -42,10 +42,10 @@ struct DepartureTests {
         #expect(said.after == 2 && said.step == .say)
     }
 
-    @Test func `a machine that slept takes all links for new, and nobody's word of before for level`() throws {
+    @Test func `a machine that slept takes all links for new, and nobody for in sync by a word of before`() throws {
         var departure = Departure(at: .zero)
         for second in 0..<5 { #expect(departure.next(scene([stranger]), at: .seconds(second)) == .reconcile) }
-        // The links of before may be gone, and so may who was level.
+        // The links of before may be gone, and so may who was in sync.
         #expect(departure.next(scene([stranger]), at: .seconds(9000)) == .compareAnew)
         let said = try #require(wait(&departure, scene([stranger]), from: 9001))
         #expect(said.after == 60 && said.step == .say)
@@ -177,7 +177,7 @@ struct DepartureTests {
         for second in 1..<1500 {
             if linked == nil ? random.chance(3) : random.chance(1) { linked = linked == nil ? second : nil }
             let others = (0..<(linked == nil ? 0 : 1 + Int(random.next() % 2))).map { _ in
-                Departure.Other(isLevel: random.chance(5), isAwaiting: random.chance(20))
+                Departure.Other(isInSync: random.chance(5), isAwaiting: random.chance(20))
             }
             if random.chance(3) {
                 departure.noteServing(at: .seconds(second))
@@ -207,9 +207,9 @@ struct DepartureTests {
             case .say:
                 #expect(!isSaid && unerased == 0 && linked != nil)
                 let quiet = second - max(lastBusy, linked ?? second)
-                let isLevel = others.contains(where: \.isLevel)
+                let isInSync = others.contains(where: \.isInSync)
                 let isPatienceOver = quiet > 60 || second - (linked ?? second) > 600
-                #expect(isLevel && quiet > 2 || (isLevel || !erases) && isPatienceOver)
+                #expect(isInSync && quiet > 2 || (isInSync || !erases) && isPatienceOver)
                 departure.noteSaid()
                 (isSaid, heard) = (true, [])
             case .erase:

@@ -88,7 +88,7 @@ struct FounderLossTests {
                 #expect(person.invitedTo == nil)
                 // Also where nobody is near, and after a start.
                 try await withNode(folder + "/guest") { guest in
-                    let warning = "The founder has to let you in, and finds you among the people by your fingerprint: "
+                    let warning = "The founder has to let you in. Show them this code: "
                     let warnings = try guest.status(event: nil).warnings
                     #expect(warnings.contains(warning + person.fingerprint))
                 }

@@ -138,12 +138,12 @@ struct LostWordsTests {
                 }
                 session.roster.open(peer, address: "192.0.2.7:4711", isIncoming: false)
                 session.roster.greet(peer, device: DeviceName(.zero), person: PersonID(.zero))
-                session.roster.note(.level(.all), of: peer)
+                session.roster.note(.inSync(.all), of: peer)
                 session.roster.note(.ahead, of: peer)
                 #expect(try isLeft())
                 session.roster.note(.caughtUp, of: peer)
                 #expect(try isLeft() && isLeft() && !session.roster.holdNoMore)
-                session.roster.note(.level(.all), of: peer)
+                session.roster.note(.inSync(.all), of: peer)
                 #expect(try !isLeft())
             }
         }

@@ -162,7 +162,7 @@ struct NodeLeavingTests {
             let farewell = try await leaving
             #expect(farewell.state == .leaving && farewell.told == 1 && farewell.until == nil)
             #expect(farewell.detail?.contains("The others know") == true)
-            #expect(session.leavingWarnings.allSatisfy { !$0.contains("nobody has heard") })
+            #expect(session.leavingWarnings.allSatisfy { !$0.contains("nobody else knows") })
         }
     }
 
@@ -360,7 +360,7 @@ struct NodeLeavingTests {
                 let self_ = try await problem { _ = try restored.retireDevice(own.id, event: nil) }
                 #expect(self_.name == .conflict)
                 try await eventually("the host holds the same", at: restored) {
-                    try restored.peers(event: nil).peers.contains { $0.state == "level" }
+                    try restored.peers(event: nil).peers.contains { $0.state == "in_sync" }
                 }
                 let retired = try restored.retireDevice(old.id, event: nil)
                 #expect(retired.device.state == "retired" && retired.openLinks == 1 && retired.closedLinks == 0)

@@ -170,13 +170,13 @@ struct NodeLinkingTests {
             }
             try await withNode(folder + "/thief", peers: [founder.loopback]) { thief in
                 let used = try await problem { _ = try await thief.join(link: link.link, asDevice: true) }
-                #expect(used.name == .badInvitation && used.detail.contains("another device came"))
+                #expect(used.name == .badInvitation && used.detail.contains("another device used"))
                 #expect(try await problem { _ = try founder.deviceLink(event: nil) }.name == .notFound)
                 let closed = try founder.makeDeviceLink(event: nil).link
                 try founder.closeDeviceLink(event: nil)
                 #expect(
                     try await problem { _ = try await thief.join(link: closed, asDevice: true) }.detail.contains(
-                        "no link"
+                        "no device link"
                     )
                 )
                 let late = try founder.makeDeviceLink(event: nil).link
@@ -196,7 +196,7 @@ struct NodeLinkingTests {
         try await withFounder { founder, _, folder in
             let link = try founder.makeDeviceLink(event: nil).link
             let asRelay = try await problem { _ = try Node.readRelayLink(link) }
-            #expect(asRelay.name == .badInvitation && asRelay.detail.contains("further device"))
+            #expect(asRelay.name == .badInvitation && asRelay.detail.contains("adds another device"))
             let asInvitation = try await problem {
                 _ = try await founder.join(link: link.replacing("mingle://device/", with: "mingle://join/"))
             }
@@ -224,7 +224,7 @@ struct NodeLinkingTests {
             try await withNode(folder + "/founder") { founder in
                 try await withNode(folder + "/phone", peers: [founder.loopback]) { phone in
                     let ended = try await problem { _ = try await phone.join(link: link, asDevice: true) }
-                    #expect(ended.name == .badInvitation && ended.detail.contains("no link"))
+                    #expect(ended.name == .badInvitation && ended.detail.contains("no device link"))
                 }
             }
             try await withNode(folder + "/phone", joinTimeout: .milliseconds(200)) { phone in

@@ -309,7 +309,7 @@ struct NodeMeetingTests {
                     try guest.status(event: nil).person != nil
                 }
                 #expect(try await problem.name == .unavailable)
-                #expect(try await problem.detail.contains("No member of the event answered"))
+                #expect(try await problem.detail.contains("No participant of the event answered"))
                 #expect(try guest.allEvents().isEmpty)
             }
         }

@@ -30,7 +30,7 @@ struct NodeQuotaTests {
                 let (ids, refusal) = try await fill(founder, on: moment)
                 #expect(ids.count > 10 && refusal.name == .tooLarge && refusal.name.exitCode == 14)
                 #expect(refusal.detail.contains("This was not saved") && refusal.detail.contains("15000 bytes"))
-                #expect(refusal.detail.contains("Delete photos, comments or moments of yours first"))
+                #expect(refusal.detail.contains("Delete some of your photos, comments or moments"))
                 #expect(try founder.moment(moment, event: nil).comments == ids.count)
                 try founder.delete(.comment, ids[0], event: nil)
                 #expect(throws: Never.self) { try founder.comment(on: moment, text: "Sorry", event: nil) }
@@ -49,14 +49,14 @@ struct NodeQuotaTests {
                     _ = try await bob.join(link: try founder.link())
                     let text = String(repeating: "x", count: 500)
                     let ids = try (0..<20).map { _ in try founder.comment(on: moment, text: text, event: nil).id }
-                    let warning = "Not all that Ana wrote is kept here: it is more than 8000 bytes."
+                    let warning = "This node keeps only a part of what Ana wrote: it is more than 8000 bytes."
                     try await eventually("Bob is told", at: bob) {
                         try bob.status(event: nil).warnings.contains(warning)
                     }
                     let few = try bob.texts(on: moment).count
                     #expect(few > 0 && few < 20)
                     #expect(bob.doctor().checks.contains { $0.status == "warn" && $0.detail == warning })
-                    #expect(try !founder.status(event: nil).warnings.contains { $0.contains("is kept here") })
+                    #expect(try !founder.status(event: nil).warnings.contains { $0.contains("keeps only a part") })
                     #expect(founder.doctor().checks.contains { $0.id.hasSuffix(".quota") && $0.status == "pass" })
                     for id in ids[..<16] { try founder.delete(.comment, id, event: nil) }
                     // There are four for a moment too while one of them is yet to be deleted, and another one to come.
@@ -83,8 +83,8 @@ struct NodeQuotaTests {
                     _ = try await bob.join(link: try founder.link())
                     let (ids, refusal) = try await fill(founder, on: moment)
                     #expect(ids.count > 10 && refusal.name == .tooMany && refusal.name.exitCode == 5)
-                    #expect(refusal.detail.contains("24 things within an hour") && refusal.detail.contains("minute"))
-                    let warning = "Not all that Ana wrote is kept here: it is more than 5 things of one hour."
+                    #expect(refusal.detail.contains("24 items within an hour") && refusal.detail.contains("minute"))
+                    let warning = "This node keeps only a part of what Ana wrote: it is more than 5 items in one hour."
                     try await eventually("Bob is told", at: bob) {
                         try bob.status(event: nil).warnings.contains(warning)
                     }

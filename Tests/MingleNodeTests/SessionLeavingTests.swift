@@ -61,23 +61,23 @@ struct SessionLeavingTests {
 
     /// Else the word that the person has left goes out while nobody else holds what was shared last.
     @Test(arguments: [("comment", true), ("people", false), ("comment", false)])
-    func `nobody is level any more once there is more to hand over`(kind: String, isOwn: Bool) async throws {
+    func `nobody is in sync any more once there is more to hand over`(kind: String, isOwn: Bool) async throws {
         try await withSession { session in
             let (peer, other) = (PeerID(1), Bytes32(at: 0, of: [UInt8](repeating: 7, count: 32).span))
             session.roster.open(peer, address: "127.0.0.1:1", isIncoming: true)
             session.roster.greet(peer, device: DeviceName(other), person: PersonID(other))
-            let isLevel = {
-                session.roster.note(.level(.all), of: peer)
+            let isInSync = {
+                session.roster.note(.inSync(.all), of: peer)
                 var outcome = MergeOutcome()
                 outcome.changedKinds = [kind]
                 session.noteForHandOver(outcome, isOwn: isOwn)
                 session.loop.sync {}
-                return session.roster.others(than: session.replica.own.person).map(\.isLevel)
+                return session.roster.others(than: session.replica.own.person).map(\.isInSync)
             }
-            #expect(isLevel() == [true])
+            #expect(isInSync() == [true])
             try session.beginToLeave(erasing: false)
             session.loop.sync {}
-            #expect(isLevel() == [!isOwn && kind != "people"])
+            #expect(isInSync() == [!isOwn && kind != "people"])
         }
     }
 

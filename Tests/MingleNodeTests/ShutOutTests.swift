@@ -36,7 +36,7 @@ struct ShutOutTests {
                     let farewell = try await carla.leaveEvent(event)
                     #expect(farewell.state == .leaving && farewell.detail?.contains("removed you") == true)
                     let warnings = try carla.status(event: nil).warnings
-                    #expect(warnings.contains { $0.contains("If a host says the same") })
+                    #expect(warnings.contains { $0.contains("If a host confirms this") })
                     #expect(try await carla.leaveEvent(event, LeavingManner(isSilent: true)).state == .forgotten)
                     let other = try founder.invite(as: "attendee", expires: nil, uses: nil, in: nil).link
                     #expect(try await carla.join(link: other).id == event)
@@ -65,7 +65,7 @@ struct ShutOutTests {
                 try await withNode(folder + "/laptop", peers: [founder.loopback]) { laptop in
                     try await withNode(folder + "/phone", peers: [laptop.loopback, founder.loopback]) { phone in
                         let isLinked = { (node: Node) in
-                            try node.peers(event: nil).peers.contains { $0.state == "level" }
+                            try node.peers(event: nil).peers.contains { $0.state == "in_sync" }
                         }
                         try await eventually("both are linked, and know that they are out", at: laptop, phone) {
                             try isLinked(laptop) && isLinked(phone) && isShutOut(laptop) && isShutOut(phone)
@@ -111,14 +111,14 @@ struct ShutOutTests {
                 try await withRelay(folder + "/relay", [closed.link], peers: [founder]) { relay in
                     try await eventually("the status says so", at: relay) {
                         try relay.status(event: nil).warnings
-                            .contains { $0.contains("closed") && $0.contains("Start it once more") }
+                            .contains { $0.contains("closed") && $0.contains("restart the relay") }
                     }
                     #expect(
                         relay.metrics().split(separator: "\n")
                             .contains { $0.hasPrefix("mingle_shut_out{") && $0.hasSuffix(" 1") }
                     )
                     let fix = relay.doctor().checks.first { $0.id.hasSuffix(".peers") }?.fix
-                    #expect(fix?.contains("--level relay") == true && fix?.contains("somebody") == false)
+                    #expect(fix?.contains("--level relay") == true && fix?.contains("new person") == false)
                 }
                 // The same link, which a unit's file goes on to name, changes nothing.
                 try await withRelay(folder + "/relay", [closed.link]) { #expect($0.eventCount == 1) }

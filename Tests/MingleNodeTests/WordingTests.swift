@@ -149,15 +149,15 @@ struct WordingTests {
         ] as [(Double, Double)]
     )
     func `a position that is nowhere is refused`(latitude: Double, longitude: Double) throws {
-        #expect(refusal { try Wording.position(latitude: latitude, longitude: longitude) }.contains("Latitudes"))
+        #expect(refusal { try Wording.position(latitude: latitude, longitude: longitude) }.contains("latitude must be"))
         #expect(
             refusal {
                 try Wording.position(API.Envelope.Position(latitude: latitude, longitude: longitude, accuracyM: nil))
-            }.contains("Latitudes")
+            }.contains("latitude must be")
         )
         #expect(
             refusal { try Wording.place(place { ($0.latitude, $0.longitude) = (latitude, longitude) }) }.contains(
-                "Latitudes"
+                "latitude must be"
             )
         )
     }

@@ -137,7 +137,7 @@ struct DoorTests {
             return verdict
         }
         let refused = Verdict.refused(
-            "the invitation is not known here: it is of another event, or was made while apart"
+            "the invitation is not known here: try again later, or ask for a new one"
         )
         #expect(try verdict(guests[0], issued: []) == refused)
         #expect(try verdict(guests[0], issued: [seeds[0]]) == .fabricOnly)
@@ -204,7 +204,7 @@ struct DoorTests {
             let session = Session(handshakeHash: Self.handshake, isInitiator: false)
             let verdict = try responder.judge(hello(of: guest), session, at: Timestamp(milliseconds: 9000)).verdict
             #expect(
-                verdict == .refused("the invitation is not known here: it is of another event, or was made while apart")
+                verdict == .refused("the invitation is not known here: try again later, or ask for a new one")
             )
         }
     }

@@ -108,7 +108,7 @@ struct PrivateHidingTests {
         do {
             try world.say(.hide(comment, because: "Rude"), by: world.carl, at: 7000)
             Issue.record("it was hidden")
-        } catch ReplicaError.invalid(let message) { #expect(message.contains("Ask whoever posted it")) }
+        } catch ReplicaError.invalid(let message) { #expect(message.contains("Ask its author")) }
         #expect(try world.carl.frontier() == written)
     }
 

@@ -30,7 +30,7 @@ struct RateRoomTests {
         let (late, half) = (2 * hour - 1, hour + hour / 2)
         #expect(throws: ReplicaError.rateReached(12, minutesLeft: 1)) { try say("Quay", by: ana, at: late, world) }
         let refusal = #expect(throws: ReplicaError.self) { try say("Quay", by: ana, at: half, world) }
-        #expect(refusal?.description.contains("12 things within an hour") ?? false)
+        #expect(refusal?.description.contains("12 items within an hour") ?? false)
         #expect(refusal?.description.contains("Try again in 30 minutes.") ?? false)
         #expect(try ana.quays() == 12 && ana.isUsageCounted())
         // What takes something back is possible, and gives room.

@@ -61,7 +61,7 @@ struct BlobSourceTests {
         var engine = LoneEngine { $0.strayChunks = 3 }
         let peer = engine.admit(1)
         for index in 0..<3 { #expect(engine.hear(Self.chunk(index), from: peer).isEmpty) }
-        #expect(engine.hear(Self.chunk(0), from: peer).goodbyes == [Goodbye("sends chunks unasked")])
+        #expect(engine.hear(Self.chunk(0), from: peer).goodbyes == [Goodbye("sends chunks that were not requested")])
     }
 
     @Test func `chunks that were asked for before the blob was erased are nobody's fault`() {
@@ -71,7 +71,7 @@ struct BlobSourceTests {
         #expect(asked(&engine, peer) == [[0, 1, 2]])
         engine.tell(.blobsUnwanted([Self.blob.name]))
         for index in 0..<3 { #expect(engine.hear(Self.chunk(index), from: peer).isEmpty) }
-        #expect(engine.hear(Self.chunk(0), from: peer).goodbyes == [Goodbye("sends chunks unasked")])
+        #expect(engine.hear(Self.chunk(0), from: peer).goodbyes == [Goodbye("sends chunks that were not requested")])
     }
 
     @Test func `a chunk that is not written because its blob was erased does not hold up others`() {

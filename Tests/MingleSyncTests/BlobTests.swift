@@ -263,7 +263,7 @@ struct BlobTests {
         for _ in 0..<600 {
             world.pass(seconds: 1)
             #expect(world.nodes[1].engine.gauges.allSatisfy { !$0.isOverfull })
-            #expect(world.nodes[1].engine.gauges.contains { $0.name == "blobs wanted" && (1...64).contains($0.level) })
+            #expect(world.nodes[1].engine.gauges.contains { $0.name == "blobs wanted" && (1...64).contains($0.value) })
         }
     }
 

@@ -127,7 +127,7 @@ struct ComparisonTests {
         if seed % 2 == 0 { world.nodes[1].write([Int](repeating: 20, count: 300)) }
         world.connect(0, 1)
         world.pass(seconds: 8)
-        for node in world.nodes { #expect(node.notes.contains { $0.1 == .level(.all) }) }
+        for node in world.nodes { #expect(node.notes.contains { $0.1 == .inSync(.all) }) }
     }
 }
 

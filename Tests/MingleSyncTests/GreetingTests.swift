@@ -104,7 +104,7 @@ struct GreetingTests {
         var world = TestWorld(nodeCount: 2, seed: 3)
         world.connect(1, 0)
         world.tell(0, .received(world.directions[0].receiver, lane, Self.bytes(.goodbye(ProtoGoodbye()))))
-        #expect(world.nodes[0].closed.map(\.1.reason) == ["spoke before it was welcome"])
+        #expect(world.nodes[0].closed.map(\.1.reason) == ["sent a message before it was welcomed"])
     }
 
     private static func bytes(_ content: ProtoMessage.OneOf_Content) -> [UInt8] { content.bytes }
@@ -116,7 +116,7 @@ struct GreetingTests {
         for direction in world.directions where direction.from == 1 {
             world.tell(0, .received(direction.receiver, .control, Self.bytes(.digest(ProtoDigest()))))
         }
-        #expect(world.nodes[0].closed.map(\.1.reason) == ["spoke before it was welcome"])
+        #expect(world.nodes[0].closed.map(\.1.reason) == ["sent a message before it was welcomed"])
     }
 
     @Test func `another version is refused with both numbers`() {

@@ -81,7 +81,7 @@ struct LinkingTests {
     }
 
     @Test func `a peer asks once, and not after it has greeted`() {
-        let reason = "asked to be linked after it had asked or greeted"
+        let reason = "asked to be linked twice, or after its greeting"
         var engine = LoneEngine()
         engine.connect(PeerID(1))
         let first = engine.hear(message(), from: PeerID(1))
@@ -113,13 +113,13 @@ struct LinkingTests {
         }
         engine.connect(PeerID(9))
         let unasked = engine.hear(.deviceCertified(certificate), from: PeerID(9))
-        #expect(unasked.goodbyes.map(\.reason) == ["certified whom it was not asked for"])
+        #expect(unasked.goodbyes.map(\.reason) == ["sent a certificate that was not requested"])
         engine.tell(.opened(PeerID(10), Session(handshakeHash: .zero, isInitiator: true)))
         engine.tell(.deviceRequest(PeerID(10), Self.request))
         let answer = engine.hear(.deviceCertified(certificate), from: PeerID(10))
         #expect(answer.contains { if case .takeCertificate(PeerID(10), Self.certified) = $0 { true } else { false } })
         let again = engine.hear(.deviceCertified(certificate), from: PeerID(10))
-        #expect(again.goodbyes.map(\.reason) == ["certified whom it was not asked for"])
+        #expect(again.goodbyes.map(\.reason) == ["sent a certificate that was not requested"])
     }
 
     @Test func `a device that asks for ever is dropped like any that does not greet`() {

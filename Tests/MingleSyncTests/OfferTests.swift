@@ -106,6 +106,6 @@ struct OfferTests {
         if seed % 2 == 0 { world.connect(0, 1) } else { world.connect(1, 0) }
         world.pass(seconds: 100)
         #expect(world.nodes[0].store.frontier.digest == world.nodes[1].store.frontier.digest)
-        #expect(world.nodes[0].closed.isEmpty && world.nodes[0].notes.contains { $0.1 == .level(.all) })
+        #expect(world.nodes[0].closed.isEmpty && world.nodes[0].notes.contains { $0.1 == .inSync(.all) })
     }
 }

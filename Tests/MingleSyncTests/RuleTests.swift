@@ -251,11 +251,19 @@ struct RuleTests {
 
     /// What a newcomer may not send, or somebody who let this node in as one.
     static let newcomers: [Breach] = [
-        Breach("a question about blobs", "spoke of more than fabric journals", .wantBlobs(ProtoWantBlobs())),
-        Breach("states of blobs", "spoke of more than fabric journals", .blobStatus(ProtoBlobStatus())),
-        Breach("a request for chunks", "spoke of more than fabric journals", .wantChunks(ProtoWantChunks())),
-        Breach("a chunk", "spoke of more than fabric journals", .chunk(ProtoChunk())),
-        Breach("addresses", "spoke of more than fabric journals", .peers(ProtoPeers())),
+        Breach(
+            "a question about blobs",
+            "sent a message about more than fabric journals",
+            .wantBlobs(ProtoWantBlobs())
+        ),
+        Breach("states of blobs", "sent a message about more than fabric journals", .blobStatus(ProtoBlobStatus())),
+        Breach(
+            "a request for chunks",
+            "sent a message about more than fabric journals",
+            .wantChunks(ProtoWantChunks())
+        ),
+        Breach("a chunk", "sent a message about more than fabric journals", .chunk(ProtoChunk())),
+        Breach("addresses", "sent a message about more than fabric journals", .peers(ProtoPeers())),
         Breach("an entry of content", "malformed entries", .entries(.with { $0.entries = [entry(.content)] })),
         Breach("a request for content", "malformed request for runs", wantRuns { $0.journal = 1 }),
         Breach("a run of content", "sent more than fabric journals", .run(run)),
@@ -284,8 +292,8 @@ struct RuleTests {
 
     static let strangers: [Breach] = [
         Breach("a welcome", "did not greet first", .welcome(ProtoWelcome())),
-        Breach("addresses", "spoke before it was welcome", .peers(ProtoPeers())),
-        Breach("a digest", "spoke before it was welcome", .digest(ProtoDigest())),
+        Breach("addresses", "sent a message before it was welcomed", .peers(ProtoPeers())),
+        Breach("a digest", "sent a message before it was welcomed", .digest(ProtoDigest())),
         Breach("another version", "speaks version 2, this node 1", .hello(.with { $0.version = 2 })),
         Breach("a greeting of no device", "malformed greeting", hello { $0.device = bytes(31) }),
         Breach(

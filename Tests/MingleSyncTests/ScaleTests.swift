@@ -61,7 +61,7 @@ struct ScaleTests {
         world.pass(seconds: 120)
         #expect(world.nodes[0].closed.isEmpty && world.nodes[1].closed.isEmpty)
         // All 20 000 were asked about.
-        #expect(world.nodes[0].engine.gauges.contains { $0.name == "interesting blobs" && $0.level == 20_000 })
+        #expect(world.nodes[0].engine.gauges.contains { $0.name == "interesting blobs" && $0.value == 20_000 })
     }
 
     @Test(.timeLimit(.minutes(5)))

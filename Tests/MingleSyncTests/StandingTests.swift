@@ -50,18 +50,18 @@ struct StandingTests {
         #expect(engine.tell(.merged(peer, MergeAnswer(.merged))).notes == [.caughtUp])
     }
 
-    @Test func `who does not deliver what it told of is level only once it says so`() {
+    @Test func `who does not deliver what it told of is in sync only once it says so`() {
         var engine = LoneEngine { $0.strikes = 1 }
         let peer = engine.admit(1)
         #expect(engine.hear(Self.entry(3), from: peer).notes == [.ahead])
         #expect(engine.hear(Self.end, from: peer).notes == [.gaveUp(Self.key)])
-        let isLevel = ProtoMessage.OneOf_Content.digest(
+        let isInSync = ProtoMessage.OneOf_Content.digest(
             .with {
                 $0.whole = .init(Frontier([]).digest.bytes)
                 $0.isAnswer = true
             }
         )
-        #expect(engine.hear(isLevel, from: peer).notes == [.level(.all)])
+        #expect(engine.hear(isInSync, from: peer).notes == [.inSync(.all)])
         // It is not asked again for a while, so nobody will know when that is here.
         #expect(engine.hear(Self.entry(4), from: peer).notes == [.ahead])
         #expect(engine.wait(.seconds(1)).notes.isEmpty)

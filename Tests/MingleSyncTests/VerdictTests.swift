@@ -84,7 +84,7 @@ struct VerdictTests {
     }
 
     @Test(arguments: [true, false])
-    func `of two who are level the one that dialled asks anew each minute, the other after two`(isInitiator: Bool) {
+    func `of two who are in sync the one that dialled asks anew each minute, the other after two`(isInitiator: Bool) {
         var engine = LoneEngine()
         let peer = engine.admit(1, isInitiator: isInitiator)
         var asked: [Duration] = []

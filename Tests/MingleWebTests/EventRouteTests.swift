@@ -247,7 +247,7 @@ struct EventRouteTests {
                 (.put, "photos?keep_location=maybe", nil, "keep_location"),
             ] as [(HTTPRequest.Method, String, String?, String)] {
                 let answer = try await browser.call(method, path, json)
-                #expect(answer.isProblem(.badRequest, "`\(name)` is true or false."), "\(method) \(path)")
+                #expect(answer.isProblem(.badRequest, "`\(name)` must be true or false."), "\(method) \(path)")
             }
             #expect(try browser.node.status(event: nil).current?.id == id)
             for word in ["true", "1", "false", "0"] {

@@ -41,9 +41,9 @@ struct ListeningAddressTests {
             (ListeningAddress(host: "127.0.0.1", port: port), "Port \(port) is in use"),
             (
                 ListeningAddress(host: "192.0.2.1", port: port),
-                "192.0.2.1 is no address of this machine, which has 10.0.0.1"
+                "192.0.2.1 is not an address of this machine, which has 10.0.0.1"
             ),
-            (ListeningAddress(host: "nobody.invalid", port: port), "No machine is found by the name 'nobody.invalid'"),
+            (ListeningAddress(host: "nobody.invalid", port: port), "No machine has the name 'nobody.invalid'"),
         ]
         for (address, words) in cases {
             let problem = try await #require(throws: API.Problem.self) {

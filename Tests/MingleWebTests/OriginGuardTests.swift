@@ -67,7 +67,7 @@ struct OriginGuardTests {
         try await withBrowser { browser in
             for (method, path) in Self.writes {
                 let answer = try await browser.send(method, path, [.origin: origin])
-                #expect(answer.isProblem(.notAllowed, "other sites"), "\(method) \(path)")
+                #expect(answer.isProblem(.notAllowed, "another site"), "\(method) \(path)")
             }
             #expect(try await rename(browser, [.origin: origin]).status == 403)
             let both: HTTPFields = [.origin: origin, .fetchSite: "same-origin"]

@@ -137,7 +137,7 @@ struct ShowcasePosterTests {
             #expect(FileManager.default.contents(atPath: files[0]) != picture)
             #expect(!words.all.contains(party.code.code))
             _ = try party.founder.node.remove(party.node.showcasePerson, keepsLinks: false, event: nil)
-            try await words.eventually("the end") { $0.contains("a host took this showcase out") }
+            try await words.eventually("the end") { $0.contains("A host removed this showcase") }
             for file in files { #expect(!FileManager.default.fileExists(atPath: file)) }
             running.cancel()
             try await running.value

@@ -106,7 +106,7 @@ struct ShowcaseTests {
                         [.origin: "http://\(Showcase.host)", .contentLength: "13"],
                         body: body
                     )
-                    #expect(answer.isProblem(.notAllowed, "a node of your own"), "\(method) \(path)")
+                    #expect(answer.isProblem(.notAllowed, "on your own device"), "\(method) \(path)")
                     #expect(answer.headers[.connection] == "close")
                 }
             }

@@ -72,7 +72,7 @@ struct UploadTests {
                 try await browser.send(.put, Self.path, longer, body: .parts([small])),
                 try await browser.send(.put, "/api/v1/profile/picture", body: .broken(after: small)),
             ]
-            for answer in answers { #expect(answer.isProblem(.badRequest, "broke off")) }
+            for answer in answers { #expect(answer.isProblem(.badRequest, "was interrupted")) }
         }
     }
 

@@ -159,7 +159,7 @@ struct VisitorDoorTests {
             for host in others {
                 for path in ["/", "/api/v1/visit", "/assets/css/base.css", "/v/\(party.code.code)"] {
                     let answer = try await party.look(path, host: host)
-                    #expect(answer.isProblem(.insecureHost, "stands on the code"), "\(host ?? "no host")")
+                    #expect(answer.isProblem(.insecureHost, "the address of the printed code"), "\(host ?? "no host")")
                     #expect(answer.headers[.setCookie] == nil)
                 }
             }

@@ -120,7 +120,7 @@ test('the time of the removal is there already, to the second unless another is 
 });
 
 test('where there is nothing more it is said in place', async () => {
-  answers['POST people'] = () => ({ status: 400, detail: 'Nothing more that the person wrote until then is held here.' });
+  answers['POST people'] = () => ({ status: 400, detail: 'Nothing more that the person wrote until then is on this device.' });
   const done = rescue(ana);
   sheet().all('input')[0].value = '2026-06-20T18:00';
   await press();

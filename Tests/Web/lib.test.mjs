@@ -276,6 +276,6 @@ test('what stands in the way is said once', () => {
   assert.deepEqual(warnings(null), []);
   assert.deepEqual(warnings({ warnings: [], discovery: absent('switched off') }), []);
   assert.deepEqual(warnings({ warnings: ['The disk is full.', 'The disk is full.'], discovery: { state: 'running', detail: '' } }).map((w) => w.text), ['The disk is full.']);
-  const blind = warnings({ warnings: ['Peers cannot be discovered: Avahi is not running. Start it..', 'The disk is full.'], discovery: absent('Avahi is not running. Start it.') });
+  const blind = warnings({ warnings: ['This node cannot find others nearby: Avahi is not running. Start it..', 'The disk is full.'], discovery: absent('Avahi is not running. Start it.') });
   assert.deepEqual(blind, [{ id: 'discovery', text: null, reason: 'Avahi is not running. Start it.' }, { id: 'The disk is full.', text: 'The disk is full.', reason: '' }]);
 });

@@ -181,7 +181,7 @@ class Node:
         for text in WORDS[:4]:
             self.comment(self.moments[0]['id'], r.choice(self.people), text, now() - timedelta(minutes=r.randrange(1, 60)))
         self.discovery = {'state': 'absent', 'detail': 'Avahi is not running. Start it with: sudo systemctl start avahi-daemon'}
-        self.warnings = [f"Peers cannot be discovered: {self.discovery['detail']}."]
+        self.warnings = [f"This node cannot find others nearby: {self.discovery['detail']}."]
 
     def photo(self, author, shape, posted, seed=None, held=True, moment=None, faves=0, name=None, mime='image/svg+xml', size=None):
         one = {'id': ident('f'), 'moment': moment, 'author': author, 'title': '', 'name': name or f'IMG_{random.randrange(1000, 9999)}.jpg', 'taken': iso(posted), 'posted': iso(posted),
@@ -495,7 +495,7 @@ class Handler(BaseHTTPRequestHandler):
         if person['level'] != 'removed':
             raise Trouble(409, 'conflict', f"{person['name']} was not removed, so there is nothing to rescue.")
         if body['until'] < iso(now() - timedelta(days=1)):
-            raise Trouble(404, 'not-found', 'Nothing more that the person wrote until then is held here.')
+            raise Trouble(404, 'not-found', 'Nothing more that the person wrote until then is on this device.')
         return {'person': person, 'records': {'photo': 2, 'comment': 1}}
 
     def connections(self):
@@ -507,7 +507,7 @@ class Handler(BaseHTTPRequestHandler):
         n = self.node
         person = self.find(n.people, key, 'person')
         if person['me']:
-            raise Trouble(409, 'conflict', 'That is you: people connect with somebody else.')
+            raise Trouble(409, 'conflict', 'That is you. You can connect with other people only.')
         was = n.connections.get(key, 'none')
         n.connections[key] = ('connected' if was in ('asks', 'connected') else 'asked') if on else 'none'
         return self.told({'connection': n.connections[key]}, 'connection')

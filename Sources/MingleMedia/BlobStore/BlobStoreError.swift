@@ -25,14 +25,16 @@ package enum BlobStoreError: Error, Equatable {
 extension BlobStoreError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .noSpace(let path): "no space left to write \(path). Free some space; what waits goes on by itself"
-        case .noRoom(let name): "there is no room for blob \(name). Free some space; it is fetched by itself then"
+        case .noSpace(let path):
+            "the disk has no space to write \(path). Free some space. The node then continues by itself"
+        case .noRoom(let name):
+            "the disk has no space for blob \(name). Free some space. The node then fetches the blob"
         case .wrongChunk(let name, let index): "chunk \(index) of blob \(name) is not the one that its author stored"
         case .notHeld(let name, let index?): "chunk \(index) of blob \(name) is not here yet"
         case .notHeld(let name, nil): "blob \(name) is not here yet"
         case .damaged(let name, let index): "chunk \(index) of blob \(name) is damaged on disk: fetch the blob again"
         case .unusableSize(let size): "a blob has 1 byte to 4 GiB, not \(size) bytes"
-        case .sourceChanged(let path): "\(path) changed while it was read: try again when it is written"
+        case .sourceChanged(let path): "\(path) changed while it was read. Try again once the file is complete"
         case .system(let operation, let path, let code): "cannot \(operation) \(path): \(File.message(for: code))"
         }
     }

@@ -16,7 +16,7 @@ enum HEIFFile {
     static func outline(_ bytes: PictureBytes) throws(ImportError) -> PictureOutline {
         let boxes = try HEIFBox.list(bytes, in: 0..<bytes.count)
         guard let meta = boxes.first(where: { $0.type == "meta" }), meta.content.count >= 4 else {
-            throw .damaged("it names no picture")
+            throw .damaged("it contains no picture")
         }
         let metaBoxes = try HEIFBox.list(bytes, in: (meta.content.lowerBound + 4)..<meta.content.upperBound)
         let items = try HEIFItems(metaBoxes, bytes)
@@ -172,7 +172,7 @@ enum HEIFFile {
         _ outline: inout PictureOutline
     ) throws(ImportError) -> [Region] {
         let whole = PictureBytes(extents.flatMap { bytes.all[$0] })
-        guard whole.has([0xFF, 0xD8], at: 0) else { throw .damaged("a part of it is no JPEG picture") }
+        guard whole.has([0xFF, 0xD8], at: 0) else { throw .damaged("a part of it is not a JPEG picture") }
         let picture = try JPEGFile.outline(whole)
         outline.noteArea(picture.width, picture.height)
         let shared = picture.assemble(whole, exif: nil)

@@ -91,7 +91,7 @@ struct HEIFItems {
 
     private static func sum(_ left: Int, _ right: Int) throws(ImportError) -> Int {
         let (sum, overflows) = left.addingReportingOverflow(right)
-        if overflows { throw .damaged("a number in it is beyond all bounds") }
+        if overflows { throw .damaged("a number in it is out of range") }
         return sum
     }
 
@@ -129,7 +129,7 @@ private struct Cursor {
     init(box: HEIFBox, bytes: PictureBytes) { (self.box, self.bytes) = (box, bytes) }
 
     mutating func next(_ count: Int) throws(ImportError) -> Int {
-        guard count <= 8 else { throw .damaged("a number in it is beyond all bounds") }
+        guard count <= 8 else { throw .damaged("a number in it is out of range") }
         defer { place += count }
         return try box.number(at: place, count: count, bytes)
     }

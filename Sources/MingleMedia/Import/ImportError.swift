@@ -28,24 +28,24 @@ extension ImportError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .empty:
-            "This file is empty: copy it again from where it came."
+            "This file is empty. Copy it again from the original."
         case .notAPicture:
-            "This file is not a picture that can be shared: choose a JPEG, PNG, WebP, GIF or HEIC file."
+            "This file is not a picture that can be shared. Choose a JPEG, PNG, WebP, GIF or HEIC file."
         case .cutShort:
-            "The picture is cut short: part of the file is missing. Copy it again from where it came."
+            "The picture is incomplete because part of the file is missing. Copy it again from the original."
         case .damaged(let detail):
-            "The picture is damaged (\(detail)): open it in another program and save it anew."
+            "The picture is damaged (\(detail)). Open it in another program and save it again."
         case .tooLarge(let detail):
-            "The picture is too large (\(detail)): make it smaller and try again."
+            "The picture is too large (\(detail)). Make it smaller and try again."
         case .locationStays:
-            "The place where the picture was taken could not be removed from it, so it was not shared: "
-                + "save it anew in another program, or share it with its location."
+            "The picture was not shared because its location could not be removed. Save it again in another program, or "
+                + "share it with its location."
         case .toolMissing(let program, let package):
-            "Pictures cannot be prepared because \(program) is not installed: run apt install \(package)."
+            "Pictures cannot be prepared because \(program) is not installed. Install it: apt install \(package)."
         case .noSpace:
-            "The picture could not be prepared, because the disk is full. Free some space and try again."
+            "The picture could not be prepared because the disk is full. Free some space and try again."
         case .timedOut:
-            "The picture took too long to decode: open it in another program and save it anew."
+            "The picture took too long to decode. Open it in another program and save it again."
         case .unreadable(let detail):
             "The picture could not be read: \(detail)."
         }

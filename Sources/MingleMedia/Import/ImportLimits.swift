@@ -25,7 +25,9 @@ package struct ImportLimits: Sendable {
     /// Throws `tooLarge` if decoding what `outline` claims would go beyond the limits.
     func admit(_ outline: PictureOutline) throws(ImportError) {
         guard max(outline.width, outline.height) <= side, outline.largestPart <= pixels else {
-            throw .tooLarge("\(outline.width) × \(outline.height) pixels, where \(pixels / 1_000_000) megapixels fit")
+            throw .tooLarge(
+                "\(outline.width) × \(outline.height) pixels, and the limit is \(pixels / 1_000_000) megapixels"
+            )
         }
     }
 }

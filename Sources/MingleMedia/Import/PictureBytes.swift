@@ -28,7 +28,7 @@ struct PictureBytes: Sendable {
         try require(count, at: offset)
         var value: UInt64 = 0
         for index in offset..<(offset + count) { value = value << 8 | UInt64(all[index]) }
-        guard let number = Int(exactly: value) else { throw .damaged("a number in it is beyond all bounds") }
+        guard let number = Int(exactly: value) else { throw .damaged("a number in it is out of range") }
         return number
     }
 

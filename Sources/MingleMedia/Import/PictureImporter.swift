@@ -89,7 +89,7 @@ package struct PictureImporter: Sendable {
             let length = try file.length
             guard length > 0 else { throw ImportError.empty }
             guard length <= limits.pictureBytes else {
-                throw ImportError.tooLarge("\(length >> 20) MiB, where \(limits.pictureBytes >> 20) MiB fit")
+                throw ImportError.tooLarge("\(length >> 20) MiB, and the limit is \(limits.pictureBytes >> 20) MiB")
             }
             return try file.read(upTo: Int(length), at: 0)
         } catch let error as BlobStoreError {

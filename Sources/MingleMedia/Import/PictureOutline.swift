@@ -46,7 +46,7 @@ struct PictureOutline {
             case .gif: try GIFFile.outline(bytes)
             case .heic: try HEIFFile.outline(bytes)
             }
-        guard outline.width > 0, outline.height > 0 else { throw .damaged("it claims no size") }
+        guard outline.width > 0, outline.height > 0 else { throw .damaged("it has no size") }
         outline.noteArea(outline.width, outline.height)
         return outline
     }

@@ -43,7 +43,9 @@ enum WebPFile {
             outline.width = try bytes.littleEndian(at: start + 4, count: 3) + 1
             outline.height = try bytes.littleEndian(at: start + 7, count: 3) + 1
         case "VP8 " where outline.width == 0:
-            guard bytes.has([0x9D, 0x01, 0x2A], at: start + 3) else { throw .damaged("its WebP frame does not begin") }
+            guard bytes.has([0x9D, 0x01, 0x2A], at: start + 3) else {
+                throw .damaged("its WebP frame has no start code")
+            }
             outline.width = try bytes.littleEndian(at: start + 6, count: 2) & 0x3FFF
             outline.height = try bytes.littleEndian(at: start + 8, count: 2) & 0x3FFF
         case "VP8L" where outline.width == 0:

@@ -25,7 +25,10 @@ package enum API {
             let value = try decoder.singleValueContainer()
             let text = try value.decode(String.self)
             guard let date = (try? timeStyle.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)) else {
-                throw DecodingError.dataCorruptedError(in: value, debugDescription: "no time")
+                throw DecodingError.dataCorruptedError(
+                    in: value,
+                    debugDescription: "Not a time. Use 2026-06-20T18:00:00Z."
+                )
             }
             return date
         }

@@ -39,8 +39,9 @@ extension API.Envelope {
         package func requireDiscovery() throws {
             guard discovery.state != "running" else { return }
             let isSwitchedOff = discovery.detail == "switched off"
-            let reason = isSwitchedOff ? "this node was started with --no-discovery." : discovery.detail
-            throw API.Problem(.unavailable, "Nobody can be looked for: \(reason)")
+            let reason =
+                isSwitchedOff ? "It was started with --no-discovery. Start it without that option." : discovery.detail
+            throw API.Problem(.unavailable, "This node cannot look for events nearby. \(reason)")
         }
 
         /// The event that somebody means.
@@ -53,14 +54,14 @@ extension API.Envelope {
                 try requireDiscovery()
                 throw API.Problem(
                     .notFound,
-                    "Nobody on this network says that anyone may join '\(word.prefix(60))'. Look at: mingle event nearby."
+                    "No event called '\(word.prefix(60))' is open to anyone on this network. List the open ones: mingle event nearby."
                 )
             }
             guard meant.count == 1 else {
                 let ids = meant.map { shortID(of: $0) }
                 throw API.Problem(
                     .conflict,
-                    "Several events are called that: \(ids.joined(separator: ", ")). Say which by its id: mingle join --nearby "
+                    "Several events have that name: \(ids.joined(separator: ", ")). Choose one by its id: mingle join --nearby "
                         + shortID(of: first)
                 )
             }

@@ -15,7 +15,7 @@ extension API {
             case badInvitation = "bad-invitation"
             /// The person may not do that.
             case notAllowed = "not-allowed"
-            /// The file is no picture that can be shared.
+            /// The file is not a picture that can be shared.
             case notAPicture = "not-a-picture"
             /// There is something, which does not take this method.
             case methodNotAllowed = "method-not-allowed"
@@ -56,58 +56,58 @@ extension API {
         /// A relay's link was used to take part.
         static let relayLink = Problem(
             .badInvitation,
-            "That link is for a relay, which carries what people share and cannot read it. Use it on the relay's machine: "
-                + "mingle relay LINK. To take part yourself, ask a host for an invitation: mingle invite."
+            "That link is for a relay. A relay carries what people share and cannot read it. Use the link on the relay's "
+                + "machine: mingle relay LINK. To take part yourself, ask a host for an invitation (mingle invite)."
         )
 
         /// A link for a device was used to join as if it were an invitation.
         static let unmeantDeviceLink = Problem(
             .conflict,
-            "That link makes this node a device of whoever made it, who then is seen as the author of what you share here and reads what "
-                + "you share with some people only. Use it if you made it yourself, on another device of yours: mingle join --device LINK. "
-                + "To take part as yourself, ask for an invitation."
+            "That link makes this node a device of the person who made the link. That person becomes the author of what "
+                + "you share here, and can read what you share with some people only. If you made the link yourself on "
+                + "another device of yours: mingle join --device LINK. To take part as yourself, ask for an invitation."
         )
 
         /// An invitation was used to become a further device of its maker's.
         static let unmeantInvitation = Problem(
             .conflict,
-            "That is an invitation, by which somebody new takes part, and no link of another device of yours. Make one there: "
-                + "mingle devices link. To take part as somebody new, leave --device out."
+            "That is an invitation for a new person, not a device link. Make a device link on your other device: mingle "
+                + "devices link. To take part as a new person, leave out --device."
         )
 
         /// A link for people was given to a relay.
         static let peopleLink = Problem(
             .badInvitation,
-            "That link is for people, who read what others share. A relay reads nothing and needs a link of its own: ask a "
-                + "host of the event for it (mingle invite --level relay). To take part yourself: mingle join LINK."
+            "That link is for people, who read what others share. A relay reads nothing and needs its own link. Ask a host "
+                + "of the event for one (mingle invite --level relay). To take part yourself: mingle join LINK."
         )
 
         /// A link for a further device was given to a relay.
         static let deviceLink = Problem(
             .badInvitation,
-            "That link brings in a further device of somebody's, and a relay is none. Ask a host of the event for a relay's link "
-                + "(mingle invite --level relay). To make a node your further device: mingle join --device LINK."
+            "That link adds another device to a person, and a relay is not a person's device. Ask a host of the event for a "
+                + "relay's link (mingle invite --level relay). To add a device of yours: mingle join --device LINK."
         )
 
         /// A relay was started without an event.
         package static let nothingToRelay = Problem(
             .noEvent,
-            "This relay carries no event yet. Ask a host of one for a link (mingle invite --level relay), and give it to "
-                + "mingle relay."
+            "This relay carries no event yet. Ask a host of an event for a relay's link (mingle invite --level relay), and "
+                + "start the relay with it: mingle relay LINK."
         )
 
         /// A relay was asked for what only members' nodes have.
         package static let relayReadsNothing = Problem(
             .notAllowed,
-            "This is a relay, which carries what people share and cannot read it. Ask it for status, peers, people or doctor; "
-                + "to take part, run a node of your own: mingle run."
+            "This is a relay. A relay carries what people share and cannot read it. It answers status, peers, people and "
+                + "doctor. To take part, run a node of your own: mingle run."
         )
 
         /// A showcase was asked for what only a person's node has.
         package static let showcaseTakesNoPart = Problem(
             .notAllowed,
-            "This is a showcase, which shows an event and takes no part in it. Ask it for status, peers, people or doctor; to take "
-                + "part, run a node of your own: mingle run."
+            "This is a showcase. A showcase shows an event and takes no part in it. It answers status, peers, people and "
+                + "doctor. To take part, run a node of your own: mingle run."
         )
 
         /// The problem's name; `internal` for one that this version does not know.

@@ -56,11 +56,11 @@ extension API {
         package var people: Int
         package var photos: Int
         package var moments: Int
-        /// What was reported and waits for this node's person to decide; 0 for who does not moderate.
+        /// Reported records that wait for this person's decision; 0 unless this person moderates.
         package var reports: Int
         /// People who ask this node's person to connect.
         package var requests: Int
-        /// People who wait for this node's person's word, by open invitations that ask for one; 0 for who lets nobody in.
+        /// People who wait for this person to let them in, by open invitations; 0 unless this person may.
         package var waiting: Int
         /// How many people's reports hide a record until a moderator decides; 0: no number does.
         package var reportThreshold: Int
@@ -122,7 +122,7 @@ extension API {
         package var fingerprint: String
         package var here: Bool
         package var joined: Date?
-        /// When somebody took the person out of the event, or did not let the person in, for who decides about it.
+        /// When somebody removed or declined the person; shown only to people who can change that.
         package var removed: Date?
         /// Whether this node's person does not want to see what the person shares.
         package var muted = false
@@ -141,6 +141,7 @@ extension API {
         package var person: Person?
         package var address: String
         package var direction: String
+        /// `greeting`, `being_let_in`, `syncing`, `in_sync`, `withholds_journal`, `withholds_payloads` or `stalled`.
         package var state: String
         package var since: Date
         package var bytesIn: Int

@@ -13,7 +13,7 @@ extension EventSession {
     /// Deletes what an earlier run left and nobody will miss; once all members agree nothing more can be found.
     func eraseOrphans() {
         reading.async { [self] in
-            attempt("look what an earlier run left") {
+            attempt("delete files that an earlier run left") {
                 let orphans = try responder.orphans(among: inherited.withLock(\.self))
                 erase(orphans)
                 let gone = Set(orphans)
@@ -28,7 +28,7 @@ extension EventSession {
         let unspoken = try responder.unspoken(among: inherited.withLock(\.self))
         let wereAsked = reassurance.withLock { $0.ask(at: clock.uptime()) }
         guard unspoken.isEmpty || wereAsked else {
-            forgetLevel()
+            forgetSyncStates()
             return feed(.reconcile)
         }
         erase(unspoken)
@@ -37,7 +37,7 @@ extension EventSession {
 
     /// Finds what an earlier run of this node left to fetch.
     func findUnfinished() {
-        attempt("find what is left to fetch") {
+        attempt("find what is still missing") {
             guard !isRelay else { return try findUnfinishedListings() }
             scheduleQuotaReview()
             try responder.missingPayloads { feed($0) }
@@ -69,12 +69,12 @@ extension EventSession {
         guard !names.isEmpty else { return }
         forget(names)
         storing.async { [self] in
-            for name in names { attempt("erase a blob") { try blobs.delete(name) } }
+            for name in names { attempt("delete a blob") { try blobs.delete(name) } }
             changes.publish(kinds: ["media"])
         }
     }
 
-    /// Puts blobs and writes what speaks of them; takes them back if that fails, as nobody would ever ask for them.
+    /// Stores blobs and writes the records that refer to them; deletes the blobs again if writing fails.
     @discardableResult
     func speak<Written>(_ body: (_ put: inout PutBlobs) throws -> Written) throws -> Written {
         var put = PutBlobs(owner: replica.own.person)

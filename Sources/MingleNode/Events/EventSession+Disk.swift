@@ -12,12 +12,12 @@ extension EventSession {
     ///
     /// That a blob finds no room says nothing of words, which are short: they go on as long as the disk has room for them.
     func pauseIfFull(_ error: any Error) {
-        // What people ask for in vain is no fault of the node's.
+        // A request that is refused is not a failure of the node.
         let isFault = [.internal, .noSpace].contains(API.Problem(error).name)
         if isFault { tally.note { $0.errors += 1 } }
         logger.log(
             level: isFault ? .error : .info,
-            isFault ? "could not write" : "wrote nothing",
+            isFault ? "could not write to the disk" : "refused a write",
             metadata: ["event": "\(event)", "error": "\(error)"]
         )
         switch error {

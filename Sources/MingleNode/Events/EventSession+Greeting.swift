@@ -50,12 +50,12 @@ extension EventSession {
         let greeted = roster.all.filter { news.concern($1.claimant) }.compactMap { peer, entry in
             entry.device.map { GreetedPeer(peer, device: $0, person: entry.person) }
         }
-        attempt("look at admissions") {
+        attempt("check connected peers against changed admissions") {
             for (peer, judgement) in try responder.judgeAgain(greeted) {
                 greet(peer.id, peer.device, judgement.person)
                 if judgement.isRelay { meetRelay(peer.id) }
                 // The disk may fail one of them what it takes to say; the others hear theirs all the same.
-                attempt("answer a peer") { feed(.verdict(peer.id, try verdict(of: judgement))) }
+                attempt("tell a peer whether it is admitted") { feed(.verdict(peer.id, try verdict(of: judgement))) }
             }
         }
     }

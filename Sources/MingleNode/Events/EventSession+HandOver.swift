@@ -26,8 +26,8 @@ extension EventSession {
     /// A write or a merge gave this node more to hand over.
     func noteForHandOver(_ outcome: MergeOutcome, isOwn: Bool) {
         guard isLeaving, isOwn || outcome.changedKinds.contains("people") else { return }
-        // What comes of people who stay, theirs can bring as well; were level forgotten for that, nobody would ever be in a busy event.
-        forgetLevel()
+        // Blobs of people who stay can come from them. If they counted, nobody would ever be in sync in a busy event.
+        forgetSyncStates()
         handOver.withLock { $0.noteChange() }
     }
 }

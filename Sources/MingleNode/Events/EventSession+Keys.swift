@@ -14,7 +14,7 @@ extension EventSession {
         merging.asyncAfter(deadline: .now() + 1) { [self] in
             _ = keeping.exchange(false)
             guard !isStopped.isSet else { return }
-            attempt("look whether keys are to be renewed") {
+            attempt("check whether a new key is needed") {
                 guard let duty = try replica.keyDuty(at: clock.now()),
                     dueKeys.withLock({ $0.insert(duty.need).inserted })
                 else { return }
@@ -44,7 +44,7 @@ extension EventSession {
     private func fulfil(_ duty: KeyDuty) {
         _ = dueKeys.withLock { $0.remove(duty.need) }
         guard !isStopped.isSet else { return }
-        attempt("renew or hand on keys") {
+        attempt("make or pass on a key") {
             if let authored = try replica.fulfil(duty, at: clock.now(), randomness: .system) {
                 tell(authored.outcome, own: authored.runs)
             }

@@ -25,19 +25,20 @@ extension EventSession {
         let title = (try? replica.title()) ?? event.description
         let isSaid = (try? replica.hasLeft(replica.own.person)) ?? false
         let left = isSaid ? 0 : handOver.withLock { $0.left.count }
-        let count = left == 1 ? "1 file" : "\(left) files"
-        let files = left == 0 ? "" : " Nobody else has \(count) of photos yet, yours or of who left before."
+        let count = left == 1 ? "1 photo file is" : "\(left) photo files are"
+        let files = left == 0 ? "" : " \(count) on this device only."
         let waiting =
-            "You left \(title) and nobody has heard of it yet.\(files) Keep this node running near somebody of it; after seven days its "
-            + "folder is deleted all the same. To delete it now: mingle event leave \(event) --now"
-        let failure = leavingFailure.withLock { $0 }.map { "Leaving \(title) does not go on: \($0)" }
+            "You left \(title), and nobody else knows it yet.\(files) Keep this node running near another participant. After "
+            + "seven days this node deletes the event's folder anyway. To delete it now: mingle event leave \(event) --now"
+        let failure = leavingFailure.withLock { $0 }.map { "Leaving \(title) failed: \($0)" }
         return (isHeard ? [failure] : [waiting, hintOfNoHearing, failure]).compactMap(\.self)
     }
 
     /// That waiting is in vain as far as the others say, whose word alone deletes nothing; nil if it is not.
     var hintOfNoHearing: String? {
         shutOut.map {
-            "The others do not let you in (\($0)), so that none of them may ever hear it. If a host says the same, delete it now."
+            "The others do not let you in (\($0)), so they may never learn that you left. If a host confirms this, delete the "
+                + "event's folder now."
         }
     }
 
@@ -71,7 +72,7 @@ extension EventSession {
         }
         handOver.withLock { $0 = HandOver() }
         farewell.withLock { $0 = begun }
-        forgetLevel()
+        forgetSyncStates()
     }
 
     /// Changes what is kept of leaving, on the disk as well where that is to be written.
@@ -140,7 +141,7 @@ extension EventSession {
         case .wait: break
         case .reconcile: feed(.reconcile)
         case .compareAnew:
-            forgetLevel()
+            forgetSyncStates()
             feed(.reconcile)
         case .erase: try erase(records)
         case .say: try say(as: farewell)
@@ -164,14 +165,14 @@ extension EventSession {
     private func scene(_ farewell: Farewell, isErased: Bool) throws -> Departure.Scene {
         var scene = Departure.Scene()
         scene.others = roster.others(than: replica.own.person).map {
-            Departure.Other(isLevel: $0.isLevel, isAwaiting: isAwaited(by: $0.peer))
+            Departure.Other(isInSync: $0.isInSync, isAwaiting: isAwaited(by: $0.peer))
         }
         scene.isSaid = try replica.hasLeft(replica.own.person)
         scene.hasPart = try ownLevel() != nil
         (scene.erases, scene.isErased) = (farewell.erases, isErased)
         // Once it is said, nobody lets this node in to ask.
         scene.unhanded = try isErased && !scene.isSaid ? lookAtHandOver() : 0
-        // A host may have been faster, or all others, too; also once it is said, as who left hears nothing.
+        // A host may have removed this person first, or all others may have left; a person who left hears neither.
         scene.isOver = try scene.isSaid ? isNobodyLeft() : reasonToLeaveSilently() != nil
         return scene
     }
@@ -188,14 +189,14 @@ extension EventSession {
         let authored = try replica.author(records.map { .delete($0) }, at: clock.now(), randomness: .system)
         lastErased.withLock { $0 = records }
         tell(authored.outcome, own: authored.runs)
-        forgetLevel()
+        forgetSyncStates()
     }
 
     /// That what this person shared was not deleted, where it is with others; nil where it is not.
     func phraseOfWhatStays() throws -> String? {
         let isShared = try !replica.ownRecords(limit: 1).isEmpty
         let others = try replica.people().contains { !$0.me } || !replica.relays().isEmpty
-        return isShared && others ? "What you shared was not deleted: it stays with the others." : nil
+        return isShared && others ? "What you shared was not deleted. The others keep it." : nil
     }
 
     /// Why nobody is to be told that this person leaves; nil if somebody is.
@@ -204,7 +205,7 @@ extension EventSession {
             let me = replica.own.person
             if replica.own.isRelay { return "A relay has nobody to tell." }
             if try replica.isRetired(replica.own.name) {
-                return "You had retired this device; on your others you still take part."
+                return "You had retired this device. You still take part on your other devices."
             }
             if let removal = try replica.removal(of: me) {
                 return removal.person.isDeclined ? "You had not been let in." : "You had been removed."
@@ -216,7 +217,7 @@ extension EventSession {
             guard try isNobodyLeft() else { return nil }
             let hasOthers = try replica.devices(of: me).contains { !$0.isOwn && !$0.isRetired }
             return hasOthers
-                ? "Nobody else takes part; on your other devices you still do." : "Nobody else takes part."
+                ? "Nobody else takes part. You still take part on your other devices." : "Nobody else takes part."
         }
     }
 

@@ -52,7 +52,7 @@ extension EventSession {
         guard arrival.withLock({ $0?.isOver }) == false else { return feed(.deviceVerdict(peer, .nothing)) }
         var secrets = secrets.withLock { $0 }
         guard let certificate = arrival.withLock({ $0?.take(certified, of: secrets, in: event) }) else {
-            return feed(.deviceVerdict(peer, .refused("that is no certificate of the person whom the link names")))
+            return feed(.deviceVerdict(peer, .refused("the certificate is not from the person whom the link names")))
         }
         do {
             let authored = try replica.enter(with: certificate, at: clock.now(), randomness: .system)

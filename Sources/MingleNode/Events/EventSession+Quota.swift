@@ -11,7 +11,7 @@ extension EventSession {
         merging.asyncAfter(deadline: .now() + 2) { [self] in
             _ = reviewing.exchange(false)
             guard !isStopped.isSet else { return }
-            attempt("ask again for words that fit again") {
+            attempt("fetch records that fit the quota again") {
                 let review = try replica.reviewQuota()
                 if !review.missing.isEmpty { feed(.payloadsWanted(of: review.missing)) }
                 if !review.isDone { scheduleQuotaReview() }

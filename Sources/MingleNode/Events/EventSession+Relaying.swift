@@ -72,11 +72,11 @@ extension EventSession {
 
     /// Lets go of what a policy does not hold, and asks for what was put off.
     func retain(by policy: RetentionPolicy, quiet: Duration, excess: Int) {
-        attempt("let go of what the policy does not hold") {
+        attempt("apply the relay's retention policy") {
             if let outcome = try responder.retain(by: policy, quiet: quiet, excess: excess) {
                 let count = outcome.unlisted.count
                 logger.info(
-                    "let go of what the policy does not hold",
+                    "deleted blobs that the retention policy does not keep",
                     metadata: ["event": "\(event)", "blobs": "\(count)"]
                 )
                 tell(outcome)

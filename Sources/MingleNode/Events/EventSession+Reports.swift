@@ -12,7 +12,7 @@ extension EventSession {
         merging.asyncAfter(deadline: .now() + 1) { [self] in
             _ = moderating.exchange(false)
             guard !isStopped.isSet else { return }
-            attempt("look what people reported") {
+            attempt("check reports") {
                 let now = clock.now()
                 let look = try replica.lookAtReports(at: now)
                 if look.waitsForNextHour { scheduleHiding(after: now.restOfHour) }
@@ -34,7 +34,7 @@ extension EventSession {
 
     private func fulfil(_ duty: HidingDuty) {
         guard !isStopped.isSet else { return }
-        attempt("hide what people reported") {
+        attempt("hide a reported record") {
             guard let authored = try replica.fulfil(duty, at: clock.now(), randomness: .system) else { return }
             // What changed by this has the next one looked at.
             tell(authored.outcome, own: authored.runs)

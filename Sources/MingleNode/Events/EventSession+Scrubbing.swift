@@ -31,7 +31,7 @@ extension EventSession {
             guard !isStopped.isSet else { return nil }
             // What people share finds room all the same, or says itself that it does not.
             logger.warning(
-                "what was deleted is still in the database's files; this is tried again in a minute",
+                "deleted data is still in the database's files; trying again in a minute",
                 metadata: ["event": "\(event)", "error": "\(error)"]
             )
             return .seconds(60)

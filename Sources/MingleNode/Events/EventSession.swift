@@ -32,15 +32,15 @@ final class EventSession: Sendable {
     let tally = Tally()
     let room = Mutex(DiskRoom())
     let scrubbing = Flag()
-    /// Whether somebody will look soon whether what was let go of fits again.
+    /// Whether a quota review is already scheduled.
     let reviewing = Flag()
-    /// Whether somebody will look soon what the keys need.
+    /// Whether a check of the keys is already scheduled.
     let keeping = Flag()
     /// What is due about keys, each need once, until its time has come.
     let dueKeys = Mutex<Set<KeyNeed>>([])
-    /// Whether somebody will look soon what people reported.
+    /// Whether a check of the reports is already scheduled.
     let moderating = Flag()
-    /// Whether that is looked at again when the hour has passed.
+    /// Whether a check of the reports is scheduled for the next hour.
     let moderatesLater = Flag()
     /// Whether it may have changed that the event is open to anyone nearby.
     let openness = Flag()
@@ -63,11 +63,11 @@ final class EventSession: Sendable {
     let farewell: Mutex<Farewell?>
     /// What nobody else is known to hold, where this person leaves.
     let handOver = Mutex(HandOver())
-    /// Held by who changes and writes that.
+    /// Serializes changes of `farewell` and writing them to disk.
     let keepingFarewell = Mutex(())
-    /// What is next about that.
+    /// Decides the next step of leaving.
     let departure: Mutex<Departure>
-    /// Why that was not done, for the person; nil if it was.
+    /// Why the last step of leaving failed, for the person; nil if it did not.
     let leavingFailure = Mutex<String?>(nil)
     /// Whether the folder can go.
     let isDeparted = Flag()
@@ -79,10 +79,10 @@ final class EventSession: Sendable {
     let hasDeferred = Flag()
     /// How long the next scrub waits.
     let scrubPause = Mutex(Duration.seconds(20))
-    /// What the last said who did not let this node in; nil once somebody else's node has.
+    /// What the last peer said that refused this node; nil once another person's node has let this node in.
     let refusal = Mutex<Goodbye?>(nil)
     let telling = Mutex(())
-    /// Held by who shares a picture, so that two at once are not the same.
+    /// Serializes sharing, so that one picture is not shared twice at once.
     let sharing = Mutex(())
     /// Blobs that an earlier run left and that may be nobody's.
     let inherited: Mutex<[BlobName]>
@@ -145,7 +145,7 @@ final class EventSession: Sendable {
         reading.async { [self] in findUnfinished() }
         eraseOrphans()
         // An earlier run may have ended between an erasing and its scrub.
-        attempt("look what is to be scrubbed") { if try replica.needsScrub() { scheduleScrub() } }
+        attempt("check whether a scrub is due") { if try replica.needsScrub() { scheduleScrub() } }
         scheduleKeys()
         scheduleHiding()
     }
@@ -168,8 +168,8 @@ final class EventSession: Sendable {
     /// What is wanted and nobody who is connected holds.
     var shortage: Shortage { engine.withLock { $0.shortage } }
 
-    /// Takes no peer for level any more, once the engine has taken in all that it was told so far.
-    func forgetLevel() { loop.async { [self] in roster.forgetLevel() } }
+    /// Marks every peer as no longer in sync, once the engine has taken in all that it was told so far.
+    func forgetSyncStates() { loop.async { [self] in roster.forgetSyncStates() } }
 
     /// Whether something is on its way to a peer.
     func isAwaited(by peer: PeerID) -> Bool {
@@ -200,7 +200,7 @@ final class EventSession: Sendable {
     func tick() {
         feed(.tick)
         checkDisk()
-        storing.async { [self] in attempt("write chunks") { try blobs.flush() } }
+        storing.async { [self] in attempt("write chunks to the disk") { try blobs.flush() } }
     }
 
     /// Carries out one action; what blocks goes to its queue.
@@ -238,7 +238,7 @@ final class EventSession: Sendable {
             }
             if former?.reason != goodbye.reason {
                 let metadata: Logger.Metadata = ["event": "\(event)", "peer": "\(peer)", "reason": "\(goodbye.reason)"]
-                logger.warning("a node does not let this one in", metadata: metadata)
+                logger.warning("a peer refused this node", metadata: metadata)
             }
             changes.publish(kinds: ["peers"])
         }
@@ -251,7 +251,7 @@ final class EventSession: Sendable {
     /// Remembers, also for later runs, that a member told this node of all people.
     private func noteHeard() {
         guard !wasHeard.exchange(true) else { return }
-        attempt("remember that a member has heard this person") {
+        attempt("save that a member knows of this person") {
             if try replica.isWaitingUnknown(replica.own.person) { try SafeFile.write([], to: files.heard) }
         }
     }
@@ -260,8 +260,8 @@ final class EventSession: Sendable {
         logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])
         if case .admitted = state { host?.admitted(peer, as: roster.claimant(of: peer)) }
         roster.note(state, of: peer)
-        if case .level = state, roster.isOther(peer, than: replica.own.person) { noteHeard() }
-        if case .level(.all) = state {
+        if case .inSync = state, roster.isOther(peer, than: replica.own.person) { noteHeard() }
+        if case .inSync(.all) = state {
             // It has let this node in, whatever another one said before; this person's own devices are out as well.
             if roster.isOther(peer, than: replica.own.person) { refusal.withLock { $0 = nil } }
             let isNews = mayHaveOrphans.exchange(false) || roster.holdNoMore

@@ -17,6 +17,7 @@ final class Roster: Sendable {
         var person: PersonID?
         /// Whose device it has proved to be, whether it was let in or not.
         var claimant: PersonID?
+        /// `greeting`, `being_let_in`, `syncing`, `in_sync`, `withholds_journal`, `withholds_payloads` or `stalled`.
         var state = "greeting"
         /// Whether it holds the same.
         var accord = Accord()
@@ -71,9 +72,9 @@ final class Roster: Sendable {
     var devices: Set<DeviceName> { entries.withLock { Set($0.values.compactMap(\.device)) } }
 
     /// The connections to others' devices that were let in, and whether each holds the same, as far as it has told since
-    /// ``forgetLevel()``.
-    func others(than person: PersonID) -> [(peer: PeerID, isLevel: Bool)] {
-        all.filter { $1.person.map { $0 != person } ?? false }.map { ($0, $1.accord.isLevel) }
+    /// ``forgetSyncStates()``.
+    func others(than person: PersonID) -> [(peer: PeerID, isInSync: Bool)] {
+        all.filter { $1.person.map { $0 != person } ?? false }.map { ($0, $1.accord.isInSync) }
     }
 
     /// The connections to others' devices that were let in, and which these are.
@@ -90,18 +91,18 @@ final class Roster: Sendable {
     var holdNoMore: Bool { Accord.isReached(among: members.map { ($0.accord, $0.isRelay) }) }
 
     /// Whether a device that was let in has told that it holds no more than this node.
-    var hasLevelMember: Bool { members.contains(where: \.accord.holdsNoMore) }
+    var hasInSyncMember: Bool { members.contains(where: \.accord.holdsNoMore) }
 
     /// Whether a device that was let in is no relay, and so knows what is said.
     var hasReader: Bool { members.contains { !$0.isRelay } }
 
-    /// Whether one of these has told that it holds no more than this node.
-    var hasLevelReader: Bool { members.contains { $0.accord.holdsNoMore && !$0.isRelay } }
+    /// Whether a device that was let in and is no relay has told that it holds no more than this node.
+    var hasInSyncReader: Bool { members.contains { $0.accord.holdsNoMore && !$0.isRelay } }
 
-    /// Takes nobody for level any more, as something was written.
-    func forgetLevel() {
+    /// Marks every peer as no longer in sync, because something was written here.
+    func forgetSyncStates() {
         entries.withLock { entries in
-            for (peer, entry) in entries where entry.accord.isLevel {
+            for (peer, entry) in entries where entry.accord.isInSync {
                 entries[peer]?.state = "syncing"
                 entries[peer]?.accord.forget()
             }
@@ -113,13 +114,13 @@ final class Roster: Sendable {
             entries[peer]?.accord.note(state)
             switch state {
             case .admitted(_, .all): entries[peer]?.state = "syncing"
-            case .admitted(_, .fabric): entries[peer]?.state = "being let in"
+            case .admitted(_, .fabric): entries[peer]?.state = "being_let_in"
             case .welcomed: entries[peer]?.letsIn = true
-            case .level(.all): entries[peer]?.state = "level"
+            case .inSync(.all): entries[peer]?.state = "in_sync"
             // Who holds the fabric alone holds nothing that people share.
-            case .level(.fabric), .ahead, .caughtUp: break
-            case .gaveUp: entries[peer]?.state = "withholds a journal"
-            case .withheldPayloads: entries[peer]?.state = "withholds payloads"
+            case .inSync(.fabric), .ahead, .caughtUp: break
+            case .gaveUp: entries[peer]?.state = "withholds_journal"
+            case .withheldPayloads: entries[peer]?.state = "withholds_payloads"
             case .stalled: entries[peer]?.state = "stalled"
             }
         }

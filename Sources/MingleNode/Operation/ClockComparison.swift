@@ -67,7 +67,8 @@ struct ClockComparison {
     /// What is to be said of this machine's clock, if most others say otherwise.
     var complaint: String? {
         ahead.map { ahead in
-            "The clock of this machine is \(Self.phrase(ahead)) that of \(against.count) of the \(others.count) nodes that are connected."
+            "The clock of this machine is \(Self.phrase(ahead)) the clocks of \(against.count) of the \(others.count) connected "
+                + "nodes."
         }
     }
 
@@ -78,22 +79,27 @@ struct ClockComparison {
             return API.Check(id: Self.id, status: "warn", detail: complaint + " " + Self.harm, fix: Self.fix)
         }
         guard let worst = others.filter(\.isOff).max(by: { $0.ahead.magnitude < $1.ahead.magnitude }) else {
-            return API.Check(id: Self.id, status: "pass", detail: "The clock agrees with those of the others.")
+            return API.Check(
+                id: Self.id,
+                status: "pass",
+                detail: "The clock agrees with the clocks of the connected nodes."
+            )
         }
-        let doubt = others.count == 1 ? "one of the two is wrong" : "the others agree with this one"
+        let doubt = others.count == 1 ? "One of the two is wrong." : "The other nodes agree with this machine."
         return API.Check(
             id: Self.id,
             status: "warn",
-            detail: "The clock of \(worst.name) is \(Self.phrase(worst.ahead)) this machine's; \(doubt). \(Self.harm)",
-            fix: others.count == 1 ? Self.fix : "Tell whoever keeps that machine to set its clock."
+            detail:
+                "The clock of \(worst.name) is \(Self.phrase(worst.ahead)) this machine's clock. \(doubt) \(Self.harm)",
+            fix: others.count == 1 ? Self.fix : "Ask the person who runs that machine to set its clock."
         )
     }
 
     private static let id = "clock.others"
     private static let harm =
-        "Where a clock is wrong, what people share stands at the wrong time, and invitations end too soon or too late."
+        "With a wrong clock, posts show the wrong time and invitations expire too early or too late."
     private static let fix =
-        "Set the wrong one: timedatectl set-ntp true, or where no time comes from the network timedatectl set-ntp false and timedatectl "
+        "Set the wrong clock: timedatectl set-ntp true. Without network time: timedatectl set-ntp false, then timedatectl "
         + "set-time 'YYYY-MM-DD HH:MM'"
 
     /// "2 hours ahead of", for people.

@@ -23,13 +23,13 @@ package struct ConfigurationFile: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: `ConfigurationError` for what cannot be read or is no setting.
+    /// - Throws: `ConfigurationError` for a file that cannot be read and for a line that is not a setting.
     package init(contentsOf path: String) throws(ConfigurationError) {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError(path, nil, "it cannot be read: check its name and permissions")
+            throw ConfigurationError(path, nil, "The file cannot be read. Check its name and permissions")
         }
         guard data.count <= Self.limit, let text = String(bytes: data, encoding: .utf8) else {
-            throw ConfigurationError(path, nil, "it is no text of at most \(Self.limit >> 10) KiB")
+            throw ConfigurationError(path, nil, "The file is not a text of at most \(Self.limit >> 10) KiB")
         }
         self.path = path
         var entries: [Entry] = []
@@ -40,7 +40,7 @@ package struct ConfigurationFile: Sendable {
                 throw ConfigurationError(
                     path,
                     index + 1,
-                    "it is no setting: write KEY = VALUE; a link stands behind link ="
+                    "Not a setting. Write KEY = VALUE, and a link as link = LINK"
                 )
             }
             let key = line[..<parting].trimmingCharacters(in: .whitespaces)
@@ -49,7 +49,7 @@ package struct ConfigurationFile: Sendable {
                 throw ConfigurationError(
                     path,
                     index + 1,
-                    "it is no setting: write KEY = VALUE; a link stands behind link ="
+                    "Not a setting. Write KEY = VALUE, and a link as link = LINK"
                 )
             }
             entries.append(Entry(key: key, value: value, line: index + 1))
@@ -67,7 +67,7 @@ package struct ConfigurationFile: Sendable {
                 throw ConfigurationError(
                     path,
                     entry.line,
-                    "'\(entry.key)' stands on line \(line) already, and has one value: leave out one of the lines"
+                    "'\(entry.key)' is set on line \(line) already. Remove one of the two lines"
                 )
             }
             lines[entry.key] = entry.line
@@ -81,7 +81,7 @@ package struct ConfigurationFile: Sendable {
 
     /// A value as a message repeats it: not if a link may stand in it, which is a secret.
     package static func quoted(_ value: String) -> String {
-        value.contains("mingle:") || value.utf8.count > 60 ? "what stands there" : "'\(value)'"
+        value.contains("mingle:") || value.utf8.count > 60 ? "the given value" : "'\(value)'"
     }
 
     /// The word of `known` that is most like `word`; nil if none is like it.

@@ -32,13 +32,13 @@ extension Node {
         text.add(
             "mingle_build_info",
             .gauge,
-            "The program's version; always 1.",
+            "The program's version. Always 1.",
             [.init(labels: [("version", Self.version)], value: 1)]
         )
         text.add(
             "process_start_time_seconds",
             .gauge,
-            "When the node started, in seconds since 1970.",
+            "Start time of the node in seconds since 1970.",
             started.timeIntervalSince1970
         )
         text.add("process_cpu_seconds_total", .counter, "Processor time used.", usage.cpuSeconds)
@@ -53,27 +53,27 @@ extension Node {
             ("mingle_events", .gauge, "Events that are open.", events),
             ("mingle_events_unopened", .gauge, "Events that could not be opened.", unopened),
             (
-                "mingle_connections", .gauge, "Connections to other nodes, with those in a handshake.",
+                "mingle_connections", .gauge, "Connections to other nodes, handshakes included.",
                 counts.connections
             ),
             (
-                "mingle_connections_unadmitted", .gauge, "Connections to this node that have not shaken hands.",
+                "mingle_connections_unadmitted", .gauge, "Incoming connections that have not finished the handshake.",
                 counts.unauthenticated
             ),
-            ("mingle_connections_refused_total", .counter, "Connections that were turned away.", counts.refused),
+            ("mingle_connections_refused_total", .counter, "Connections that this node refused.", counts.refused),
             (
-                "mingle_handshakes_failed_total", .counter, "Connections that ended before they opened.",
+                "mingle_handshakes_failed_total", .counter, "Connections that ended during the handshake.",
                 counts.failedHandshakes
             ),
             ("mingle_received_bytes_total", .counter, "Bytes of messages from other nodes.", Int(traffic.bytesIn)),
             ("mingle_sent_bytes_total", .counter, "Bytes of messages to other nodes.", Int(traffic.bytesOut)),
             (
-                "mingle_disk_free_bytes", .gauge, "Room on the disk of the data.",
+                "mingle_disk_free_bytes", .gauge, "Free bytes on the disk of the data folder.",
                 SafeFile.freeBytes(at: folder.path) ?? 0
             ),
             (
                 "mingle_clock_ahead_seconds", .gauge,
-                "By how much this machine's clock is ahead of most others'; 0 where most agree with it.",
+                "Seconds by which this machine's clock is ahead of most others. 0 if most agree with it.",
                 Int(clocks.ahead ?? 0)
             ),
             ("mingle_discovery_up", .gauge, "1 while Avahi answers.", discovery.isRunning ? 1 : 0),
@@ -154,7 +154,7 @@ private struct EventNumbers {
     }
 
     static let families: [Family] = [
-        Family(name: "mingle_event_connections", kind: .gauge, help: "Connections of an event, by who began them.") {
+        Family(name: "mingle_event_connections", kind: .gauge, help: "Connections of an event by direction.") {
             numbers in
             [("in", true), ("out", false)].map { word, isIncoming in
                 .init(
@@ -163,35 +163,43 @@ private struct EventNumbers {
                 )
             }
         },
-        each("mingle_peer_lag_journals", "Journals that a peer holds further than this node.", \.journals),
-        each("mingle_peer_lag_deltas", "Deltas that a peer holds and this node lacks, at the least.", \.deltas),
-        each("mingle_peer_lag_blobs", "Blobs that this node lacks and a peer holds in part or whole.", \.blobs),
-        one("mingle_deltas", .gauge, "Deltas held.", \.deltas),
+        each("mingle_peer_lag_journals", "Journals of which a peer holds more than this node.", \.journals),
+        each("mingle_peer_lag_deltas", "Deltas that a peer holds and this node lacks, at least.", \.deltas),
+        each("mingle_peer_lag_blobs", "Missing blobs that a peer holds completely or in part.", \.blobs),
+        one("mingle_deltas", .gauge, "Deltas that this node holds.", \.deltas),
         one(
             "mingle_deltas_missing",
             .gauge,
-            "Deltas that some peer holds and this node lacks, at the least.",
+            "Deltas that some peer holds and this node lacks, at least.",
             \.lag.deltas
         ),
-        one("mingle_payloads_missing", .gauge, "Payloads that are to be fetched.", \.lag.payloads),
-        one("mingle_blobs_held", .gauge, "Blobs held whole.", \.blobs.held),
-        one("mingle_blobs_wanted", .gauge, "Blobs that are to be fetched.", \.lag.blobs),
-        one("mingle_blobs_wanted_bytes", .gauge, "Bytes of blobs that are to be fetched.", \.blobs.wantedBytes),
-        one("mingle_blobs_stored_bytes", .gauge, "Bytes that blobs take on the disk.", \.blobs.storedBytes),
+        one("mingle_payloads_missing", .gauge, "Payloads still to fetch.", \.lag.payloads),
+        one("mingle_blobs_held", .gauge, "Blobs that this node holds completely.", \.blobs.held),
+        one("mingle_blobs_wanted", .gauge, "Blobs still to fetch.", \.lag.blobs),
+        one("mingle_blobs_wanted_bytes", .gauge, "Bytes of blobs still to fetch.", \.blobs.wantedBytes),
+        one("mingle_blobs_stored_bytes", .gauge, "Bytes of blobs on the disk.", \.blobs.storedBytes),
         one("mingle_database_bytes", .gauge, "Bytes of the event's database, without its log.", \.databaseBytes),
-        one("mingle_disk_full", .gauge, "1 while nothing is fetched for lack of room.") { $0.isFull ? 1 : 0 },
-        one("mingle_shut_out", .gauge, "1 while nobody is connected and somebody did not let this node in.") {
+        one("mingle_disk_full", .gauge, "1 while fetching is paused because the disk is full.") { $0.isFull ? 1 : 0 },
+        one("mingle_shut_out", .gauge, "1 while no peer is connected and one has refused this node.") {
             $0.isShutOut ? 1 : 0
         },
-        one("mingle_deltas_merged_total", .counter, "Deltas that came from other nodes or were written here.") {
+        one("mingle_deltas_merged_total", .counter, "Deltas received from other nodes or written here.") {
             $0.tally.mergedDeltas
         },
         one("mingle_runs_refused_total", .counter, "Runs of deltas that could not be merged.", \.tally.refusedRuns),
-        one("mingle_errors_total", .counter, "Failures of storage.", \.tally.errors),
-        Family(name: "mingle_merge_duration_seconds", kind: .histogram, help: "Transactions that merged what came.") {
+        one("mingle_errors_total", .counter, "Storage failures.", \.tally.errors),
+        Family(
+            name: "mingle_merge_duration_seconds",
+            kind: .histogram,
+            help: "Duration of transactions that merge received data."
+        ) {
             PrometheusText.Sample.histogram($0.tally.merges, labels: $0.label)
         },
-        Family(name: "mingle_scrub_duration_seconds", kind: .histogram, help: "Removals of what was erased.") {
+        Family(
+            name: "mingle_scrub_duration_seconds",
+            kind: .histogram,
+            help: "Duration of scrubs, which remove deleted data from the files."
+        ) {
             PrometheusText.Sample.histogram($0.tally.scrubs, labels: $0.label)
         },
     ]

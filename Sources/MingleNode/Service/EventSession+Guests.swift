@@ -21,10 +21,10 @@ extension EventSession {
             }
             let shown = try shown { try replica.person(person) }
             guard !shown.isRelay else {
-                throw API.Problem(.conflict, "\(shown.name) is a relay, which reads nothing, and so cannot be invited.")
+                throw API.Problem(.conflict, "\(shown.name) is a relay and cannot be invited.")
             }
             guard shown.level != nil else {
-                throw API.Problem(.conflict, "\(shown.name) does not take part in the event, and so cannot be invited.")
+                throw API.Problem(.conflict, "\(shown.name) does not take part in the event and cannot be invited.")
             }
             if !shown.me, !guests.contains(person) { guests.append(person) }
         }
@@ -42,7 +42,7 @@ extension EventSession {
 
     /// Takes an invitation back: what the person said there stays, and nothing that follows reaches the person.
     func uninvite(_ id: String, from reference: Reference) throws -> API.Envelope.Participants {
-        try requireCreator(of: reference, "take invitations back")
+        try requireCreator(of: reference, "withdraw its invitations")
         guard let person = PersonID(text: id), try participants(of: reference).invited.contains(where: { $0.id == id })
         else { throw API.Problem(.notFound, "Nobody with the id \(id.prefix(60)) is invited to it.") }
         try author([.uninvite(person, from: reference)])
@@ -54,7 +54,7 @@ extension EventSession {
     /// What hung on the old one shows under the new one to those who can open it. What was for everybody may have been kept by
     /// everybody; what was for guests stays with them.
     func setVisibility(of reference: Reference, _ change: API.Envelope.Visibility) throws -> API.Moment {
-        try requireCreator(of: reference, "say who sees it")
+        try requireCreator(of: reference, "change who sees it")
         let old = try shown { try replica.moment(reference) }
         guard old.isPrivate != change.private else {
             throw API.Problem(.conflict, "\(old.title) is \(old.isPrivate ? "private" : "public") already.")
@@ -63,7 +63,7 @@ extension EventSession {
         guard old.hiding == nil else {
             throw API.Problem(
                 .conflict,
-                "\(old.title) is hidden. Who sees it can be changed once a moderator shows it again."
+                "\(old.title) is hidden. You can change who sees it after a moderator has shown it again."
             )
         }
         let guests = try guests(change.invite ?? [])

@@ -23,7 +23,7 @@ extension EventSession {
                 throw API.Problem(removal.person.isDeclined ? ReplicaError.declined : .removed)
             }
             throw try shown { try replica.hasKey() }
-                ? API.Problem(.notAllowed, "You wait to be let in. Ask a host of the event to do that.")
+                ? API.Problem(.notAllowed, "You wait to be let in. Ask a host of the event to let you in.")
                 : API.Problem(ReplicaError.locked)
         }
         if level < kind.writers { throw API.Problem(ReplicaError.notAtYourLevel(level)) }
@@ -84,7 +84,7 @@ extension EventSession {
         guard change.private == nil, change.invite == nil else {
             throw API.Problem(
                 .badRequest,
-                "Who sees a moment is not changed with what it says: mingle moment make-private, make-public and invite (in the API: "
+                "This change cannot set who sees a moment. Use mingle moment make-private, make-public or invite (in the API: "
                     + "POST moments/ID/visibility and moments/ID/guests)."
             )
         }
@@ -102,8 +102,8 @@ extension EventSession {
             else {
                 throw API.Problem(
                     .conflict,
-                    "That photo was posted while \(old.title) was private, so not everybody who sees the moment may know of it. "
-                        + "Choose another one."
+                    "That photo was posted while \(old.title) was private, so it may not be shown to everybody. Choose another "
+                        + "photo."
                 )
             }
             values["cover"] = .data(photo.id.bytes)
@@ -129,7 +129,7 @@ extension EventSession {
             throw API.Problem(.notAllowed, "Nobody has invited you to \(moment.title), so there is nothing to ignore.")
         }
         guard moment.participation ?? .ignored < .joined else {
-            throw API.Problem(.conflict, "You have joined \(moment.title), and that cannot be taken back.")
+            throw API.Problem(.conflict, "You have joined \(moment.title), and you cannot undo that.")
         }
         if moment.participation == nil { try setParticipation(.ignored, in: reference) }
         return try self.moment(reference)
@@ -139,7 +139,7 @@ extension EventSession {
     func checkIn(_ reference: Reference, at position: API.Envelope.Position) throws -> API.Moment {
         let moment = try shown { try replica.moment(reference) }
         switch moment.status(at: clock.now()) {
-        case .notStarted: throw API.Problem(.notAllowed, "The moment has not started; check in when it has.")
+        case .notStarted: throw API.Problem(.notAllowed, "The moment has not started. Check in once it has.")
         case .ended: throw API.Problem(.notAllowed, "The moment has ended, so nobody can check in any more.")
         case .ongoing: break
         }
@@ -157,7 +157,7 @@ extension EventSession {
         guard distance <= Double(moment.place.radius) else {
             throw API.Problem(
                 .notAllowed,
-                "You are \(Wording.distance(distance)) from \(moment.place.name); check in within "
+                "You are \(Wording.distance(distance)) from \(moment.place.name). You can check in within "
                     + "\(moment.place.radius) m of it."
             )
         }

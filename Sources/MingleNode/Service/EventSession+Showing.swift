@@ -101,7 +101,7 @@ extension EventSession {
     /// Whether the event can be read, and a member who is here knows no more of what it is called: its founder has begun anew, and not
     /// named it since.
     func isNameless() throws -> Bool {
-        try roster.hasLevelReader && replica.hasKey() && replica.title() == nil
+        try roster.hasInSyncReader && replica.hasKey() && replica.title() == nil
     }
 
     /// Whether this person founded the event and has to name it again, as it began anew.
@@ -110,13 +110,13 @@ extension EventSession {
         return try !roster.hasReader || isNameless()
     }
 
-    /// Why the last did not let this node in who did not, unless somebody has since.
+    /// Why the last peer that refused this node did so; nil once another person's node has let this node in.
     var refusalReason: String? { refusal.withLock { $0?.reason } }
 
-    /// Why nobody lets this node in, though somebody was asked; nil while it is linked to another member.
+    /// Why peers refuse this node; nil while it is connected to another member that lets it in.
     var shutOut: String? { refusalNow?.reason }
 
-    /// The same of who waits and hears at the door that a host said no, which is not proved; nil while nobody says so.
+    /// What a peer says of a host's decision to decline this person, without a proof; nil while no peer says so.
     var declination: String? { refusalNow.flatMap { $0.cause == .declined ? $0.reason : nil } }
 
     /// Whether another member that is linked has let this node in.
@@ -135,17 +135,17 @@ extension EventSession {
     var wayBackIn: String {
         if isRelay {
             return
-                "Ask a host for a relay's link (mingle invite --level relay), and start the relay once more with it. If it was let "
-                + "in before, leave the event first: mingle event leave \(event) --now"
+                "Ask a host for a relay's link (mingle invite --level relay), and restart the relay with it. If a host let the "
+                + "relay in before, leave the event first: mingle event leave \(event) --now"
         }
         if refusalNow?.cause == .retired || isKnownToBeRetired {
             return
-                "No host can change that. To take part here again, leave the event on this device (mingle event leave \(event) "
-                + "--now) and come by a link that another device of yours shows: mingle devices link"
+                "No host can change that. To take part on this device again, leave the event here (mingle event leave \(event) "
+                + "--now), and join by a link from another device of yours: mingle devices link"
         }
         return
-            "Ask a host whether that is so, and to let you in. If none will, leave the event (mingle event leave \(event) --now) "
-            + "and come by a link as somebody new."
+            "Ask a host to let you in again. If no host does, leave the event (mingle event leave \(event) --now), and join by "
+            + "a link as a new person."
     }
 
     func ownPerson() throws -> API.Person {

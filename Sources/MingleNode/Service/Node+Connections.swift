@@ -34,7 +34,7 @@ extension EventSession {
     }
 
     fileprivate func connect(_ person: PersonID, _ shown: ShownPerson, _ on: Bool) throws -> API.Envelope.Connected {
-        guard !shown.me else { throw API.Problem(.conflict, "That is you: people connect with somebody else.") }
+        guard !shown.me else { throw API.Problem(.conflict, "That is you. You can connect with other people only.") }
         // Said again it changes nothing, whatever has become of the other person.
         if let draft = try self.shown({ try replica.draft(connecting: on, with: person) }) {
             // Who has asked has said all that is needed, whatever may be written since.
@@ -49,12 +49,12 @@ extension EventSession {
     private func requireCanAnswer(_ person: ShownPerson) throws {
         try requireMayWrite(.connection)
         guard let level = person.level else {
-            throw API.Problem(.conflict, "\(person.name) takes no part in the event, and so could not answer.")
+            throw API.Problem(.conflict, "\(person.name) takes no part in the event and could not answer.")
         }
         guard level >= Kind.connection.writers else {
             throw API.Problem(
                 .conflict,
-                "\(person.name) is \(level.phrase) of this event, who may not write in it, and so could not answer."
+                "\(person.name) is \(level.phrase) of this event, cannot post in it and could not answer."
             )
         }
     }

@@ -57,24 +57,27 @@ extension Node {
         guard !device.isOwn else {
             throw API.Problem(
                 .conflict,
-                "That is this device. To take part no more, leave the event (mingle event leave); to retire it, use another device "
-                    + "of yours."
+                "That is this device. To leave the event: mingle event leave. To retire this device, use another device of "
+                    + "yours."
             )
         }
         guard !device.isRetired else { throw Self.isRetired }
-        guard isForced || session.roster.hasLevelMember else {
+        guard isForced || session.roster.hasInSyncMember else {
             throw API.Problem(
                 .conflict,
-                "Nobody within reach has confirmed that this node holds all that others hold. What that device wrote and this node does "
-                    + "not hold would count for nothing, for ever. Come near somebody of the event and try again in a while, or "
-                    + "retire it all the same: mingle devices retire \(name.prefix(8)) --force"
+                "No connected participant has confirmed that this node has everything. If you retire the device now, its posts "
+                    + "that are not here yet are lost for good. Connect to another participant and try again, or retire it "
+                    + "anyway: mingle devices retire \(name.prefix(8)) --force"
             )
         }
         return device.name
     }
 
     private static func noDevice(_ name: String) -> API.Problem {
-        API.Problem(.notFound, "You have no device \(name.prefix(60)) in this event: see mingle devices.")
+        API.Problem(
+            .notFound,
+            "You have no device \(name.prefix(60)) in this event. List your devices: mingle devices."
+        )
     }
 
     private static var isRetired: API.Problem { API.Problem(.conflict, "That device is retired already.") }

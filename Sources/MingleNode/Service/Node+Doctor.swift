@@ -22,7 +22,7 @@ extension Node {
             return API.Check(
                 id: "data.private",
                 status: "warn",
-                detail: "Others on this machine can read \(folder.path).",
+                detail: "Other users of this machine can read \(folder.path).",
                 fix: "chmod 700 \(folder.path)"
             )
         }
@@ -31,7 +31,7 @@ extension Node {
 
     private func diskCheck() -> API.Check {
         guard let free = SafeFile.freeBytes(at: folder.path) else {
-            return API.Check(id: "disk.free", status: "skip", detail: "The free space cannot be told.")
+            return API.Check(id: "disk.free", status: "skip", detail: "The free disk space is unknown.")
         }
         let detail = "\(free >> 20) MiB are free."
         guard free > 1 << 30 else {
@@ -39,7 +39,7 @@ extension Node {
                 id: "disk.free",
                 status: "warn",
                 detail: detail,
-                fix: "Free some space for photos of others."
+                fix: "Free some disk space for the photos of others."
             )
         }
         return API.Check(id: "disk.free", status: "pass", detail: detail)
@@ -51,11 +51,11 @@ extension Node {
             return API.Check(
                 id: "network.port",
                 status: "fail",
-                detail: "The node does not listen.",
-                fix: "Restart it."
+                detail: "The node does not listen for other nodes.",
+                fix: "Restart the node."
             )
         }
-        return API.Check(id: "network.port", status: "pass", detail: "Peers reach this node on TCP port \(port).")
+        return API.Check(id: "network.port", status: "pass", detail: "Other nodes reach this node on TCP port \(port).")
     }
 
     private func addressCheck() -> API.Check {
@@ -76,7 +76,7 @@ extension Node {
             return API.Check(
                 id: "mdns.avahi",
                 status: "skip",
-                detail: "Peers are not looked for, as this node was started with --no-discovery."
+                detail: "This node does not look for others because it was started with --no-discovery."
             )
         }
         return switch state.withLock({ $0.discovery }) {
@@ -85,7 +85,7 @@ extension Node {
             API.Check(
                 id: "mdns.avahi",
                 status: "warn",
-                detail: "Peers cannot be discovered: \(reason)",
+                detail: "This node cannot find others nearby: \(reason)",
                 fix: "Start avahi-daemon, or give addresses with --peer HOST:PORT."
             )
         }
@@ -96,7 +96,7 @@ extension Node {
         guard warnings.isEmpty else {
             return warnings.map { API.Check(id: "relay.links", status: "fail", detail: $0) }
         }
-        return [API.Check(id: "relay.links", status: "pass", detail: "Nobody keeps this relay out.")]
+        return [API.Check(id: "relay.links", status: "pass", detail: "No event refuses this relay.")]
     }
 
     private func toolChecks() -> [API.Check] {
@@ -125,8 +125,8 @@ extension Node {
             return API.Check(
                 id: "event.\(session.event.description.prefix(8)).locked",
                 status: "warn",
-                detail: "\(locked.words), as the key has not come.",
-                fix: "Be on the network with any of these: \(unlockers.map(\.name).joined(separator: ", "))"
+                detail: "\(locked.words) because the key has not arrived.",
+                fix: "Connect to one of these people: \(unlockers.map(\.name).joined(separator: ", "))"
             )
         }
     }
@@ -163,9 +163,10 @@ extension Node {
                 ?? API.Check(
                     id: id,
                     status: "warn",
-                    detail: "Nobody else of the event is connected.",
-                    fix: "Be on the same network. Venues often keep devices from seeing each other (client isolation): "
-                        + "then start with --peer HOST:PORT of a node that can be reached, or share a hotspot."
+                    detail: "No other participant of the event is connected.",
+                    fix:
+                        "Use the same network. If the venue's Wi-Fi keeps devices apart (client isolation), start with --peer "
+                        + "HOST:PORT of a node that can be reached, or share a hotspot."
                 )
         }
     }

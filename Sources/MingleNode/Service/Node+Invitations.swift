@@ -21,9 +21,11 @@ extension Node {
     ) throws -> API.Invitation {
         let session = try session(event)
         let level = try word.map(Wording.level) ?? .attendee
-        try session.requireGoverning(level, "invite somebody to be \(level.phrase)")
+        try session.requireGoverning(level, "invite somebody as \(level.phrase)")
         guard uses.map({ (1...100_000).contains($0) }) ?? true, expires.map({ (1...315_360_000).contains($0) }) ?? true
-        else { throw API.Problem(.badRequest, "An invitation has 1 to 100 000 uses and lasts 1 second to 10 years.") }
+        else {
+            throw API.Problem(.badRequest, "An invitation allows 1 to 100 000 uses and lasts 1 second to 10 years.")
+        }
         let seed = Randomness.system.secret()
         let now = clock.now()
         do {
@@ -40,7 +42,9 @@ extension Node {
             )
             session.tell(authored.outcome, own: authored.runs)
         } catch {
-            session.attempt("forget a link that leads nowhere") { try session.change { $0.takeBack(issued: seed) } }
+            session.attempt("forget the link of an invitation that was not made") {
+                try session.change { $0.takeBack(issued: seed) }
+            }
             throw API.Problem(error)
         }
         return try show(seed, in: session)
@@ -59,7 +63,7 @@ extension Node {
         .filter { !openings.contains($0.1.terms.id) }
         if let id {
             guard let (seed, _) = candidates.first(where: { $0.1.terms.id.description == id }) else {
-                throw API.Problem(.notFound, "This node has no link of an invitation with the id \(id.prefix(60)).")
+                throw API.Problem(.notFound, "This node has no link for the invitation \(id.prefix(60)).")
             }
             return try show(seed, in: session)
         }

@@ -41,7 +41,7 @@ extension Node {
                 title: id,
                 state: .forgotten,
                 told: 0,
-                detail: "It could not be opened, so this node had no word with which to tell anybody."
+                detail: "The event could not be opened, so this node could not tell anybody."
             )
         }
         let session = try leavingSession(id)
@@ -55,7 +55,7 @@ extension Node {
         if !session.isLeaving, !manner.isForced { try requireSuccessor(in: session, title) }
         let isHeard: Bool
         do { isHeard = try session.beginToLeave(erasing: manner.erases) } catch { throw API.Problem(error) }
-        let detail = isHeard ? nil : "You had said before that you left: what you shared stays with the others."
+        let detail = isHeard ? nil : "You had told the others before that you left. They keep what you shared."
         changes.publish(kinds: ["status"])
         session.goOnLeaving()
         await waitUntilLeft(session)
@@ -76,7 +76,7 @@ extension Node {
                 state: .leaving,
                 // More may have heard since they were counted.
                 told: session.receipts,
-                detail: Self.joined(detail, "The others know; its folder is being deleted.")
+                detail: Self.joined(detail, "The others know. This node is deleting the event's folder.")
             )
         }
         let end = session.farewell.withLock { $0?.end }
@@ -104,7 +104,7 @@ extension Node {
             do {
                 try await self.forget(session.event)
             } catch {
-                self.warn("An event that you left could not be deleted: \(error)")
+                self.warn("An event that you left was not deleted: \(error)")
             }
         }
     }
@@ -147,10 +147,10 @@ extension Node {
         throw API.Problem(
             .conflict,
             (isFounder
-                ? "You founded \(title) and named no successor: once you have left, nobody can say who is a host, and you cannot come "
-                    + "back as its founder. Name one first (mingle people promote FINGERPRINT --to successor), or leave all the same"
-                : "You are the last who can say who is a host in \(title), and cannot come back as that. Make somebody a host first, "
-                    + "who lets others in (mingle people promote FINGERPRINT --to host), and then leave all the same")
+                ? "You founded \(title) and named no successor. After you leave, nobody can choose hosts, and you cannot return "
+                    + "as the founder. Name a successor first (mingle people promote FINGERPRINT --to successor), or leave anyway"
+                : "You are the last person who can choose hosts in \(title), and you cannot return in that role. Make somebody a "
+                    + "host first (mingle people promote FINGERPRINT --to host), then leave anyway")
                 + ": mingle event leave \(session.event) --force --confirm \(Self.confirmation(of: session, title))"
         )
     }

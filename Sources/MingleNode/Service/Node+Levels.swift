@@ -35,9 +35,8 @@ extension Node {
         throw API.Problem(
             .badRequest,
             person.isRelay
-                ? "\(person.name) is a relay, which carries everything and reads nothing. Whoever runs it comes by an "
-                    + "invitation of their own: mingle invite."
-                : "\(person.name) is a person, and relays come by a link of their own: mingle invite --level relay."
+                ? "\(person.name) is a relay and cannot take part as a person. Invite the person who runs it: mingle invite."
+                : "\(person.name) is a person and cannot become a relay. Make a link for a relay: mingle invite --level relay."
         )
     }
 
@@ -49,7 +48,7 @@ extension Node {
         let session = try session(event)
         let old = try session.known(person)
         if old.person.me {
-            throw API.Problem(.badRequest, "You cannot remove yourself. To take part no more: mingle event leave.")
+            throw API.Problem(.badRequest, "You cannot remove yourself. To leave the event: mingle event leave.")
         }
         if old.person.isRemoved {
             let deed = old.person.isDeclined ? "declined" : "removed"
@@ -58,8 +57,8 @@ extension Node {
         if old.person.level == nil, !old.person.hasLeft {
             throw API.Problem(
                 .conflict,
-                "\(old.person.name) was not let in, so there is nothing to take away. To decline who waits: "
-                    + "mingle people decline FINGERPRINT."
+                "\(old.person.name) was not let in and cannot be removed. To decline a person who waits: mingle people "
+                    + "decline FINGERPRINT."
             )
         }
         try session.requireGoverning(old.person, "remove \(old.person.name)")
@@ -74,7 +73,7 @@ extension Node {
         guard try isUnknown || session.shown({ try session.replica.isWaiting(old.id) }) else {
             throw API.Problem(
                 .conflict,
-                "\(old.person.name) does not wait to be let in; mingle people says what everybody is."
+                "\(old.person.name) does not wait to be let in. List the people: mingle people."
             )
         }
         let least: Level = isUnknown ? .successor : old.person.isRelay ? .relay : .guest
@@ -100,13 +99,13 @@ extension Node {
         guard old.person.isRemoved else {
             throw API.Problem(.conflict, "\(old.person.name) was not removed, so there is nothing to rescue.")
         }
-        try session.requireGoverning(old.person, "say what counts of \(old.person.name)'s words")
+        try session.requireGoverning(old.person, "decide which posts of \(old.person.name) count")
         let until = Timestamp(milliseconds: time.milliseconds)
         let now = clock.now()
         guard until <= now else {
             throw API.Problem(
                 .badRequest,
-                "That time lies ahead: say up to when \(old.person.name)'s words are to count, with the day."
+                "That time is in the future. Give the date and time up to which \(old.person.name)'s posts count."
             )
         }
         var records: [String: Int] = [:]
@@ -130,8 +129,10 @@ extension EventSession {
 
     /// Refuses what only those may do who decide about a person.
     fileprivate func requireGoverning(_ person: ShownPerson, _ deed: String) throws {
-        if person.base == .founder { throw API.Problem(.notAllowed, "\(person.name) founded the event.") }
-        // Who left as a host is let in again by who decides about hosts.
+        if person.base == .founder {
+            throw API.Problem(.notAllowed, "\(person.name) founded the event. Nobody can \(deed).")
+        }
+        // A host who left is let in again by a person who decides about hosts.
         if let level = person.level ?? (person.hasLeft ? person.base : nil) { try requireGoverning(level, deed) }
         guard let id = PersonID(text: person.id), let removal = try shown({ try replica.removal(of: id) }) else {
             return

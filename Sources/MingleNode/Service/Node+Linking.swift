@@ -19,8 +19,8 @@ extension Node {
     ///
     /// It is kept in memory alone: a restart ends it.
     ///
-    /// - Throws: `API.Problem`: `notAllowed` on a device that was linked itself or is retired, and for who takes no part; `conflict`
-    ///   where the person has sixteen devices.
+    /// - Throws: `API.Problem`: `notAllowed` on a device that was linked itself or is retired, and if the person takes
+    ///   no part; `conflict` if the person has sixteen devices.
     package func makeDeviceLink(event: String?) throws -> API.DeviceLink {
         let session = try session(event)
         try session.requireLinking()
@@ -38,8 +38,8 @@ extension Node {
         guard let offer = session.offer.withLock({ $0 }), offer.isOpen(at: now) else {
             throw API.Problem(
                 .notFound,
-                "No link for a further device of yours is open: one ends when a device has come by it, after ten minutes, and when the "
-                    + "node stops. Make another one: mingle devices link"
+                "No device link is open. A link ends when a device uses it, after ten minutes, and when the node stops. Make "
+                    + "another one: mingle devices link"
             )
         }
         return show(offer, in: session)
@@ -77,7 +77,7 @@ extension Node {
     func linked(_ device: DeviceName, in event: EventID) {
         let title = state.withLock { $0.sessions[event] }.flatMap { try? $0.replica.title() } ?? "\(event)"
         let text =
-            "A further device of yours was linked in \(title): \(device.description.prefix(8)). If that was not you, take it away: "
+            "A new device of yours was linked in \(title): \(device.description.prefix(8)). If you did not link it, retire it: "
             + "mingle devices retire \(device.description.prefix(8))"
         logger.warning("\(text)")
         state.withLock { state in
@@ -120,19 +120,19 @@ extension Node {
         changes.publish(kinds: ["status"])
         try updateSettings { $0.current = link.event.description }
         await awaitTitle(of: session)
-        session.attempt("take the person's name") { try adoptName(in: session) }
+        session.attempt("use the person's name for this node") { try adoptName(in: session) }
         return try show(session)
     }
 
     private func takesPart(_ known: EventSession, _ person: PersonID) -> API.Problem {
         let detail =
             if known.isLeaving {
-                "You are leaving that event on this node. Wait until it is gone, then make another link."
+                "You are leaving that event on this node. Wait until this node has left it, then make another link."
             } else if known.replica.own.person == person {
-                "This node is a device of yours in that event already: see mingle devices."
+                "This node is a device of yours in that event already. List your devices: mingle devices."
             } else {
                 "This node takes part in that event as somebody else. To make it a device of yours, leave the event here (mingle "
-                    + "event leave \(known.event)), then come by another link."
+                    + "event leave \(known.event)), then join by another link."
             }
         return API.Problem(.conflict, detail)
     }
@@ -164,8 +164,8 @@ extension Node {
         }
         throw API.Problem(
             .unavailable,
-            "Your other device did not answer within \(configuration.joinTimeout.components.seconds) seconds. Its node has to run, on "
-                + "the same network as this one; where devices cannot see each other, start with --peer HOST:PORT."
+            "Your other device did not answer within \(configuration.joinTimeout.components.seconds) seconds. Start Mingle on "
+                + "it, in the same network. If the network keeps devices apart, start with --peer HOST:PORT."
         )
     }
 
@@ -200,13 +200,13 @@ extension EventSession {
             case .takesNoPart:
                 throw API.Problem(
                     .notAllowed,
-                    "You take no part in the event now, and so no further device of yours can."
+                    "You take no part in the event now, so you cannot link another device."
                 )
             case .isRetired: throw API.Problem(.notAllowed, ReplicaError.deviceRetired.description)
             case .tooManyDevices:
                 throw API.Problem(
                     .conflict,
-                    "You have \(DeviceOffer.devices) devices in the event, with those that you retired, and cannot have more."
+                    "You have \(DeviceOffer.devices) devices in the event, retired ones included. That is the limit."
                 )
             }
         }
@@ -215,7 +215,7 @@ extension EventSession {
         let first = secrets.linkedBy.map { "your device \($0.description.prefix(8))" } ?? "another device of yours"
         throw API.Problem(
             .notAllowed,
-            "This device was linked by \(first), which has the key that links devices. Make the link there: mingle devices link"
+            "This device cannot link others because \(first) linked it. Make the link there: mingle devices link"
         )
     }
 }

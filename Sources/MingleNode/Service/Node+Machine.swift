@@ -24,8 +24,8 @@ extension Node {
             id: "data.owner",
             status: "fail",
             detail:
-                "Of another user \(foreign.count == 1 ? "is" : "are") \(foreign.count.counted("file")) in \(folder.path), as \(first): the "
-                + "node was started as one.",
+                "\(folder.path) holds \(foreign.count.counted("file")) of another user, for example \(first). The node was once "
+                + "started as another user.",
             fix: "chown -R \(own):\(getegid()) \(folder.path)"
         )
     }
@@ -42,7 +42,7 @@ extension Node {
             id: "disk.room",
             status: "warn",
             detail: detail,
-            fix: "Free some space; what waits goes on by itself."
+            fix: "Free some space. The transfer then continues by itself."
         )
     }
 
@@ -53,7 +53,7 @@ extension Node {
             return API.Check(
                 id: "clock.set",
                 status: "fail",
-                detail: "The clock says \(now.formatted(.iso8601)), which is long gone.",
+                detail: "The clock says \(now.formatted(.iso8601)), which is in the past.",
                 fix: "Set the clock: timedatectl set-time 'YYYY-MM-DD HH:MM'"
             )
         }
@@ -66,7 +66,7 @@ extension Node {
             return API.Check(
                 id: "network.fixed-port",
                 status: "skip",
-                detail: "No port was asked for with --peer-port."
+                detail: "No fixed port was set with --peer-port."
             )
         }
         guard peerPort == wanted else {
@@ -74,7 +74,7 @@ extension Node {
                 id: "network.fixed-port",
                 status: "fail",
                 detail: "The node listens on port \(peerPort), not \(wanted).",
-                fix: "ss -ltnp 'sport = :\(wanted)' names the program that has it."
+                fix: "Stop the program that uses port \(wanted). To find it: ss -ltnp 'sport = :\(wanted)'"
             )
         }
         return API.Check(id: "network.fixed-port", status: "pass", detail: "The node listens on port \(wanted).")
@@ -88,11 +88,11 @@ extension Node {
             id: "event.\(event.description.prefix(8)).peers",
             status: "warn",
             detail:
-                "\(silent.counted("node of the event is", "nodes of the event are")) seen on the network, and none answers: it lets names through and no "
-                + "connections, as Wi-Fi with client isolation or a firewall does.",
+                "\(silent.counted("node of the event is", "nodes of the event are")) visible on the network, but connections "
+                + "fail. Client isolation of the Wi-Fi or a firewall blocks them.",
             fix:
-                "Switch client isolation off at the access point, let TCP \(peerPort) in (ufw allow \(peerPort)/tcp), or put a "
-                + "relay on a cable."
+                "Switch off client isolation at the access point, allow TCP port \(peerPort) (ufw allow \(peerPort)/tcp), or "
+                + "connect a relay by cable."
         )
     }
 }

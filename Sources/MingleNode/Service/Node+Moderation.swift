@@ -40,7 +40,8 @@ extension EventSession {
         if reason == nil, now == nil, !isAsked {
             throw API.Problem(
                 .conflict,
-                "That is not hidden itself. If others do not see it, what it belongs to is hidden: show that again."
+                "That is not hidden itself. If others do not see it, the photo or moment that it belongs to is hidden. Show that "
+                    + "one again."
             )
         }
         // What is so already is said once.

@@ -54,7 +54,7 @@ extension Node {
         guard let person = PersonID(text: id), let shown = try? session.replica.person(person) else {
             throw API.Problem(.notFound, "There is nobody with the id \(id.prefix(60)) in the event.")
         }
-        guard !shown.me else { throw API.Problem(.conflict, "That is you: what you share is always shown to you.") }
+        guard !shown.me else { throw API.Problem(.conflict, "That is you. You cannot mute yourself.") }
         try session.shown { try isMuted ? session.replica.mute(person) : session.replica.unmute(person) }
         session.counts.forget()
         changes.publish(kinds: [Kind.photo, .comment, .moment, .checkIn].map(\.name) + ["people", "status"])
@@ -113,13 +113,13 @@ extension Node {
     private func standingWarnings(_ session: EventSession) -> [String] {
         let person = try? session.ownPerson()
         if person?.level == API.Person.declined {
-            return ["A host did not let you in. Ask one, or delete what is here of the event: mingle event leave."]
+            return [
+                "A host did not let you in. Ask a host again, or delete the event from this node: mingle event leave."
+            ]
         }
         // Who was declined while away learns of it at the door alone.
         if session.declination == nil, let who = (try? session.waiting())?.doorkeeper, let person {
-            return [
-                "\(who) has to let you in, and finds you among the people by your fingerprint: \(person.fingerprint)"
-            ]
+            return ["\(who) has to let you in. Show them this code: \(person.fingerprint)"]
         }
         return session.shutOut.map { ["The others do not let you in: \($0)."] } ?? []
     }
@@ -128,9 +128,9 @@ extension Node {
     private func currentWarnings(_ session: EventSession?, _ discovery: DiscoveryState) -> [String] {
         var warnings: [String] = []
         if case .absent(let reason) = discovery, configuration.discovers {
-            warnings.append("Peers cannot be discovered: \(reason).")
+            warnings.append("This node cannot find others nearby: \(reason).")
         }
-        if let complaint = clocks.complaint { warnings.append("\(complaint) mingle doctor says what to do.") }
+        if let complaint = clocks.complaint { warnings.append("\(complaint) `mingle doctor` says what to do.") }
         if configuration.relay != nil {
             warnings += relayWarnings()
         } else if let session {
@@ -138,15 +138,15 @@ extension Node {
         }
         if let session, (try? session.waitsForName()) == true {
             warnings.append(
-                "Nobody here knows what the event is called, or how it is set. Unless somebody who is away may know it, give it a name "
-                    + "again (mingle event set --title TITLE)."
+                "No connected device has the event's title and settings. Unless a participant who is away has them, set the "
+                    + "title again: mingle event set --title TITLE."
             )
         }
         warnings += linkedWarnings()
         if let warning = showcaseWarning() { warnings.append(warning) }
         if let room = session?.room.withLock({ $0 }), room.isFull {
-            let what = room.waitsSince == nil ? "photos of others wait" : "what others share waits"
-            warnings.append("The disk is full: \(what) until there is room.")
+            let what = room.waitsSince == nil ? "Photos of others wait" : "New posts and photos of others wait"
+            warnings.append("The disk is full. \(what) until you free some space.")
         }
         if let session, (try? session.replica.isRetired(session.replica.own.name)) == true {
             warnings.append(ReplicaError.deviceRetired.description)

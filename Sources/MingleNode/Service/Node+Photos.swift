@@ -98,7 +98,7 @@ extension Node {
             case .original: photo.original
             }
         guard let owner = PersonID(text: photo.author.id) else {
-            throw API.Problem(.internal, "The photo's author has no valid name.")
+            throw API.Problem(.internal, "The photo's record names no valid author.")
         }
         return (try session.open(media, owner: owner), media.type, photo.name)
     }
@@ -108,7 +108,7 @@ extension Node {
         let session = try session(event)
         guard let person = PersonID(text: id),
             let media = try session.shown({ try session.replica.profilePicture(of: person) })
-        else { throw API.Problem(.notFound, "There is no such profile picture here.") }
+        else { throw API.Problem(.notFound, "There is no profile picture of that person here.") }
         return (try session.open(media, owner: person), media.type)
     }
 }
@@ -128,8 +128,8 @@ extension EventSession {
             let reason =
                 switch shown.button {
                 case "join": "join it first"
-                case "check_in": "it is going on: check in first"
-                default: "it has ended, and you had not checked in"
+                case "check_in": "it has started, so check in first"
+                default: "it has ended and you did not check in"
                 }
             throw API.Problem(.notAllowed, "You cannot post photos to \(shown.title): \(reason).")
         }
@@ -186,14 +186,14 @@ extension EventSession {
 
     fileprivate func open(_ media: Media, owner: PersonID) throws -> BlobReader {
         guard let descriptor = BlobDescriptor(root: media.root, size: Int64(media.size), key: media.key) else {
-            throw API.Problem(.internal, "The photo's media cannot be described.")
+            throw API.Problem(.internal, "The photo's record names no valid file.")
         }
         do {
             return try blobs.open(descriptor, owner: owner)
         } catch BlobStoreError.notHeld {
             throw API.Problem(
                 .unavailable,
-                "This has not arrived yet. It comes as soon as somebody who has it is near."
+                "This has not arrived yet. It comes once a device that has it is connected."
             )
         } catch {
             throw API.Problem(error)
@@ -220,7 +220,7 @@ extension API.Problem {
         switch error {
         case let error as ImportError: self.init(Name(error), "\(name): \(error)")
         case BlobStoreError.noSpace:
-            self.init(.noSpace, "\(name) was not shared, because the disk is full. Free some space and try again.")
+            self.init(.noSpace, "\(name) was not shared because the disk is full. Free some space and try again.")
         default: self.init(error)
         }
     }

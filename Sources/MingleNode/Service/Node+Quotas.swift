@@ -10,16 +10,17 @@ extension EventSession {
     var quotaWarnings: [String] {
         guard !isRelay, let quota = replica.quota, let beyond = try? replica.beyondQuota() else { return [] }
         let named = beyond.prefix(Self.named).map {
-            "Not all that \(name(of: $0.person)) wrote is kept here: it is more than \(quota.text($0.excess))."
+            "This node keeps only a part of what \(name(of: $0.person)) wrote: it is more than \(quota.text($0.excess))."
         }
         let others = beyond.count - named.count
-        return ownExcess + named + (others > 0 ? ["Nor is all that \(others) others wrote."] : [])
+        return ownExcess + named
+            + (others > 0 ? ["The same is true for \(others.counted("other person", "other people"))."] : [])
     }
 
     /// What others may not keep of what this person wrote.
     private var ownExcess: [String] {
         guard let excess = try? replica.ownExcess() else { return [] }
-        return ["Others may not keep all that you wrote: it is more than \(replica.ownQuota.text(excess))."]
+        return ["Others may not keep everything that you wrote: it is more than \(replica.ownQuota.text(excess))."]
     }
 
     private func name(of person: PersonID) -> String {
@@ -35,7 +36,7 @@ extension Quota {
     fileprivate func text(_ excess: BeyondQuota.Excess) -> String {
         switch excess {
         case .bytes: Self.text(words)
-        case .rate: "\(hourly) things of one hour"
+        case .rate: "\(hourly) items in one hour"
         }
     }
 }
@@ -48,15 +49,15 @@ extension Node {
             let id = "event.\(session.event.description.prefix(8)).quota"
             let warnings = session.quotaWarnings
             guard !warnings.isEmpty else {
-                return API.Check(id: id, status: "pass", detail: "The words of everybody are kept.")
+                return API.Check(id: id, status: "pass", detail: "This node keeps everything that people wrote.")
             }
             return API.Check(
                 id: id,
                 status: "warn",
                 detail: warnings.joined(separator: " "),
                 fix:
-                    "Of your own words delete some. A host can remove who floods the event (mingle people remove). To keep more of "
-                    + "others, start with a larger --keep-author or --keep-hourly."
+                    "Delete some of your posts. A host can remove a person who floods the event (mingle people remove). To keep "
+                    + "more of each person, start with a larger --keep-author or --keep-hourly."
             )
         }
     }

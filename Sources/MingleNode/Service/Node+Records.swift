@@ -113,7 +113,10 @@ extension Node {
     private static func cursor(_ text: String?) throws -> Cursor? {
         guard let text else { return nil }
         guard let cursor = Cursor(text) else {
-            throw API.Problem(.badRequest, "The cursor \(text.prefix(40)) is none that this node gave.")
+            throw API.Problem(
+                .badRequest,
+                "Not a cursor of this node: '\(text.prefix(40))'. Start again without a cursor."
+            )
         }
         return cursor
     }

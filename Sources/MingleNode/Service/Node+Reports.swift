@@ -26,12 +26,12 @@ extension EventSession {
         guard let author = try author(of: reference) else {
             throw API.Problem(ReplicaError.notFound(reference.description))
         }
-        guard !author.me else { throw API.Problem(.conflict, "That is yours: delete it, or change it.") }
+        guard !author.me else { throw API.Problem(.conflict, "That is yours. Delete or change it instead.") }
         guard try shown({ try replica.isForEverybody(reference) }) else {
             throw API.Problem(
                 .conflict,
-                "That is shown in a private moment alone, where those who moderate the event do not look. Tell the creator of "
-                    + "the moment, who can take invitations back."
+                "That is in a private moment, which moderators do not see. Tell the creator of the moment, who can withdraw "
+                    + "invitations."
             )
         }
         let words = text.isEmpty ? Value.cleared : .text(text)

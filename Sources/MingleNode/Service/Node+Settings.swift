@@ -15,7 +15,7 @@ extension Node {
         let session = try session(id)
         let isFounder = try session.ownLevel() == .founder
         guard isFounder || change.nearby == false && change.title == nil && change.reportThreshold == nil else {
-            throw API.Problem(.notAllowed, "Only who founded the event changes its title and settings.")
+            throw API.Problem(.notAllowed, "Only the founder can change the event's title and settings.")
         }
         var values: [String: Value] = [:]
         if let title = change.title { values["title"] = .text(try Wording.title(title)) }
@@ -35,7 +35,7 @@ extension Node {
             values["nearby"] = step.named
         }
         guard !values.isEmpty || change.nearby != nil else {
-            throw API.Problem(.badRequest, "Say what is to change: title, report_threshold or nearby.")
+            throw API.Problem(.badRequest, "Nothing to change. Give a title, a report_threshold or nearby.")
         }
         if !values.isEmpty { drafts.append(.set(.event, on: .nothing, values: values)) }
         if !drafts.isEmpty { try session.author(drafts) }

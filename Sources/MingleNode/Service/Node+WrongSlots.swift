@@ -13,14 +13,15 @@ extension Node {
             guard !wrong.isEmpty else { return nil }
             let said = wrong.map { wrong in
                 let name = (try? session.replica.person(wrong.author).name) ?? "Somebody"
-                return "\(name) (\(wrong.people == 1 ? "one other says so" : "\(wrong.people) others say so"))"
+                return "\(name) (reported by \(wrong.people.counted("person", "people")))"
             }
             return API.Check(
                 id: "event.\(session.event.description.prefix(8)).keys",
                 status: "warn",
-                detail: "Keys do not open that were sealed by: \(said.joined(separator: "; ")).",
-                fix: "Others' nodes hand on the right ones. If it goes on, that node is broken or means harm: "
-                    + "a host can remove the person (mingle people remove)."
+                detail: "Some keys that these people made do not work: \(said.joined(separator: "; ")).",
+                fix:
+                    "Other nodes pass on working keys. If this continues, the person's node is broken or hostile. A host can "
+                    + "remove the person (mingle people remove)."
             )
         }
     }

@@ -75,7 +75,7 @@ package struct VisitedEvent: Sendable {
         guard rendition != .original || !photo.tellsPlace else {
             throw API.Problem(
                 .notAllowed,
-                "The original of this photo tells where it was taken, which only those see who take part. Look at its preview."
+                "The original of this photo says where it was taken. Only participants can open it. Look at the preview."
             )
         }
         return try node.openMedia(reference, rendition, event: id)
@@ -108,12 +108,12 @@ extension Node {
         case .looking, .asking, .refused:
             throw API.Problem(
                 .unavailable,
-                "This page waits for somebody of the event to be near. Try again in a moment."
+                "This page waits until somebody from the event is connected. Try again in a moment."
             )
         case .nameless, .raised:
             throw API.Problem(
                 .unavailable,
-                "Nothing is shown here just now. Whoever set this page up can find out why: mingle status."
+                "This page shows nothing at the moment. The person who set it up finds out why with: mingle status."
             )
         case .out: throw API.Problem(.notAllowed, "A host of the event has closed this page.")
         }
@@ -124,5 +124,5 @@ extension Node {
 
 extension API.Problem {
     /// Visitors asked for what is not there, or not for them.
-    fileprivate static let nothingForVisitors = API.Problem(.notFound, "There is no such thing to see here.")
+    fileprivate static let nothingForVisitors = API.Problem(.notFound, "There is nothing to see at this address.")
 }

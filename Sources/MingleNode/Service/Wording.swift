@@ -21,7 +21,7 @@ enum Wording {
         guard reason != ReportRule.hidingReason else {
             throw API.Problem(
                 .badRequest,
-                "\"\(reason)\" is what nodes say where reports hide something. Say it in words of your own, or leave it out."
+                "\"\(reason)\" is reserved for what Mingle hides after reports. Use words of your own, or leave out the reason."
             )
         }
         return reason
@@ -35,7 +35,7 @@ enum Wording {
     /// How many people's reports hide something; 0: no number does.
     static func threshold(_ number: Int) throws -> Int64 {
         guard (0...1000).contains(number) else {
-            throw API.Problem(.badRequest, "\(number) is no number of people: say 0, for never, to 1000.")
+            throw API.Problem(.badRequest, "Not a valid number of reports: \(number). Use 1 to 1000, or 0 for never.")
         }
         return Int64(number)
     }
@@ -44,7 +44,7 @@ enum Wording {
     static func report(_ word: String) throws -> ReportReason {
         guard let reason = ReportReason(word: word) else {
             let words = ReportReason.allCases.map(\.word).joined(separator: ", ")
-            throw API.Problem(.badRequest, "\(word.prefix(60)) is no reason to report. There are: \(words).")
+            throw API.Problem(.badRequest, "Not a reason to report: '\(word.prefix(60))'. Use one of: \(words).")
         }
         return reason
     }
@@ -60,7 +60,7 @@ enum Wording {
     static func level(_ word: String) throws -> Level {
         guard let level = Level(word: word), level < .founder else {
             let words = Level.allCases.dropFirst().map(\.word).joined(separator: ", ")
-            throw API.Problem(.badRequest, "\(word.prefix(60)) is no level. There are: \(words).")
+            throw API.Problem(.badRequest, "Not a level: '\(word.prefix(60))'. Use one of: \(words).")
         }
         return level
     }
@@ -79,10 +79,10 @@ enum Wording {
     /// Refuses times that a moment cannot have, and an end that does not come after the start.
     static func requireOrder(start: Date, end: Date) throws {
         guard times.contains(start.milliseconds), times.contains(end.milliseconds) else {
-            throw API.Problem(.badRequest, "The times of a moment lie between the years 1970 and 9999.")
+            throw API.Problem(.badRequest, "The times of a moment must lie between the years 1970 and 9999.")
         }
         guard start.milliseconds < end.milliseconds else {
-            throw API.Problem(.badRequest, "The moment would end before it starts: give an end after the start.")
+            throw API.Problem(.badRequest, "The moment ends before it starts. Choose a later end.")
         }
     }
 
@@ -107,7 +107,7 @@ enum Wording {
     /// The fields of a place.
     static func place(_ place: API.Place) throws -> [String: Value] {
         guard (1...Int(Position.metres.upperBound)).contains(place.radiusM) else {
-            throw API.Problem(.badRequest, "The radius of a place is 1 to 1 000 000 metres.")
+            throw API.Problem(.badRequest, "The radius of a place must be 1 to 1 000 000 metres.")
         }
         var values = try position(latitude: place.latitude, longitude: place.longitude)
         values["name"] = .text(try line(place.name, "name of the place", limit: 200))
@@ -129,7 +129,7 @@ enum Wording {
     /// The fields of a position in degrees.
     static func position(latitude: Double, longitude: Double) throws -> [String: Value] {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw API.Problem(.badRequest, "Latitudes go from -90 to 90 degrees, longitudes from -180 to 180.")
+            throw API.Problem(.badRequest, "A latitude must be -90 to 90 degrees, a longitude -180 to 180 degrees.")
         }
         return [
             "latitude": .number(Int64((latitude * Position.partsPerDegree).rounded())),
@@ -152,11 +152,12 @@ enum Wording {
         guard text.utf8.count <= limit else {
             throw API.Problem(
                 .badRequest,
-                "The \(what) is too long: at most \(limit) letters of English fit (\(limit) bytes), and fewer of others or emoji."
+                "The \(what) is too long. At most \(limit) English letters fit (\(limit) bytes), and fewer accented letters or "
+                    + "emoji."
             )
         }
         guard !text.utf8.contains(0) else {
-            throw API.Problem(.badRequest, "The \(what) holds a zero character, which no text can keep.")
+            throw API.Problem(.badRequest, "The \(what) contains a zero character. Remove that character.")
         }
         return text
     }

@@ -27,20 +27,19 @@ package enum DataFolderError: Error, CustomStringConvertible {
             "The data folder \(path) belongs to the user \(owner). Run this as that user (sudo -u \(owner) mingle …), or choose "
                 + "another folder with --data DIR."
         case .damagedKeys(let path):
-            "The keys in \(path) are missing or damaged, and without them nobody can take part as this person. Restore a "
-                + "backup into another folder (mingle restore BACKUP --data OTHER) and put the event's folder from there in the "
-                + "place of this one; or leave the event (mingle event leave) and join again with the invitation."
+            "The keys in \(path) are missing or damaged. Without them nobody can take part as this person. Restore a backup "
+                + "into another folder (mingle restore BACKUP --data OTHER), and replace this event's folder by the one from "
+                + "there. Or leave the event (mingle event leave), and join again with the invitation."
         case .unusable(let path, let detail):
-            "The data folder \(path) cannot be used: \(detail). Choose another with --data DIR, or mend its permissions."
+            "The data folder \(path) cannot be used: \(detail). Choose another with --data DIR, or fix its permissions."
         case .otherUse(let path, .relay):
-            "The data folder \(path) is a relay's, which reads nothing. Start it with mingle relay --data \(path), or "
-                + "choose another folder for this: --data DIR."
+            "The data folder \(path) belongs to a relay. Start it with mingle relay --data \(path), or choose another "
+                + "folder: --data DIR."
         case .otherUse(let path, .showcase):
-            "The data folder \(path) is a showcase's, which reads only what is for everybody. Start it with mingle showcase "
-                + "--data \(path), or choose another folder for this: --data DIR."
+            "The data folder \(path) belongs to a showcase. Start it with mingle showcase --data \(path), or choose another "
+                + "folder: --data DIR."
         case .otherUse(let path, .person):
-            "The data folder \(path) is a person's node, with keys that neither a relay nor a showcase may have. Choose a "
-                + "folder of its own for this: --data DIR."
+            "The data folder \(path) belongs to a person's node. A relay or a showcase needs its own folder: --data DIR."
         }
     }
 }
@@ -92,7 +91,7 @@ package final class DataFolder: Sendable {
     /// Refuses a folder in which a node would delete what is somebody else's, or another node what this one keeps.
     private static func requireOwn(_ path: String) throws(DataFolderError) {
         if holds(path, marks) == nil, let other = holds(path, emptied) {
-            let detail = "there is \(other) in it, which no node has made and every node empties"
+            let detail = "it contains \(other), which Mingle did not make and would empty"
             throw .unusable(path, detail: detail)
         }
         if let part = part(holding: path) {
@@ -118,7 +117,7 @@ package final class DataFolder: Sendable {
         // The address of a Unix socket has 108 bytes, the last of them zero.
         let room = 107 - (Self.socketPath(in: full).utf8.count - full.utf8.count)
         guard full.utf8.count <= room else {
-            let detail = "its path is longer than the \(room) bytes for which the node's socket has room"
+            let detail = "its path is longer than \(room) bytes, the limit for the node's socket"
             throw .unusable(full, detail: detail)
         }
         if let owner = Self.otherOwner(of: full) { throw .foreign(full, owner: owner) }
@@ -230,7 +229,10 @@ package final class DataFolder: Sendable {
         let known = events()
         guard let id else { return known }
         guard let event = EventID(text: id), known.contains(event) else {
-            throw API.Problem(.notFound, "This node takes part in no event with the id \(id.prefix(60)).")
+            throw API.Problem(
+                .notFound,
+                "This node has no event with the id \(id.prefix(60)). List its events: mingle event list."
+            )
         }
         return [event]
     }

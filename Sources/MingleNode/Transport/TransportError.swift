@@ -24,19 +24,19 @@ package enum TransportError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .portInUse(let port):
-            "TCP port \(port) is in use: stop the program that listens there (ss -ltnp 'sport = :\(port)' names it), "
-                + "or choose another port; 0 takes any free one"
+            "TCP port \(port) is in use: stop the program that listens there (ss -ltnp 'sport = :\(port)' names it), or choose "
+                + "another port (0 for any free port)"
         case .portForbidden(let port):
-            "TCP port \(port) is kept for privileged programs: choose one above 1023; 0 takes any free one"
+            "TCP port \(port) is reserved for privileged programs: choose one above 1023 (0 for any free port)"
         case .cannotListen(let port, let reason): "cannot listen on TCP port \(port): \(reason)"
-        case .tooManyEvents(let limit): "one node serves at most \(limit) events: leave one first"
+        case .tooManyEvents(let limit): "a node serves at most \(limit) events: leave one first"
         case .tooManyConnections(let limit): "all \(limit) connections are taken: close one, or raise the limit"
         case .unreachable(let host, let port, let reason):
             "cannot reach \(host) port \(port): \(reason); check that it is on the same network and not isolated"
         case .handshakeRefused(let host, let port):
-            "\(host) port \(port) closed the connection without an answer: it does not serve this event, or is full"
+            "\(host) port \(port) closed the connection without an answer: it does not serve this event or is full"
         case .handshakeTimedOut(let host, let port):
-            "\(host) port \(port) took the connection but did not answer: it is overloaded, or no node of this event"
+            "\(host) port \(port) accepted the connection but did not answer: it is overloaded or not a node of this event"
         case .shutDown: "the transport is shut down"
         }
     }

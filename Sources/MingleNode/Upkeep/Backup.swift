@@ -56,7 +56,7 @@ extension Node {
             // Whatever has a folder is to be in the copy.
             let closed = folder.events().filter { sessions[$0] == nil }
             if let event = reopening.min() ?? closed.first(where: { !unopened.contains($0) }) {
-                throw API.Problem(.conflict, "The event \(event) is being opened anew. Back up again in a while.")
+                throw API.Problem(.conflict, "The event \(event) is being reopened. Try the backup again in a moment.")
             }
             // What is being left goes.
             let sources = sessions.filter { !$0.value.isLeaving }.sorted { $0.key < $1.key }.map { event, session in
@@ -69,7 +69,7 @@ extension Node {
                 )
             }
             let skipped = closed.map {
-                "The event \($0) could not be opened: `mingle status` says why, `mingle repair` mends what is damaged."
+                "The event \($0) could not be opened. `mingle status` says why, and `mingle repair` repairs damage."
             }
             return try BackupWriter.write(to: destination, node: folder, sources, skipped: skipped, tell: tell)
         }
@@ -105,7 +105,7 @@ extension EventFolder {
         removeLeftovers()
         let secrets = try Secrets(contentsOf: files.secrets)
         guard hasDatabase else {
-            throw API.Problem(.conflict, "Its database is not there: run `mingle repair`, then back up again.")
+            throw API.Problem(.conflict, "Its database is missing. Run `mingle repair`, then back up again.")
         }
         let stored = try StoredReplica(path: files.database)
         return BackupSource(

@@ -77,7 +77,10 @@ struct BackupManifest: Codable {
     func write(to backup: String) throws {
         let bytes = [UInt8](try API.encode(self))
         guard bytes.count <= Self.limit else {
-            throw API.Problem(.tooLarge, "There are \(files.count) files, which is more than a backup can list.")
+            throw API.Problem(
+                .tooLarge,
+                "The backup would have \(files.count) files, which is more than its list can hold."
+            )
         }
         try SafeFile.write(bytes, to: backup + "/" + Self.name)
     }
@@ -85,13 +88,16 @@ struct BackupManifest: Codable {
     private static func none(_ backup: String) -> API.Problem {
         API.Problem(
             .notFound,
-            "\(backup) is no backup: it has no \(name). Name the folder that `mingle backup` has made; one that was cut short "
-                + "has none."
+            "\(backup) is not a backup because it has no \(name). Give a folder that `mingle backup` has made. An interrupted "
+                + "backup has no \(name)."
         )
     }
 
     private static func damaged(_ path: String) -> API.Problem {
-        API.Problem(.damaged, "\(path) is damaged: take another backup, or fetch the events anew from others.")
+        API.Problem(
+            .damaged,
+            "\(path) is damaged. Use another backup, or join the events again to fetch them from others."
+        )
     }
 
     private static func otherVersion(_ backup: String, _ version: String) -> API.Problem {

@@ -60,20 +60,20 @@ struct BackupWriter {
 
     private init(to destination: String, _ skipped: [String]) throws {
         guard destination.hasPrefix("/") else {
-            throw API.Problem(.badRequest, "The backup's folder is to be named from the root: /…, not \(destination).")
+            throw API.Problem(.badRequest, "The backup's folder must be an absolute path (/…), not \(destination).")
         }
         let destination = URL(fileURLWithPath: destination).standardizedFileURL.path
         if let part = DataFolder.part(holding: destination) {
             throw API.Problem(
                 .badRequest,
-                "\(destination) would lie in \(part), where a node keeps and deletes what is its own. Name a folder "
-                    + "on another disk, or at least another one."
+                "\(destination) lies in \(part), where a node keeps and deletes its own files. Choose another folder, best on "
+                    + "another disk."
             )
         }
         guard !SafeFile.isThere(destination) else {
             throw API.Problem(
                 .conflict,
-                "\(destination) is there already: name a folder that is not, for example one a day."
+                "\(destination) exists already. Choose a new folder, for example one for each day."
             )
         }
         (self.destination, self.skipped) = (destination, skipped)
@@ -82,7 +82,7 @@ struct BackupWriter {
         do {
             try SafeFile.makeFolder(temporary + "/events")
         } catch {
-            throw API.Problem(.badRequest, "\(temporary) cannot be made: \(SafeFile.phrase(of: error))")
+            throw API.Problem(.badRequest, "The folder \(temporary) was not created: \(SafeFile.phrase(of: error))")
         }
     }
 
@@ -96,7 +96,7 @@ struct BackupWriter {
         guard let found, own.isSuperset(of: found), (try? FileManager.default.removeItem(atPath: path)) != nil else {
             throw API.Problem(
                 .conflict,
-                "\(path) is in the way, and not known to be left by a backup of yours: move it, or name another folder."
+                "\(path) exists, and a backup did not make it. Move it away, or choose another folder for the backup."
             )
         }
     }
@@ -114,7 +114,7 @@ struct BackupWriter {
         }
         for source in sources { try add(source) }
         guard skipped.isEmpty || !events.isEmpty else {
-            throw API.Problem(.conflict, "There is no event that can be backed up. \(skipped.joined(separator: " "))")
+            throw API.Problem(.conflict, "No event can be backed up. \(skipped.joined(separator: " "))")
         }
         let manifest = BackupManifest(
             events: events.map(\.event.description),
@@ -158,7 +158,7 @@ struct BackupWriter {
             } catch let failure as FileFailure where failure.path == path {
                 // One that was deleted meanwhile is not missed.
                 guard failure.reason != .noSuchFileOrDirectory else { continue }
-                skip("\(failure) It is fetched anew after a restore, if somebody has it.")
+                skip("\(failure) After a restore this file is fetched again if somebody has it.")
             }
         }
         for part in [copies.blobs, copies.folder, temporary + "/events"] { try CopiedFile.synchronize(folder: part) }
@@ -175,8 +175,8 @@ struct BackupWriter {
         guard let free = SafeFile.freeBytes(at: temporary), free - DiskRoom.reserve < size else { return }
         throw API.Problem(
             .noSpace,
-            "The disk that holds \(destination) has no room for a backup: \(size >> 20) MiB are to be copied, and \(free >> 20) MiB "
-                + "are free. Name a folder on another disk."
+            "The disk that holds \(destination) has no room for the backup: it needs \(size >> 20) MiB, and \(free >> 20) MiB "
+                + "are free. Choose a folder on another disk."
         )
     }
 

@@ -14,7 +14,7 @@ struct FileFailure: Error, CustomStringConvertible {
     var description: String {
         switch reason {
         case .permissionDenied:
-            "\(path) may not be read or written by this user: run the command as its owner (sudo -u OWNER mingle …)."
+            "This user may not read or write \(path). Run the command as the file's owner (sudo -u OWNER mingle …)."
         case .noSpace, .diskQuotaExceeded:
             "The disk that holds \(path) is full. Free some space and try again."
         default: "\(path): \(reason)."
@@ -30,9 +30,9 @@ enum CopiedFile {
     /// nothing there.
     ///
     /// - Parameter size: How many bytes it has to have; nil: as many as it has.
-    /// - Throws: `FileFailure`; its reason is `invalidArgument` for what is no plain file or of another size.
+    /// - Throws: `FileFailure`. Its reason is `invalidArgument` if `source` is not a regular file or has another size.
     static func copy(_ source: String, to destination: String, size: Int? = nil) throws -> (size: Int, sum: String) {
-        // First: where there is no source there is to be no copy.
+        // Opens the source first: without a source, no copy must appear.
         let file = try open(source, size: size)
         return try file.closeAfter {
             let target = try at(destination) {

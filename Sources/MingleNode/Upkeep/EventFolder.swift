@@ -58,7 +58,7 @@ struct EventFolder {
             if hasDatabase {
                 try look(at: secrets.ownDevice(in: event), &verification, work)
             } else {
-                verification.note(API.Damage(part: "database", name: nil, detail: "it is not there"))
+                verification.note(API.Damage(part: "database", name: nil, detail: "it is missing"))
             }
         } catch ReplicaError.damaged(_, let detail) {
             verification.note(API.Damage(part: "database", name: nil, detail: detail))

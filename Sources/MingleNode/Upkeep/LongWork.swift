@@ -59,7 +59,7 @@ extension Node {
     /// - Throws: `API.Problem`: `notFound` while none does.
     package func progress(of kind: String) throws -> API.HowFar {
         guard let far = LongWork.Kind(rawValue: kind).flatMap({ kind in longWork.withLock { $0[kind] } }) else {
-            throw API.Problem(.notFound, "No \(kind) goes on.")
+            throw API.Problem(.notFound, "No \(kind) is running.")
         }
         return far
     }

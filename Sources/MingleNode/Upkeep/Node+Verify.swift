@@ -90,7 +90,7 @@ extension Node {
             return (true, state.sessions.removeValue(forKey: event))
         }
         guard isFirst else {
-            throw API.Problem(.conflict, "The event \(event) is being repaired or opened anew. Try again in a while.")
+            throw API.Problem(.conflict, "The event \(event) is being repaired or reopened. Try again in a moment.")
         }
         defer {
             state.withLock { _ = $0.reopening.remove(event) }

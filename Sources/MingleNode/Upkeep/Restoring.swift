@@ -10,7 +10,7 @@ import SystemPackage
 /// Puts a backup in the place of a data folder that is not there or empty.
 ///
 /// In each event the node goes on as a new device of its person: the device of the backup may have written since, and may
-/// still be in use. An event in which it was a linked device is left out, as it cannot certify a new one.
+/// still be in use. An event in which it was a linked device is left out, because it cannot certify a new device.
 package struct Restoring {
     private let backup: String
     private let folder: String
@@ -19,8 +19,8 @@ package struct Restoring {
 
     /// Restores `backup` to the data folder `folder`, and returns how much that was; `tell` hears how far it is.
     ///
-    /// - Throws: `API.Problem` for what is no backup, for one that is of a newer version, damaged or cut short, and for a
-    ///   folder that is in use or not empty; nothing has changed then.
+    /// - Throws: `API.Problem` if `backup` is not a backup, has a newer version, is damaged or incomplete, and if
+    ///   `folder` is in use or not empty. Nothing has changed then.
     package static func restore(
         _ backup: String,
         to folder: String,
@@ -76,7 +76,7 @@ package struct Restoring {
     private var notEmpty: API.Problem {
         API.Problem(
             .conflict,
-            "The data folder \(folder) is not empty. Restore to another one (--data DIR), or move this one away first."
+            "The data folder \(folder) is not empty. Restore to another folder (--data DIR), or move this one away first."
         )
     }
 
@@ -84,8 +84,8 @@ package struct Restoring {
         guard let free = SafeFile.freeBytes(at: folder), free - DiskRoom.reserve < size else { return }
         throw API.Problem(
             .noSpace,
-            "The disk that holds \(folder) has no room for the backup: it takes \(size >> 20) MiB, and \(free >> 20) MiB are "
-                + "free, of which \(DiskRoom.reserve >> 20) MiB have to stay so."
+            "The disk that holds \(folder) has no room for the backup: it needs \(size >> 20) MiB. \(free >> 20) MiB are "
+                + "free, and \(DiskRoom.reserve >> 20) MiB of these must stay free."
         )
     }
 
@@ -97,13 +97,13 @@ package struct Restoring {
     private func copy(_ manifest: BackupManifest, _ tell: @escaping @Sendable (API.HowFar) -> Void) throws {
         try SafeFile.makeFolder(temporary + "/events")
         for event in manifest.events {
-            guard EventID(text: event) != nil else { throw damaged(BackupManifest.name, "it names no event") }
+            guard EventID(text: event) != nil else { throw damaged(BackupManifest.name, "it lists an invalid event") }
             try SafeFile.makeFolder(EventFiles("\(temporary)/events/\(event)").blobs)
         }
         let copying = LongWork(total: manifest.bytes, tell: tell)
         for file in manifest.files {
             guard Self.isPlain(file.path) else { throw damaged(file.path, "a backup has no such file") }
-            guard try sum(ofCopied: file) == file.sum else { throw damaged(file.path, "it is not what was written") }
+            guard try sum(ofCopied: file) == file.sum else { throw damaged(file.path, "its content has changed") }
             copying.add(file.size)
         }
     }
@@ -116,7 +116,7 @@ package struct Restoring {
             switch failure.reason {
             case .noSuchFileOrDirectory: throw damaged(file.path, "it is missing")
             case .invalidArgument, .tooManySymbolicLinkLevels:
-                throw damaged(file.path, "it is no plain file of \(file.size) bytes")
+                throw damaged(file.path, "it is not a regular file of \(file.size) bytes")
             default: throw failure
             }
         }
@@ -131,7 +131,8 @@ package struct Restoring {
             guard secrets.identity != nil else {
                 try FileManager.default.removeItem(atPath: path)
                 skipped.append(
-                    "The event \(event): this was a device that another one of yours had linked. Make a link there (mingle devices link)."
+                    "The event \(event) was not restored because another device of yours linked this device. Make a new link there "
+                        + "(mingle devices link)."
                 )
                 continue
             }
@@ -171,7 +172,8 @@ package struct Restoring {
     private func damaged(_ file: String, _ what: String) -> API.Problem {
         API.Problem(
             .damaged,
-            "The backup \(backup) is not whole: \(file): \(what). Take another backup, or fetch the events anew from others."
+            "The backup \(backup) is damaged: \(file): \(what). Use another backup, or join the events again to fetch them "
+                + "from others."
         )
     }
 }

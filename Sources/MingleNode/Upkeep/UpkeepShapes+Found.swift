@@ -36,7 +36,7 @@ extension API.EventVerification {
     mutating func look(at replica: Replica, of files: EventFiles, _ work: LongWork) throws {
         let copy = EventFolder.copy(in: files.folder)
         if copy == nil {
-            skipped.append("whether the records follow from the journals: the disk has no room for a copy")
+            skipped.append("whether the records match the journals, because the disk has no room for a copy")
         }
         let worth = files.databaseWorth
         take(try replica.inspect(copyingTo: copy) { work.add(worth / 2) })
@@ -78,9 +78,9 @@ extension BlobCondition {
     fileprivate var phrase: String? {
         switch self {
         case .sound: nil
-        case .damaged(let chunks): "\(chunks.count) of its parts are not what was written"
-        case .unproved: "the hashes that prove its parts were altered"
-        case .lost: "its file does not say what it holds"
+        case .damaged(let chunks): "\(chunks.count.counted("chunk of it is", "chunks of it are")) damaged"
+        case .unproved: "the hashes that prove its chunks are damaged"
+        case .lost: "the header of its file is damaged"
         }
     }
 }

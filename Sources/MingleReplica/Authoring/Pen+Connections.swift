@@ -7,7 +7,7 @@ extension Transaction {
     ///   be about whomever, and who has asked need not answer.
     func requirePartner(_ target: Target, for values: [String: Value]) throws {
         guard case .person(let person) = target, person != replica.own.person else {
-            throw ReplicaError.invalid("People connect with somebody else: name another person.")
+            throw ReplicaError.invalid("You can connect with other people only. Choose another person.")
         }
         guard values["on"] == .number(1) else { return }
         try settleLevels()
@@ -15,7 +15,7 @@ extension Transaction {
             throw ReplicaError.notFound(person.description)
         }
         guard try level >= Kind.connection.writers || hasAsked(person) else {
-            throw ReplicaError.invalid("That person is \(level.phrase) of this event, who could not answer.")
+            throw ReplicaError.invalid("That person is \(level.phrase) of this event and could not answer.")
         }
     }
 

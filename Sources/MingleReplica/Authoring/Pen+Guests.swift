@@ -64,7 +64,7 @@ extension Transaction {
     /// Invitations are not deleted but ended: else nobody would know who has keys and is out.
     func requireNoInvite(_ row: Int64) throws {
         guard try self.row("SELECT 1 FROM invite WHERE id = ?", [row]) == nil else {
-            throw ReplicaError.invalid("An invitation is taken back, not deleted: see mingle moment uninvite.")
+            throw ReplicaError.invalid("An invitation cannot be deleted. Withdraw it: mingle moment uninvite.")
         }
     }
 

@@ -20,8 +20,8 @@ extension Pen {
         let audience = try transaction.audience(of: record)
         guard try transaction.audienceShown(row) == transaction.audienceRow(audience) else {
             throw ReplicaError.invalid(
-                "That was posted while the moment was public, so everybody in the event would learn that it is hidden, and why. "
-                    + "Ask whoever posted it to delete it."
+                "That was posted while the moment was public, so everybody in the event would see that it is hidden, and why. "
+                    + "Ask its author to delete it."
             )
         }
         let value = reason.map(Value.text) ?? .cleared

@@ -12,12 +12,13 @@ extension Pen {
     /// What counted goes on to count, also where it is not held here. What the person said about others is not rescued: neither what
     /// stands in the fabric, nor what hides something.
     ///
-    /// - Throws: `ReplicaError.notFound` for who was not removed, `.decidedAbove`, and `.nothingToRescue` where nothing more counts
-    ///   by it, and `.invalid` for a time that lies ahead, and where several removed the person whose ends cannot be compared yet.
+    /// - Throws: `ReplicaError.notFound` for a person who was not removed, `.decidedAbove`, `.nothingToRescue` if
+    ///   nothing more counts by it, and `.invalid` for a time in the future or if the ends of several removals cannot
+    ///   be compared.
     mutating func rescue(_ person: PersonID, until time: Timestamp) throws -> Reference {
         try transaction.settleLevels()
         guard time <= timestamp else {
-            throw ReplicaError.invalid("What was shared until then cannot be said yet: the time lies ahead.")
+            throw ReplicaError.invalid("That time is in the future. Choose an earlier time.")
         }
         guard let standing = transaction.memory.authority.standings[person], standing.isRemoved else {
             throw ReplicaError.notFound(person.description)
@@ -96,7 +97,7 @@ extension Transaction {
             let branches = try ends.map { try branch(of: $0)?.id }
             guard let branch = branches[0], branches.allSatisfy({ $0 == branch }) else {
                 throw ReplicaError.invalid(
-                    "Several people removed this one, and what they hold of the words has not all come here, or does not agree. "
+                    "Several people removed this person. What they have of the person's posts is not all here yet, or differs. "
                         + "Try again later."
                 )
             }

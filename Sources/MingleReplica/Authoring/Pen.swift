@@ -202,7 +202,9 @@ struct Pen {
             payload = Sealing.seal(payload, key: key, nonce: header.nonce, associatedData: prefix)
         }
         guard payload.count <= Limits.payloadLength else {
-            throw ReplicaError.invalid("That is \(payload.count) bytes of text; at most \(Limits.payloadLength) fit.")
+            throw ReplicaError.invalid(
+                "The text has \(payload.count) bytes. At most \(Limits.payloadLength) bytes fit."
+            )
         }
         header.payloadLength = UInt32(payload.count)
         header.payloadHash = Blake2b.hash(.payload, payload)

@@ -130,7 +130,7 @@ struct Shelf {
         let hash = HeaderHash(try columns.bytes32(0))
         // Whoever got something else would end the session, and every one that follows.
         guard header.hash == hash else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a header does not hash to its name")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a header does not match its hash")
         }
         context.advance(past: hash, epoch: header.epoch)
         // Large payloads follow once their headers are proved.

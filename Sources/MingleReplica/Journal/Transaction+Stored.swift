@@ -39,7 +39,7 @@ extension Transaction {
         if sequence <= branch.leaves, let parent = branch.parent { return try hash(branch: parent, sequence: sequence) }
         if sequence == branch.tipSequence { return branch.tipHash }
         guard let hash = try db.hash(branch: id, sequence: sequence) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a journal has a hole")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a journal has a gap")
         }
         return hash
     }
@@ -101,7 +101,7 @@ extension StoredDelta {
     fileprivate init(_ row: JournalRow, previous: HeaderHash, in transaction: Transaction) throws {
         let memory = transaction.memory
         guard let branch = memory.branches[row.branch], let device = memory.devices[branch.device] else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a delta of no known device")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a delta of an unknown device")
         }
         let header = try Header(
             stored: row.header,

@@ -117,7 +117,7 @@ extension ReplicaInspection {
     fileprivate mutating func lookAtJournals(_ journals: StoredJournals, in db: Database) {
         if !journals.isComplete { note(.database, "some of the journals cannot be read") }
         for device in journals.devices.values.sorted(by: { $0.name < $1.name }) where !device.isGenuine {
-            note(.device(device.name), "its name is not that of its keys")
+            note(.device(device.name), "its name does not match its keys")
         }
         for branch in journals.branches where damages.count < 2 * Self.listed { look(at: branch, of: journals, in: db) }
     }
@@ -133,13 +133,13 @@ extension ReplicaInspection {
         func note(_ sequence: UInt32, _ detail: String) {
             self.note(.journal(branch.device.name, branch.journal, from: sequence), detail)
         }
-        if let wrong { note(wrong, "its signature is not the device's") }
+        if let wrong { note(wrong, "its signature is not valid") }
         switch end {
         case .tip(let hash) where hash == branch.tipHash && journals.height(of: branch) == branch.tip:
             if !isTipSigned { note(branch.tip, "the last header is not signed") }
-        case .tip: note(journals.height(of: branch), "it ends elsewhere than it should, at \(branch.tip)")
-        case .hole(let sequence): note(sequence, "it is not there")
-        case .altered(let sequence): note(sequence, "it is not what was written")
+        case .tip: note(journals.height(of: branch), "it does not end at \(branch.tip) as it should")
+        case .hole(let sequence): note(sequence, "it is missing")
+        case .altered(let sequence): note(sequence, "its content has changed")
         case nil: note(branch.leaves, "it cannot be read")
         }
     }
@@ -154,7 +154,7 @@ extension ReplicaInspection {
     fileprivate mutating func lookAtKeys(_ db: Database, of event: EventID) {
         do {
             for key in try HeldKey.all(in: db) where key.isWrong(in: event) {
-                note(.key(key.epoch), "it is not the key that the epoch is named by")
+                note(.key(key.epoch), "it is not the key of its epoch")
             }
         } catch {
             note(.database, ReplicaError.detail(of: error))
@@ -165,6 +165,6 @@ extension ReplicaInspection {
         guard stored != derived else { return }
         let (stored, derived) = (Set(stored), Set(derived))
         let (more, less) = (stored.subtracting(derived).count, derived.subtracting(stored).count)
-        note(.derived, "\(more) lines are there that do not follow from the journals, and \(less) are not that do")
+        note(.derived, "\(more) lines do not follow from the journals, and \(less) lines are missing")
     }
 }

@@ -23,7 +23,7 @@ package enum ReplicaFiles {
         let names = [path + ".damaged"] + (2...keptAside).map { "\(path).damaged-\($0)" }
         guard let name = names.first(where: { !isTaken($0) }) else {
             throw ReplicaError.invalid(
-                "\(names.count) damaged databases are kept beside \(path): move them away first."
+                "\(names.count) damaged databases are kept beside \(path). Move them away first."
             )
         }
         // The index of a log is made anew by whoever opens it.
@@ -54,7 +54,7 @@ package enum ReplicaFiles {
         // A log of the old database would be taken for one of the new.
         for suffix in companions { try? FileManager.default.removeItem(atPath: path + suffix) }
         guard unsafe rename(new, path) == 0 else {
-            throw ReplicaError.invalid("\(new) cannot be put in the place of \(path): \(message()).")
+            throw ReplicaError.invalid("\(new) could not replace \(path): \(message()).")
         }
         try synchronize(folder(of: path))
     }
@@ -69,7 +69,7 @@ package enum ReplicaFiles {
         guard descriptor >= 0 else { throw ReplicaError.invalid("\(path) cannot be opened: \(message()).") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else {
-            throw ReplicaError.invalid("\(path) cannot be brought to the disk: \(message()).")
+            throw ReplicaError.invalid("\(path) could not be written to the disk: \(message()).")
         }
     }
 

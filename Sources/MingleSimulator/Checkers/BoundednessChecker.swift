@@ -19,8 +19,8 @@ struct BoundednessChecker: Checker {
             let lacks = try world.lacks(of: node)
             let left = ["payloads wanted": lacks.payloads.count, "blobs wanted": lacks.blobs.count]
             return node.engine.gauges
-                .filter { $0.isOverfull || ($0.level > left[$0.name, default: 0] && Self.emptied.contains($0.name)) }
-                .map { "node \(node.number) has \($0.level) \($0.name) left" }
+                .filter { $0.isOverfull || ($0.value > left[$0.name, default: 0] && Self.emptied.contains($0.name)) }
+                .map { "node \(node.number) has \($0.value) \($0.name) left" }
         }
     }
 
@@ -28,7 +28,7 @@ struct BoundednessChecker: Checker {
     func overfull(in world: World) -> [String] {
         world.loyal.flatMap { node in
             node.engine.gauges.filter(\.isOverfull)
-                .map { "node \(node.number) has \($0.level) \($0.name) of \($0.limit ?? 0)" }
+                .map { "node \(node.number) has \($0.value) \($0.name) of \($0.limit ?? 0)" }
         }
     }
 }

@@ -38,7 +38,7 @@ struct ConvergenceChecker: Checker {
     }
 
     /// Whether it looks as if all held the same; looked at more often than the whole.
-    static func isLevel(_ world: World) throws -> Bool {
+    static func isInSync(_ world: World) throws -> Bool {
         let digest = try world.honest[0].replica.frontier().digest
         // What takes long is looked at once the rest is so.
         var excused: Set<BlobName>?

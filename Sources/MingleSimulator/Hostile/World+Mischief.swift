@@ -37,7 +37,7 @@ extension World {
         case .promising where node.draw { $0.chance(70) }: return try promise(node)
         case .equivocation, .wrongClocks, .orphans, .usurping, .badChunks, .withholding, .promising: break
         }
-        // What it writes has to come to an end, for others to become level.
+        // What it writes has to come to an end, for others to get in sync.
         guard !isHealing, try node.replica.hasKey(), node.hostility?.tip?.header.sequence ?? 0 < Self.deltaLimit,
             let forger = try Forger(node)
         else { return false }

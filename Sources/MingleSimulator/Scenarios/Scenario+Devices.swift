@@ -22,7 +22,7 @@ extension Scenario {
         let beginning: [Step] = [
             .allAreIn,
             .then("Bob makes a moment") { try $0.moment(by: 1, as: "moment") },
-            .allAreLevel,
+            .allAreInSync,
             .then("Bob's folder is copied") { try $0.world.makeCopy(0) },
         ]
         return Scenario(
@@ -63,7 +63,7 @@ extension Scenario {
             .then("both comment") { stage in
                 for node in [1, 3] { try stage.comment(by: node, on: "moment", text: "Again") }
             },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in try stage.everywhere("there are four comments", 4, of: .comment) }
     )
@@ -80,7 +80,7 @@ extension Scenario {
             useCopy,
             heMeetsTheOthers,
             .then("he comments again") { try $0.comment(by: 1, on: "moment", text: "Kept") },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             let kept = try stage.everywhere("there is one comment", 1, of: .comment)
@@ -96,13 +96,13 @@ extension Scenario {
             heComments("Seen"),
             .then("he shares a photo") { try $0.photo(by: 1, as: "photo") },
             .once("all have all of it") { stage in
-                try stage.isLevel() && stage.world.honest.allSatisfy { try stage.world.isWhole($0) }
+                try stage.isInSync() && stage.world.honest.allSatisfy { try stage.world.isWhole($0) }
             },
             useCopy,
             heHasNewKeys,
             heIsInAgain,
             .then("he comments again") { try $0.comment(by: 1, on: "moment", text: "After") },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             let kept = try stage.everywhere("both comments are there", 2, of: .comment)
@@ -117,7 +117,7 @@ extension Scenario {
         steps: [
             heComments("Seen"),
             heEdits(to: "Seen"),
-            .allAreLevel,
+            .allAreInSync,
             .then("he is alone") { $0.isolate([1]) },
             useCopy,
             heComments("Unseen"),
@@ -126,7 +126,7 @@ extension Scenario {
             heHasNewKeys,
             heIsInAgain,
             heEdits("he edits it once more", to: "Both"),
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try stage.everywhere("both comments are there, and the last title") { node in
@@ -142,13 +142,13 @@ extension Scenario {
         "36: a file-sync tool puts an old folder back while the node is off",
         steps: [
             heComments("Seen"),
-            .allAreLevel,
+            .allAreInSync,
             .then("his machine is off") { $0.sleep(1) },
             .then("Ana comments") { try $0.comment(by: 0, on: "moment", text: "Meanwhile") },
             useCopy,
             .then("his machine is on", after: .seconds(120)) { $0.wake(1) },
             heHasNewKeys,
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in try stage.everywhere("both comments are there", 2, of: .comment) }
     )
@@ -162,16 +162,16 @@ extension Scenario {
         steps: [
             .allAreIn,
             .then("Ana makes a moment") { try $0.moment(by: 0, as: "moment") },
-            .allAreLevel,
+            .allAreInSync,
             .then("all seventeen rename him and comment") { stage in
                 for node in 1...17 {
                     try stage.rename(node, to: "Bob \(node)")
                     try stage.comment(by: node, on: "moment", text: "From \(node)")
                 }
             },
-            .allAreLevel,
+            .allAreInSync,
             .then("the last one renames him") { try $0.rename(17, to: "Bob") },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try stage.everywhere("two people, one name each, all comments") { node in

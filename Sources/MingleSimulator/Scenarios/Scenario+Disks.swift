@@ -32,24 +32,24 @@ extension Scenario {
             .then("Bob makes sixty moments") { stage in
                 for number in 0..<60 { try stage.moment(by: 1, description: words(30, number), as: "\(number)") }
             },
-            .allAreLevel,
+            .allAreInSync,
             .then("he writes more about each") { stage in
                 for number in 0..<60 {
                     try stage.edit("\(number)", .moment, ["description": .text(words(150, number))], by: 1)
                 }
             },
-            .allAreLevel,
+            .allAreInSync,
             .then("he deletes every third one, so that no page is left empty") { stage in
                 for number in stride(from: 0, to: 60, by: 3) { try stage.delete("\(number)", by: 1) }
             },
-            .allAreLevel,
+            .allAreInSync,
             .then("all have scrubbed, and he writes the pages again", after: .seconds(90)) { stage in
                 // What takes as much room as before is written in its place: else the gaps would be filled by that.
                 for number in 0..<60 where number % 3 != 0 {
                     try stage.edit("\(number)", .moment, ["latitude": .number(404_155_001)], by: 1)
                 }
             },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in stage.everywhere("the words are in no file") { !$0.isOnDisk("Xylophone") } }
     )
@@ -71,7 +71,7 @@ extension Scenario {
             .once("all are about to scrub") { $0.world.honest.allSatisfy(\.isScrubbing) },
             .then("power is cut in the midst of it, sooner or later", after: .zero) { $0.cutPower() },
             .then("all scrub again", after: .seconds(120)) { _ in },
-            .allAreLevel,
+            .allAreInSync,
         ]
     )
 

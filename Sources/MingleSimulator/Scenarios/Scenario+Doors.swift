@@ -56,7 +56,7 @@ extension Scenario {
             .then("she makes a moment") { try $0.moment(by: 3, as: "moment") },
             .once("Carl has it") { $0.shows(2, .moment, "moment") },
             .then("the founder comes back") { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in stage.everywhere("the moment is there") { $0.shows(.moment, stage.reference("moment")) } },
         late: [3]
@@ -92,7 +92,7 @@ extension Scenario {
         steps: [
             .allAreIn,
             .then("the founder makes a link for an hour") { try $0.invite(for: .seconds(3600)) },
-            .allAreLevel,
+            .allAreInSync,
             .then("somebody knocks at Bob's door in time") { try $0.knock(at: 1) },
             .once("all know of him", within: .seconds(120)) { stage in
                 try stage.world.honest.allSatisfy { try stage.guests(at: $0) == 1 }
@@ -101,7 +101,7 @@ extension Scenario {
                 for node in 0...2 { stage.setClock(of: node, ahead: .seconds(7200)) }
             },
             .then("others knock at all doors, too late") { stage in for node in 0...2 { try stage.knock(at: node) } },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in try stage.everywhere("only who came in time is in") { try stage.guests(at: $0) == 1 } }
     )
@@ -129,7 +129,7 @@ extension Scenario {
                 for node in [2, 3] { try stage.moment(by: node, as: "\(node)") }
             },
             .then("they meet", after: .seconds(60)) { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             stage.everywhere("both moments are there") { node in
@@ -164,7 +164,7 @@ extension Scenario {
             .then("the founder lets him in", after: .seconds(60)) { try $0.promote(2, to: .attendee, by: 0) },
             .once("all have his pictures, though he is away", within: .seconds(120)) { try $0.havePictures(of: 2) },
             .then("he comes back") { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in stage.everywhere("the photo is there") { $0.shows(.photo, stage.reference("photo")) } },
         late: [2]
@@ -196,7 +196,7 @@ extension Scenario {
                 stage.meet()
                 stage.leave(2)
             },
-            .once("they hold the same") { try $0.isLevel([0, 1, 3]) },
+            .once("they hold the same") { try $0.isInSync([0, 1, 3]) },
             .then("she goes as well", after: .zero) { $0.leave(3) },
             .then("the founder lets him in") { try $0.promote(2, to: .attendee, by: 0) },
             .once("Bob shows the other") { $0.shows(1, .photo, "other") },
@@ -204,7 +204,7 @@ extension Scenario {
                 try stage.havePictures(of: 2, [1])
             },
             .then("all meet") { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
         ],
         late: [2]
     )

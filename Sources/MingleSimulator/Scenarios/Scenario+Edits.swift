@@ -17,14 +17,14 @@ extension Scenario {
             .allAreIn,
             .then("the phone makes a moment") { try $0.moment(by: 1, as: "moment") },
             .then("it edits it") { try $0.edit("moment", .moment, ["description": .text("Soup")], by: 1) },
-            .allAreLevel,
+            .allAreInSync,
             .then("the founder hides it") { try $0.hide("moment", because: "Why not", by: 0) },
             .then("and shows it again") { try $0.hide("moment", because: nil, by: 0) },
-            .allAreLevel,
+            .allAreInSync,
             .then("the phone edits it again") { try $0.edit("moment", .moment, ["place_name": .text("Pier")], by: 1) },
-            .allAreLevel,
+            .allAreInSync,
             .then("the laptop edits it") { try $0.edit("moment", .moment, ["title": .text("Supper")], by: 2) },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try stage.everywhere("all edits are there") { node in
@@ -50,7 +50,7 @@ extension Scenario {
                 try stage.rename(2, to: "Old")
             },
             .then("they meet", after: .seconds(60)) { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try stage.everywhere("the name is the newer one") { node in
@@ -66,10 +66,10 @@ extension Scenario {
             .allAreIn,
             .then("Bob's clock is right") { $0.setClock(of: 1, ahead: .zero) },
             .then("he says a name") { try $0.rename(1, to: "First") },
-            .allAreLevel,
+            .allAreInSync,
             .then("his clock is set back") { $0.setClock(of: 1, ahead: .seconds(-86_400)) },
             .then("he says another") { try $0.rename(1, to: "Second") },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try stage.everywhere("the name is the second") { node in
@@ -91,9 +91,9 @@ extension Scenario {
                 for node in 0...3 { stage.setClock(of: node, ahead: .zero) }
             },
             .then("the phone says a name") { try $0.rename($0.laptop, to: "First") },
-            .allAreLevel,
+            .allAreInSync,
             .then("the laptop says another") { try $0.rename(3, to: "Second") },
-            .allAreLevel,
+            .allAreInSync,
             .then("the founder is alone") { $0.isolate([0]) },
             .then("the phone says a third", after: .seconds(60)) { try $0.rename($0.laptop, to: "Third") },
             .once("the witness shows it") {
@@ -118,7 +118,7 @@ extension Scenario {
             .then("Bob shares a file as two photos") { try $0.photos(by: 1, as: "first", "second") },
             .once("all have its pictures") { try $0.havePictures(of: 1) },
             .then("he deletes one") { try $0.delete("first", by: 1) },
-            .allAreLevel,
+            .allAreInSync,
             .then("all machines start anew", after: .seconds(10)) { stage in
                 for node in stage.world.nodes { try stage.world.reopen(node) }
             },

@@ -19,7 +19,7 @@ extension Scenario {
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
             .wallIsClosed,
-            .allAreLevel,
+            .allAreInSync,
             .then("Carl makes a moment, and shares a photo") { stage in
                 try stage.moment(by: 2, as: "before")
                 try stage.photo(by: 2, as: "photo")
@@ -56,7 +56,7 @@ extension Scenario {
         steps: [
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
-            .allAreLevel,
+            .allAreInSync,
             .then("Carl is alone") { $0.leave(2) },
             .then("he makes a moment, and shares a photo") { stage in
                 try stage.moment(by: 2, as: "alone")
@@ -82,7 +82,7 @@ extension Scenario {
         steps: [
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
-            .allAreLevel,
+            .allAreInSync,
             .then("the laptop is alone") { $0.isolate([2]) },
             .then("its person leaves on the phone", after: .seconds(60)) { try $0.depart(1) },
             .once("the founder knows") { try $0.hasLeft(1, at: 0) },
@@ -115,7 +115,7 @@ extension Scenario {
             steps: [
                 .then("all find each other") { $0.acquaintAll() },
                 .allAreIn,
-                .allAreLevel,
+                .allAreInSync,
                 .then("Carl and Erin are apart, and Dora is alone") { stage in
                     stage.leave(3)
                     stage.part([2, 4], [0, 1, 3])
@@ -169,9 +169,9 @@ extension Scenario {
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
             .wallIsClosed,
-            .allAreLevel,
+            .allAreInSync,
             .then("the founder names Bob as successor") { try $0.promote(1, to: .successor, by: 0) },
-            .allAreLevel,
+            .allAreInSync,
             .then("she leaves") { try $0.depart(0) },
             .once("all know") { stage in try (1...4).allSatisfy { try stage.hasLeft(0, at: $0) } },
             .then("Bob makes a host of Carl") { try $0.promote(2, to: .host, by: 1) },
@@ -218,7 +218,7 @@ extension Scenario {
             .once("Erin knows that") { try $0.hasLeft(1, at: 4) },
             .then("they meet", after: .seconds(30)) { $0.meet() },
             .once("all have heard of both") { stage in
-                try [0, 3, 4, 5].allSatisfy { try stage.isRemoved(1, at: $0) } && stage.isLevel([0, 3, 4, 5])
+                try [0, 3, 4, 5].allSatisfy { try stage.isRemoved(1, at: $0) } && stage.isInSync([0, 3, 4, 5])
             },
             .then("Dora makes a moment", after: .seconds(60)) { try $0.moment(by: 3, as: "moment") },
             .then("somebody hands him all of it", after: .seconds(60)) { try $0.handEverything(of: 0, to: 1) },
@@ -241,9 +241,9 @@ extension Scenario {
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
             .wallIsClosed,
-            .allAreLevel,
+            .allAreInSync,
             .then("Bob makes a moment on his phone") { try $0.moment(by: 1, as: "before") },
-            .allAreLevel,
+            .allAreInSync,
             .then("he retires a tablet") { try $0.retire(4, by: 1) },
             .once("all know") { stage in try [0, 1, 2, 3].allSatisfy { try stage.isRetired(4, at: $0) } },
             .then("phone and laptop are apart", after: .seconds(30)) { $0.part([1], [0, 2, 3, 4]) },
@@ -288,7 +288,7 @@ extension Scenario {
         steps: [
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
-            .allAreLevel,
+            .allAreInSync,
             .then("Bob's tablet is alone") { $0.leave(3) },
             .then("it retires his phone") { try $0.retire(1, by: 3) },
             .then("he makes a moment on the phone") { try $0.moment(by: 1, as: "after") },

@@ -15,13 +15,13 @@ extension Scenario {
         steps: [
             .allAreIn,
             .wallIsClosed,
-            .allAreLevel,
+            .allAreInSync,
             .then("Ana makes a moment, and Bob one for Carl alone") { stage in
                 try stage.moment(by: 0, as: "moment")
                 try stage.privateMoment(by: 1, for: [2], as: "private")
             },
             .once("Carl has both") { $0.shows(2, .moment, "moment") && $0.shows(2, .moment, "private") },
-            .allAreLevel,
+            .allAreInSync,
             .then("Bob is where nobody else is", after: .seconds(30)) { stage in
                 stage.cutLinks(of: 1)
                 stage.part([1, 3], [0, 2])
@@ -39,7 +39,7 @@ extension Scenario {
             .once("Carl reads both in Bob's name") {
                 $0.shows(2, .comment, "public") && $0.shows(2, .comment, "whisper")
             },
-            .allAreLevel,
+            .allAreInSync,
             .then("Bob retires the phone", after: .seconds(30)) { try $0.retire(3, by: 1) },
             .once("all know") { stage in try [0, 1, 2].allSatisfy { try stage.isRetired(3, at: $0) } },
             .once("all have a key that it lacks") { stage in
@@ -68,7 +68,7 @@ extension Scenario {
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
             .wallIsClosed,
-            .allAreLevel,
+            .allAreInSync,
             .then("who has two devices links a phone") { try $0.link(to: $0.laptop, dialling: [0]) },
             .once("it has a certificate", within: .seconds(30)) { $0.isCertified(4) },
             .then("a thief saw the link, and comes second") { try $0.link(to: $0.laptop, byLinkOf: 4) },
@@ -100,7 +100,7 @@ extension Scenario {
             .then("Ana makes a moment") { try $0.moment(by: 0, as: "moment") },
             .then("Bob links a phone") { try $0.link(to: 1) },
             .once("it shows the moment", within: .seconds(60)) { $0.shows(3, .moment, "moment") },
-            .allAreLevel,
+            .allAreInSync,
             .then("its folder is copied, and the copy used where nobody is") { stage in
                 try stage.copy(3)
                 stage.isolate([4])
@@ -117,7 +117,7 @@ extension Scenario {
                 stage.world.nodes.count > 5 && stage.isCertified(5) && stage.shows(5, .moment, "moment")
             },
             .then("it comments") { try $0.comment(by: 5, on: "moment", text: "Again") },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             let texts = try stage.lines(.comment, at: 0).count

@@ -10,7 +10,7 @@ extension Scenario {
         steps: [
             .allAreIn,
             .then("the founder makes a link for two") { try $0.invite(uses: 2) },
-            .allAreLevel,
+            .allAreInSync,
             .then("somebody repeats the proof that another gave") { stage in
                 for node in 0...2 { try stage.knockWithProofOfAnotherSession(at: node) }
             },
@@ -19,7 +19,7 @@ extension Scenario {
             .then("and another") { try $0.knock(at: 2) },
             .once("all know of two") { stage in try stage.world.honest.allSatisfy { try stage.guests(at: $0) == 2 } },
             .then("others knock at all doors, too late") { stage in for node in 0...2 { try stage.knock(at: node) } },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in try stage.everywhere("two are in, and no more") { try stage.guests(at: $0) == 2 } }
     )
@@ -33,13 +33,13 @@ extension Scenario {
                 try stage.invite(uses: 10)
                 try stage.closeLastLimited()
             },
-            .allAreLevel,
+            .allAreInSync,
             .then("somebody knocks at all doors") { stage in for node in 0...2 { try stage.knock(at: node) } },
             .then("all machines start anew") { stage in
                 for node in stage.world.nodes { try stage.world.reopen(node) }
             },
             .then("others knock at all doors") { stage in for node in 0...2 { try stage.knock(at: node) } },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in try stage.everywhere("nobody came in") { try stage.guests(at: $0) == 0 } }
     )

@@ -25,7 +25,7 @@ extension Scenario {
                 }
             },
             .then("Erin comments") { try $0.comment(by: 4, on: "moment", as: "comment") },
-            .allAreLevel,
+            .allAreInSync,
             .then("they are apart") { stage in for node in [1, 2, 3] { stage.isolate([node]) } },
             .then("Bob hides it") { try $0.hide("moment", because: "rude", by: 1) },
             .then("Carl hides it, and shows it again", after: .seconds(20)) { stage in
@@ -36,7 +36,7 @@ extension Scenario {
                 try stage.edit("moment", .moment, ["title": .text("Quiet")], by: 3)
             },
             .then("they meet", after: .seconds(30)) { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
             .then("the founder hides it") { try $0.hide("moment", because: "enough", by: 0) },
             .once("Erin does not see it") { !$0.shows(4, .moment, "moment") },
         ],
@@ -67,7 +67,7 @@ extension Scenario {
             },
             .then("he hides one") { try $0.hide("early", because: "rude", by: 1) },
             .once("Dora does not see it") { $0.knows(3, "early") && !$0.shows(3, .moment, "early") },
-            .allAreLevel,
+            .allAreInSync,
             .then("Bob and Dora are apart from the rest") { $0.part([1, 3], [0, 2]) },
             .then("he is made an attendee") { try $0.demote(1, to: .attendee, by: 0) },
             .then("he hides the other, which counts for nothing") { try $0.hideInVain("late", by: 1) },
@@ -88,7 +88,7 @@ extension Scenario {
             .allAreIn,
             .then("Ana makes a moment") { try $0.moment(by: 0, as: "moment") },
             .once("Carl has it") { $0.shows(2, .moment, "moment") },
-            .allAreLevel,
+            .allAreInSync,
             .then("Carl is where nobody else is") { $0.leave(2) },
             .then("Ana makes a moderator of Bob") { try $0.promote(1, to: .moderator, by: 0) },
             .once("he moderates") { try $0.level(of: 1, at: 1) == .moderator },

@@ -16,7 +16,7 @@ extension Scenario {
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
             .wallIsClosed,
-            .allAreLevel,
+            .allAreInSync,
             .once("nobody says that it is open") { try $0.sayOpen() == [] },
             .clocksGoRight,
             .then("Ana opens it") { try $0.openToNearby(by: 0) },
@@ -29,7 +29,7 @@ extension Scenario {
             .then("she makes a moment") { try $0.moment(by: 3, as: "moment") },
             .then("Ana comes back") { $0.meet() },
             .once("Ana has it, too", within: .seconds(120)) { $0.shows(0, .moment, "moment") },
-            .allAreLevel,
+            .allAreInSync,
             .then("Carl is away", after: .seconds(30)) { $0.leave(2) },
             .then("Ana closes it") { try $0.closeToNearby(by: 0) },
             .once("nobody but Carl says so") { try $0.sayOpen() == [2] },
@@ -53,7 +53,7 @@ extension Scenario {
             .once("she reads all, and says nothing", within: .seconds(300)) { stage in
                 try stage.shows(4, .moment, "moment") && stage.sayOpen() == []
             },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try stage.everywhere("Dora, who came in time, is in, and who knocked later is not") { node in
@@ -108,7 +108,7 @@ extension Scenario {
         steps: [
             .then("all find each other") { $0.acquaintAll() },
             .allAreIn,
-            .allAreLevel,
+            .allAreInSync,
             .clocksGoRight,
             .then("Ana opens the event") { try $0.openToNearby(by: 0) },
             .once("all say so") { try $0.sayOpen() == [0, 1, 2, 3] },

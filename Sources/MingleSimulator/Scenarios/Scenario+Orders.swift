@@ -19,7 +19,7 @@ extension Scenario {
             .then("somebody brings Ada what Eve wrote") { try $0.carry(2, to: 0) },
             .then("Ada's machine starts anew") { try $0.world.reopen($0.world.nodes[0]) },
             .then("they meet") { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try stage.everywhere("the comment is there") { try !stage.lines(.comment, at: $0.number).isEmpty }
@@ -39,7 +39,7 @@ extension Scenario {
             .then("the phone makes another") { try $0.moment(by: 1, as: "other") },
             .then("somebody brings the laptop all that the phone wrote") { try $0.carry(1, to: 2) },
             .then("they meet", after: .seconds(60)) { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             stage.everywhere("the other is there") { $0.shows(.moment, stage.reference("other")) }

@@ -23,7 +23,7 @@ extension Scenario {
             .then("Carl says something there") { try $0.whisper(by: 2, on: "moment", as: "said") },
             .once("Bob reads it") { $0.shows(1, .comment, "said") },
             .then("he hides it") { try $0.hidePrivately("said", in: "moment", by: 1) },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try [1, 2].filter { try stage.comments(on: "moment", at: $0)[stage.reference("said")] != true }
@@ -42,14 +42,14 @@ extension Scenario {
             .once("both show it") { stage in [2, 3].allSatisfy { stage.shows($0, .moment, "moment") } },
             .then("Carl says something") { try $0.whisper(by: 2, on: "moment", as: "before") },
             .once("all of them read it") { stage in [1, 3].allSatisfy { stage.shows($0, .comment, "before") } },
-            .allAreLevel,
+            .allAreInSync,
             .then("Carl is apart") { $0.part([2], [0, 1, 3]) },
             .then("Bob takes his invitation back") { try $0.uninvite(2, from: "moment", by: 1) },
             .then("Carl writes on") { stage in
                 for number in 0..<8 { try stage.whisper(by: 2, on: "moment", as: "after \(number)") }
             },
             .then("they meet", after: .seconds(30)) { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try [1, 3].filter { try Set(stage.comments(on: "moment", at: $0).keys) != [stage.reference("before")] }
@@ -83,7 +83,7 @@ extension Scenario {
             .once("and what was said, once it has the key", within: .seconds(120)) { stage in
                 try stage.comments(on: "public", at: 3)[stage.reference("said")] != nil
             },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             let guests = [1, 2, 3]

@@ -25,7 +25,7 @@ extension Scenario {
             .then("it deletes the photo") { try $0.delete("photo", by: 2) },
             .then("the phone edits it") { try $0.edit("photo", .photo, ["title": .text("Kept")], by: 1) },
             .then("they meet", after: .seconds(90)) { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in stage.everywhere("it is gone") { !$0.shows(.photo, stage.reference("photo")) } }
     )
@@ -42,7 +42,7 @@ extension Scenario {
             },
             .once("the laptop has no more than its header") { try $0.lacksPayload(2, "moment") },
             .then("it deletes the moment", after: .zero) { try $0.delete("moment", by: 2) },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in stage.everywhere("it is gone") { !$0.knows(stage.reference("moment")) } }
     )
@@ -66,7 +66,7 @@ extension Scenario {
             },
             .then("Ana deletes the place") { try $0.delete("place", by: 0) },
             .then("a newcomer joins", after: .seconds(30)) { try $0.world.arrive($0.world.nodes[3]) },
-            .allAreIn, .allAreLevel,
+            .allAreIn, .allAreInSync,
         ],
         findings: { stage in
             try stage.everywhere("moment and check-in are there, the place is not") { node in
@@ -90,12 +90,12 @@ extension Scenario {
             .then("the phone faves") { try $0.fave(true, by: 1, on: "photo") },
             .then("the laptop faves not") { try $0.fave(false, by: 2, on: "photo") },
             .then("they meet", after: .seconds(60)) { $0.meet() },
-            .allAreLevel,
+            .allAreInSync,
             .then("the laptop, behind, takes it back") { try $0.fave(false, by: 2, on: "photo") },
-            .allAreLevel,
+            .allAreInSync,
             .then("the phone's clock is days behind") { $0.setClock(of: 1, ahead: .seconds(-400_000)) },
             .then("the phone faves again") { try $0.fave(true, by: 1, on: "photo") },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in try stage.everywhere("there is one fave", 1, of: .fave) }
     )
@@ -116,7 +116,7 @@ extension Scenario {
                 }
             },
             .once("both have new keys") { $0.world.coverage.renewals == 2 },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in try stage.everywhere("there are seventy", 70, of: .moment) }
     )
@@ -129,10 +129,10 @@ extension Scenario {
             .then("Bob's clock is a year ahead") { $0.setClock(of: 1, ahead: .seconds(365 * 86_400)) },
             .then("he makes a moment") { try $0.moment(by: 1, as: "moment") },
             .then("Ana makes one") { try $0.moment(by: 0, title: "Ana's", as: "other") },
-            .allAreLevel,
+            .allAreInSync,
             .then("his clock is right") { $0.setClock(of: 1, ahead: .zero) },
             .then("he edits the moment") { try $0.edit("moment", .moment, ["title": .text("Supper")], by: 1) },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in
             try stage.everywhere("it is the edited one") { node in
@@ -169,7 +169,7 @@ extension Scenario {
                 try stage.world.list(blobs.map { BlobListing(name: $0, size: 1) }, by: stage.world.nodes[3])
             },
             .then("Bob deletes the photo", after: .seconds(10)) { try $0.delete("photo", by: 1) },
-            .allAreLevel,
+            .allAreInSync,
         ]
     )
 
@@ -181,9 +181,9 @@ extension Scenario {
             .then("Bob makes a moment") { try $0.moment(by: 1, title: "Xylophone rendezvous", as: "moment") },
             .once("all show it") { stage in (0...2).allSatisfy { stage.shows($0, .moment, "moment") } },
             .then("he edits it") { try $0.edit("moment", .moment, ["title": .text("Xylophone reunion")], by: 1) },
-            .allAreLevel,
+            .allAreInSync,
             .then("he deletes it") { try $0.delete("moment", by: 1) },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in stage.everywhere("the words are in no file") { !$0.isOnDisk("Xylophone") } }
     )

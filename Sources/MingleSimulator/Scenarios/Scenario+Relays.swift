@@ -86,7 +86,7 @@ extension Scenario {
             .then("the founder deletes the early one") { try $0.delete("early", by: 0) },
             .once("the relay has come back and lacks them", within: .seconds(400)) { !$0.knows(3, "late 1") },
             .once("it has fetched them", within: .seconds(120)) { stage in
-                try stage.isLevel([0, 1, 2, 3]) && (0...2).allSatisfy { try stage.havePictures(of: $0, [3]) }
+                try stage.isInSync([0, 1, 2, 3]) && (0...2).allSatisfy { try stage.havePictures(of: $0, [3]) }
             },
             .then("it goes on to carry") { try $0.photo(by: 1, as: "last") },
             .once("all have the last", within: .seconds(60)) { stage in

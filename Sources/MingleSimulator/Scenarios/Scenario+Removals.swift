@@ -67,7 +67,7 @@ extension Scenario {
             .once("he is one") { try $0.level(of: 2, at: 2) == .moderator },
             .then("Bob makes a moment") { try $0.moment(by: 1, as: "bobs") },
             .once("all have it") { stage in (0...3).allSatisfy { stage.shows($0, .moment, "bobs") } },
-            .allAreLevel,
+            .allAreInSync,
             .then("Carl and Dora are apart from the rest") { $0.part([2, 3], [0, 1]) },
             .then("he makes a moment, and hides Bob's") { stage in
                 try stage.moment(by: 2, as: "before")
@@ -153,7 +153,7 @@ extension Scenario {
             .allAreIn,
             .then("the founder makes a host of Bob") { try $0.promote(1, to: .host, by: 0) },
             .once("he is a host") { try $0.level(of: 1, at: 1) == .host },
-            .allAreLevel,
+            .allAreInSync,
             .then("the hosts are apart") { $0.part([0, 2], [1, 3, 4]) },
             .then("each removes somebody") { stage in
                 try stage.remove(2, by: 0)
@@ -190,7 +190,7 @@ extension Scenario {
                     try stage.level(of: $0, at: $0) == .host && stage.level(of: 1, at: $0) == .host
                 }
             },
-            .allAreLevel,
+            .allAreInSync,
             .then("they are apart") { stage in for node in [0, 1, 2] { stage.isolate([node]) } },
             .then("all remove each other") { stage in
                 try stage.forge(removalOf: 2, by: 1)
@@ -215,7 +215,7 @@ extension Scenario {
             .then("all find each other") { $0.acquaintAll() },
             .then("the founder makes a host of Bob", after: .seconds(60)) { try $0.promote(3, to: .host, by: 0) },
             .once("he is a host") { try $0.level(of: 3, at: 3) == .host },
-            .once("the others hold the same") { try $0.isLevel([0, 1, 2, 3]) },
+            .once("the others hold the same") { try $0.isInSync([0, 1, 2, 3]) },
             .then("the hosts are apart") { $0.part([0, 1], [2, 3, 4]) },
             .then("the founder removes Carl") { try $0.remove(1, by: 0) },
             .then("he makes a moment") { try $0.moment(by: 0, as: "moment") },
@@ -259,7 +259,7 @@ extension Scenario {
                 try stage.arrive(4)
             },
             .once("she is in") { try $0.level(of: 4, at: 0) == .attendee },
-            .allAreLevel,
+            .allAreInSync,
         ],
         findings: { stage in stage.everywhere("what Carl said shows") { $0.shows(.moment, stage.reference("faith")) } },
         late: [4]

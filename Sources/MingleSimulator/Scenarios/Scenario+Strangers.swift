@@ -53,9 +53,9 @@ extension Scenario {
         steps: [
             .allAreIn,
             .wallIsClosed,
-            .allAreLevel,
+            .allAreInSync,
             .then("Ana makes a moment") { try $0.moment(by: 0, as: "moment") },
-            .allAreLevel,
+            .allAreInSync,
             .then("Bob links a phone, and the liar is quicker than he") { stage in
                 try stage.link(to: 1)
                 try stage.sealWrongly(to: 4, by: 3)

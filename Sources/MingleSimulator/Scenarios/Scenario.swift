@@ -40,7 +40,7 @@ package struct Scenario: Sendable {
         /// All who are there can read and write.
         static let allAreIn = once("all are in") { try $0.allAreIn() }
         /// All honest nodes hold the same headers.
-        static let allAreLevel = once("all hold the same") { try $0.isLevel() }
+        static let allAreInSync = once("all hold the same") { try $0.isInSync() }
     }
 
     /// What it is called on the command line.

@@ -107,7 +107,7 @@ extension Stage {
     }
 
     /// Whether all honest nodes hold the same headers, or those of them that are named.
-    func isLevel(_ nodes: [Int]? = nil) throws -> Bool {
+    func isInSync(_ nodes: [Int]? = nil) throws -> Bool {
         Set(try named(nodes).map { try $0.replica.frontier().digest }).count == 1
     }
 

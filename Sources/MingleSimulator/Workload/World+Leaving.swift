@@ -26,7 +26,7 @@ extension World {
             departure.meet(peer, known.device)
         }
         (node.departure, node.handOver) = (departure, HandOver())
-        node.forgetLevel()
+        node.forgetSyncStates()
         put(.takeLeave, on: .merging, of: node)
     }
 
@@ -44,7 +44,7 @@ extension World {
         switch node.departure?.next(scene, at: now) {
         case .reconcile: tell(node, [.reconcile])
         case .compareAnew:
-            node.forgetLevel()
+            node.forgetSyncStates()
             tell(node, [.reconcile])
         case .say:
             noteHeirs(of: node)
@@ -75,7 +75,7 @@ extension World {
 
     /// Remembers who holds what somebody wrote who is about to leave: the loyal ones that have said so.
     private func noteHeirs(of node: SimulatedNode) {
-        for (peer, known) in node.greeted where node.isLevel(peer) && known.person != node.secrets.person {
+        for (peer, known) in node.greeted where node.isInSync(peer) && known.person != node.secrets.person {
             guard let heir = loyal.first(where: { $0.replica.own.name == known.device }) else { continue }
             removals.heirs[node.replica.own.name.raw.prefix, default: [:]][heir.number] = heir.life
         }
@@ -90,7 +90,7 @@ extension World {
     /// A merge gave a node more to hand over.
     func noteForHandOver(_ outcome: MergeOutcome, of node: SimulatedNode) {
         guard node.departure != nil, outcome.changedKinds.contains("people") else { return }
-        node.forgetLevel()
+        node.forgetSyncStates()
         node.handOver.noteChange()
     }
 
@@ -110,7 +110,7 @@ extension World {
             else { return nil }
             let end = link.ends[0].node == node.number ? 0 : 1
             return Departure.Other(
-                isLevel: node.isLevel(peer),
+                isInSync: node.isInSync(peer),
                 isAwaiting: node.engine.owesSomething(to: peer) || !link.ends[end].outbox.isEmpty
             )
         }

@@ -41,7 +41,7 @@ extension SimulatedNode {
         let unspoken = try responder.unspoken(among: inherited)
         let wereAsked = reassurance.ask(at: now)
         guard unspoken.isEmpty || wereAsked else {
-            forgetLevel()
+            forgetSyncStates()
             return false
         }
         try eraseOrphans(unspoken)
@@ -67,10 +67,10 @@ extension SimulatedNode {
     }
 
     /// Whether a peer has said to hold the same.
-    func isLevel(_ peer: PeerID) -> Bool { accords[peer]?.isLevel ?? false }
+    func isInSync(_ peer: PeerID) -> Bool { accords[peer]?.isInSync ?? false }
 
-    /// Takes no peer for level any more, as something was written.
-    func forgetLevel() {
+    /// Marks every peer as no longer in sync, because something was written here.
+    func forgetSyncStates() {
         for peer in accords.keys { accords[peer]?.forget() }
     }
 }

@@ -29,7 +29,7 @@ extension World {
         let end = now + limit
         while now < end {
             try run(until: now + .seconds(1))
-            if try ConvergenceChecker.isLevel(self) { return }
+            if try ConvergenceChecker.isInSync(self) { return }
         }
         report("promptness", "not all have \(what) when all was well")
     }

@@ -45,19 +45,19 @@ extension World {
         introduceWalkIns()
         introduceRelays()
         let begin = now
-        var isLevel = false
-        while !isLevel, now < begin + plan.healing {
+        var isInSync = false
+        while !isInSync, now < begin + plan.healing {
             try run(until: now + Self.look)
             try admitWaiting()
             try nameEventAgain(by: nodes[0])
             if now > begin + Self.aftermath { try turnAwayStrangers() }
             // Between two goes nothing seems to be missing.
-            isLevel = try !nodes.contains { $0.isHere && $0.isReviewing } && ConvergenceChecker.isLevel(self)
+            isInSync = try !nodes.contains { $0.isHere && $0.isReviewing } && ConvergenceChecker.isInSync(self)
         }
         let healed = now - begin
-        if !isLevel { report("convergence", "not all hold the same \(Int(healed / .seconds(1))) s after healing") }
+        if !isInSync { report("convergence", "not all hold the same \(Int(healed / .seconds(1))) s after healing") }
         dismissHostile()
         try run(until: now + Self.aftermath)
-        return isLevel ? healed : nil
+        return isInSync ? healed : nil
     }
 }

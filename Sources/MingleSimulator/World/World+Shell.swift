@@ -57,7 +57,7 @@ extension World {
         node.accords[peer, default: Accord()].note(state)
         switch state {
         case .gaveUp, .stalled, .withheldPayloads: coverage.abandonments += 1
-        case .level(.all) where !node.inherited.isEmpty && (node.holdNoMore || node.mayHaveOrphans):
+        case .inSync(.all) where !node.inherited.isEmpty && (node.holdNoMore || node.mayHaveOrphans):
             put(.eraseOrphans, on: .reading, of: node)
         default: break
         }

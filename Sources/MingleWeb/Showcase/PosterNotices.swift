@@ -55,7 +55,7 @@ struct PosterNotices: Sendable {
         shown = [kept] + all.filter { $0 != kept }
         guard shown != others else { return [] }
         guard kept != best else { return [.amend(addresses: shown)] }
-        return [.amend(addresses: shown), .say("The code that was printed first leads here again.")]
+        return [.amend(addresses: shown), .say("The code that was printed first works again.")]
     }
 
     private mutating func steps(against state: ShowcaseState) -> [Step] {
@@ -70,11 +70,12 @@ struct PosterNotices: Sendable {
     private static func words(for state: ShowcaseState) -> String? {
         switch state {
         case .raised(let level, _):
-            "Nothing is shown: this showcase is \(level) now. A host can make it a guest again: mingle people demote."
+            "This showcase shows nothing because it is \(level) now. A host can make it a guest again: mingle people demote."
         case .out:
-            "Nothing is shown any more: a host took this showcase out of the event. Whoever opens the page is told so. Stop it, "
-                + "or start it again with a new link: mingle invite --new --level guest."
-        case .refused(let reason): "Nothing is shown: the event's members do not let this showcase in: \(reason)."
+            "A host removed this showcase from the event. It shows nothing any more, and the page says so. Stop the showcase, or "
+                + "start it again with a new link: mingle invite --new --level guest."
+        case .refused(let reason):
+            "This showcase shows nothing because the event's members do not let it in: \(reason)."
         case .looking, .asking, .nameless, .open: nil
         }
     }

@@ -48,7 +48,8 @@ package struct PosterPlace: Equatable, Sendable {
         else {
             throw API.Problem(
                 .badRequest,
-                "'\(text)' is neither a name nor an address of a machine: write it as party.local or 192.168.1.5, without http:// and port."
+                "Not the name or address of a machine: '\(text)'. Write it as party.local or 192.168.1.5, without http:// and "
+                    + "port."
             )
         }
         return name.lowercased()

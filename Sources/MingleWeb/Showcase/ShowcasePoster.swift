@@ -33,7 +33,7 @@ package struct ShowcasePoster: Service {
     private let place: PosterPlace
     private let around: Surroundings
 
-    /// Puts up the poster of the event that `node` shows to who knows `code`.
+    /// Puts up the poster of the event that `node` shows to visitors who know `code`.
     package init(_ node: Node, code: VisitorCode, at place: PosterPlace, _ around: Surroundings) {
         (self.node, self.code, self.place, self.around) = (node, code, place, around)
     }
@@ -58,7 +58,7 @@ package struct ShowcasePoster: Service {
                 // The page is there all the same, and the next look tries again.
                 notices = before
                 if !hasFailed {
-                    around.say(["The poster could not be written: \((error as? API.Problem)?.detail ?? "\(error)")"])
+                    around.say(["The poster was not written: \((error as? API.Problem)?.detail ?? "\(error)")"])
                 }
                 hasFailed = true
             }
@@ -69,17 +69,17 @@ package struct ShowcasePoster: Service {
         switch step {
         case .putUp(let title, let addresses):
             try write(addresses)
-            var lines = ["Mingle shows \(title) to whoever scans the code."]
+            var lines = ["Mingle shows \(title) to everybody who scans the code."]
             if place.isMoving, around.machine().isEmpty {
                 lines.append(
-                    "This machine is on no network yet, so nobody else can. Once it is, the new address is said here."
+                    "This machine has no network yet, so nobody else can open the page. The address appears here once it has."
                 )
             }
             around.say(lines + (try words(for: addresses)) + ["Stop with Ctrl-C."])
         case .move(let addresses):
             try write(addresses)
             let lines = [
-                "This machine has another address now: a code that was printed before leads nowhere. Print the new one."
+                "This machine has another address now. Codes that were printed before do not work. Print the new one."
             ]
             around.say(lines + (try words(for: addresses)))
         case .amend(let addresses): try write(addresses)
@@ -96,23 +96,23 @@ package struct ShowcasePoster: Service {
     private func words(for addresses: [String]) throws -> [String] {
         let files = node.posterFiles.joined(separator: " and ")
         guard around.isTerminal, let best = addresses.first else {
-            return ["The code and the address are in \(files), for this user's eyes only."]
+            return ["The code and the address are in \(files), which only this user can read."]
         }
         return [try QRCode(best).terminalText] + addresses + [
-            "Whoever has this address sees what everybody at the event sees. To print it: \(files)"
+            "Everybody with this address sees what the guests of the event see. To print it: \(files)"
         ]
     }
 
     private func tell(_ state: ShowcaseState) {
         switch state {
-        case .looking: around.say(["Looking for somebody of the event…"])
+        case .looking: around.say(["Looking for a participant of the event…"])
         case .asking(let who, let fingerprint):
             around.say([
-                "\(who) has to let this showcase in, and finds it among the people by its fingerprint: \(fingerprint)"
+                "\(who) has to let this showcase in. In the list of people it has this fingerprint: \(fingerprint)"
             ])
         case .nameless: around.say([ShowcaseState.waitingForName])
         case .raised(let level, _):
-            around.say(["This showcase is \(level) now and shows nothing until a host makes it a guest again."])
+            around.say(["This showcase is \(level) now. It shows nothing until a host makes it a guest again."])
         case .refused, .open, .out: break
         }
     }

@@ -72,7 +72,10 @@ struct ShowcaseRoutes {
     private func stream(_ request: Request, _ context: WebContext) throws -> Response {
         _ = try node.visitedEvent()
         guard let place = streams.take(for: Visitor.address(of: context.channel)) else {
-            throw API.Problem(.tooMany, "Too many pages are open at this address. Close some, and load this one again.")
+            throw API.Problem(
+                .tooMany,
+                "Too many pages are open at this address. Close some, then load this page again."
+            )
         }
         let node = node
         return StreamRoutes.answer(request, from: node.changes) { entry in

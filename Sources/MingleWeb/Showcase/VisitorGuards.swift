@@ -23,7 +23,8 @@ struct VisitorHostGuard: RouterMiddleware {
         guard names.contains(host) || Self.isAddress(host) else {
             throw API.Problem(
                 .insecureHost,
-                "Open the page by the address that stands on the code. Who set it up can name others: mingle showcase --host."
+                "Open the page by the address of the printed code. The person who set it up can allow other names: mingle "
+                    + "showcase --host."
             )
         }
         return try await next(request, context)
@@ -49,11 +50,11 @@ struct LookingOnly: RouterMiddleware {
         switch request.method {
         case .get, .head:
             problem =
-                Self.hasBody(request) ? API.Problem(.tooLarge, "Who only looks has nothing to send along.") : nil
+                Self.hasBody(request) ? API.Problem(.tooLarge, "This page does not accept any data.") : nil
         default:
             problem = API.Problem(
                 .notAllowed,
-                "This page shows the event and takes nothing. To share or to say something, take part with a node of your own."
+                "You can only look at this page. To share or comment, take part with Mingle on your own device."
             )
         }
         guard let problem else { return try await next(request, context) }
@@ -74,7 +75,7 @@ struct LookingOnly: RouterMiddleware {
     }
 }
 
-/// Shows nothing of the event to who has not scanned the code.
+/// Shows nothing of the event to a visitor who has not scanned the code.
 ///
 /// The page's own files are the same in every Mingle, so they are open: they tell nothing.
 struct VisitorGuard: RouterMiddleware {
@@ -97,7 +98,7 @@ struct VisitorGuard: RouterMiddleware {
         guard !path.hasPrefix("/api/") else {
             throw API.Problem(
                 .notAllowed,
-                "Scan the code at the event to look at this page, and let it keep its cookie."
+                "Scan the code at the event to open this page, and allow cookies."
             )
         }
         return head(VisitorPages.closed(.forbidden), request)

@@ -30,7 +30,7 @@ extension BenchCommand {
             /// Until all had come in and the relay had a connection to each.
             var connected = 0.0
             /// From then until all held the same.
-            var level = 0.0
+            var inSync = 0.0
             /// From a new name of one until it was everywhere.
             var heard = 0.0
             /// From as many new names at once as there are whole nodes until all were everywhere.
@@ -59,7 +59,7 @@ extension BenchCommand {
                 [
                     ["devices", "\(figures.devices), of which \(figures.wholeNodes) whole nodes"],
                     ["connected after", BenchCommand.text(seconds: figures.connected)],
-                    ["level after", BenchCommand.text(seconds: figures.level)],
+                    ["in sync after", BenchCommand.text(seconds: figures.inSync)],
                     ["a new name was everywhere after", BenchCommand.text(seconds: figures.heard)],
                     [
                         "\(figures.wholeNodes) at once after",
@@ -133,7 +133,7 @@ extension BenchCommand {
                 rest = try await rest.lacking { try await $0.holds(deltas: deltas) }
                 return rest.isEmpty ? deltas : nil
             }
-            figures.level = elapsed() - figures.connected
+            figures.inSync = elapsed() - figures.connected
             let said = elapsed()
             _ = try nodes[0].rename(to: Self.name, event: nil)
             rest = crowd

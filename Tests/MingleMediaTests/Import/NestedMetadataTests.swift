@@ -81,7 +81,7 @@ struct NestedMetadataTests {
         #expect(throws: ImportError.locationStays) {
             try StrippedPicture(heic(type: "jpeg", [start + frame + scan]), keepingLocation: false)
         }
-        #expect(throws: ImportError.damaged("a part of it is no JPEG picture")) {
+        #expect(throws: ImportError.damaged("a part of it is not a JPEG picture")) {
             try StrippedPicture(heic(type: "jpeg", [Self.secret]), keepingLocation: false)
         }
     }

@@ -129,7 +129,7 @@ struct PictureImporterTests {
             await #expect(throws: ImportError.timedOut) { try await importPicture(path, folder, limits: limits) }
             limits = ImportLimits()
             limits.pictureBytes = 100
-            await #expect(throws: ImportError.tooLarge("0 MiB, where 0 MiB fit")) {
+            await #expect(throws: ImportError.tooLarge("0 MiB, and the limit is 0 MiB")) {
                 try await importPicture(path, folder, limits: limits)
             }
             limits = ImportLimits()

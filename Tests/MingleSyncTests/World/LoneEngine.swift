@@ -57,7 +57,7 @@ struct LoneEngine {
     }
 
     /// How full one of the engine's queues is, of all peers together.
-    func gauge(_ name: String) -> Int { engine.gauges.filter { $0.name == name }.reduce(0) { $0 + $1.level } }
+    func gauge(_ name: String) -> Int { engine.gauges.filter { $0.name == name }.reduce(0) { $0 + $1.value } }
 
     /// Opens a link over which this engine has greeted and the peer has not.
     mutating func connect(_ peer: PeerID, isInitiator: Bool = false) {
