@@ -251,8 +251,8 @@ let package = Package(
     ]
 )
 
-// Half of a build is tests. Where a sanitizer watches some of them only, as in scripts/test, MINGLE_TESTS names their targets,
-// and the others are left out.
+// Half of a build is tests. MINGLE_TESTS names the test targets to build where some of them are enough, as under a
+// sanitizer; the others are left out.
 if let names = Context.environment["MINGLE_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
     let tests = package.targets.filter { $0.type == .test }.map(\.name)
     // Tests that are left out by mistake would pass.
@@ -262,8 +262,7 @@ if let names = Context.environment["MINGLE_TESTS"]?.split(separator: " ").map(St
 
 /// The modules in which tests compute for minutes, which a debug build optimises.
 let computing: Set = [
-    "MingleCrypto", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica", "MingleSimulator", "MingleSync",
-    "MingleWire",
+    "MingleCrypto", "MingleModel", "MinglePeering", "MingleReplica", "MingleSimulator", "MingleSync", "MingleWire",
 ]
 
 for target in package.targets where target.type != .system {

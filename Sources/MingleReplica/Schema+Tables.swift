@@ -87,9 +87,10 @@ extension Schema {
 
     /// Journals, which grow in order of arrival.
     ///
-    /// `header` is the compact form, without the payload's hash while the payload is held. `root` is the row that a delta
-    /// is about, once that row has come. `erased` is 1 for a deleted payload; it is 2 for a payload that this node let go
-    /// of, by a relay's policy or because the author is beyond the quota. `waiting` has the deltas whose root is missing.
+    /// `header` is the compact form, without the payload's hash while the payload is held. `root` is the row that a
+    /// delta is about, once that row has come. `erased` is 1 for a deleted payload. It is 2 for a payload that this
+    /// node let go of, by a relay's policy or because the author is beyond the quota. `waiting` has the deltas whose
+    /// root is missing.
     static let journals = """
         CREATE TABLE branch (
             id INTEGER PRIMARY KEY,
@@ -215,7 +216,8 @@ extension Schema {
 
     /// What a relay holds by what headers say of blobs.
     ///
-    /// `retention` has one row: the policy, the last new delta, the last look for one, and for how long nothing new came.
+    /// `retention` has one row: the policy, the last new delta, the last look for one, and for how long nothing new
+    /// came.
     static let relaying = """
         CREATE TABLE listing (
             blob BLOB NOT NULL,
@@ -243,8 +245,8 @@ extension Schema {
 
     /// What is held of each device and person.
     ///
-    /// `usage` has the bytes of payloads that are held or to be fetched, and the number of those let go of. `hourly` has
-    /// the number of payloads that a device dates within an hour; device 0 stands for all devices of the person.
+    /// `usage` has the bytes of payloads that are held or to be fetched, and the number of those let go of. `hourly`
+    /// has the number of payloads that a device dates within an hour; device 0 stands for all devices of the person.
     static let quotas = """
         CREATE TABLE usage (
             device INTEGER PRIMARY KEY REFERENCES device,

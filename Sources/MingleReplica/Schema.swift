@@ -30,7 +30,7 @@ enum Schema {
         \(Kind.all.map(views).joined())
         """
 
-    /// The version of a database: a hash of its definition, which SQLite keeps as `user_version`.
+    /// The version of a database: a hash of its definition, which SQLite keeps in the file as `application_id`.
     ///
     /// A change of any table makes another version, so a program never reads tables that it does not know. The hash is
     /// FNV-1a of 32 bits (Fowler, Noll and Vo), without the sign. An empty database has version 0.
@@ -46,15 +46,20 @@ enum Schema {
     ///
     /// - Throws: `ReplicaError.otherVersion` if another version of the program made the database.
     static func prepare(_ writer: any DatabaseWriter, path: String) throws {
-        if try writer.read({ try $0.isEmpty() }) { try writer.writeWithoutTransaction(make) }
-        try writer.read { try requireVersion(of: $0, path: path) }
+        do {
+            if try writer.read({ try $0.isEmpty() }) { try writer.writeWithoutTransaction(make) }
+            try writer.read { try requireVersion(of: $0, path: path) }
+        } catch {
+            try? writer.close()
+            throw error
+        }
     }
 
     /// Checks that this version of the program reads a database.
     ///
     /// - Throws: `ReplicaError.otherVersion` if it does not.
     static func requireVersion(of db: Database, path: String) throws {
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else {
+        guard try Int.fetchOne(db, sql: "PRAGMA application_id") == version else {
             throw ReplicaError.otherVersion(path: path)
         }
     }
@@ -63,7 +68,7 @@ enum Schema {
     static func make(in db: Database) throws {
         try db.inTransaction(.immediate) {
             guard try db.isEmpty() else { return .rollback }
-            try db.execute(sql: "\(definition) PRAGMA user_version = \(version);")
+            try db.execute(sql: "\(definition) PRAGMA application_id = \(version);")
             return .commit
         }
     }

@@ -18,63 +18,59 @@ struct SimulateCommand: ParsableCommand {
             """
     )
 
-    /// The code with which the program ends when a checker has found something.
+    /// The exit code when a checker found something.
     static let failureCode: Int32 = 20
-    /// The code when nothing was found and the runs prove little.
+    /// The exit code when nothing was found and the runs prove little.
     static let emptyCode: Int32 = 21
-    /// What stands for every scenario, and for a list of them.
+    /// The names that stand for every scenario, and for a list of them.
     private static let allScenarios = "all", listing = "list"
 
-    @Option(help: "What everything is drawn from; drawn itself if left out.") var seed: UInt64?
-    @Option(help: "How many seeds are run at the most, upwards from the first; one, unless told to go on.") var seeds:
-        Int?
-    @Option(help: "Devices that take part; drawn for each seed if left out.") var peers: Int?
-    @Option(help: "What a person does in an hour; drawn for each seed if left out.") var posts: Int?
-    @Option(help: "Virtual hours of posting and faults, such as 0.5; one if left out.") var hours: Double?
-    @Option(help: "Faults to leave out: cut, block, sleep, restart, jump, power-cut, full-disk.") var without: [Fault] =
-        []
-    @Option(name: .customLong("for"), help: "Go on with further seeds for so many minutes.") var minutes: Int?
-    @Flag(help: "Look for the smallest run of each seed that shows what was found.") var shrink = false
-    @Option(help: "Hostile peers besides these; drawn for each seed if left out.") var hostile: Int?
-    @Option(help: "How all hostile peers behave, once for each way; drawn for each if left out.")
+    @Option(help: "The first seed, which decides everything. Drawn if left out.") var seed: UInt64?
+    @Option(help: "Number of seeds, upwards from the first. With --for or --until-failure, the limit.") var seeds: Int?
+    @Option(help: "Number of devices. Drawn for each seed if left out.") var peers: Int?
+    @Option(help: "Posts of each person in an hour. Drawn for each seed if left out.") var posts: Int?
+    @Option(help: "Virtual hours of posts and faults, such as 0.5. Default: 1.") var hours: Double?
+    @Option(help: "Fault to leave out: \(SimulateCommand.names(of: Fault.self)). Repeatable.") var without: [Fault] = []
+    @Option(name: .customLong("for"), help: "Play further seeds for this many minutes.") var minutes: Int?
+    @Flag(help: "For each finding, search for the smallest run that shows it.") var shrink = false
+    @Option(help: "Number of hostile peers besides. Drawn for each seed if left out.") var hostile: Int?
+    @Option(help: "Behaviour of the hostile peers. Repeatable. Drawn for each peer if left out.")
     var behaviour: [Behaviour] = []
-    @Option(help: "How often a peer's files are copied and used again; drawn for each seed if left out.")
+    @Option(help: "How often a peer's files are copied and used again. Drawn for each seed if left out.")
     var copies: Int?
-    @Option(help: "Relays besides these; drawn for each seed if left out.") var relays: Int?
-    @Option(help: "Bytes of each person's words that nodes keep until all is healed; drawn for each seed if left out.")
+    @Option(help: "Number of relays besides. Drawn for each seed if left out.") var relays: Int?
+    @Option(help: "Bytes of records that a node keeps of each person until the world heals. Drawn if left out.")
     var keepAuthor: Int?
-    @Option(help: "Words of one hour of each person that nodes keep until all is healed; drawn if left out.")
+    @Option(help: "Records of one hour that a node keeps of each person until the world heals. Drawn if left out.")
     var keepHourly: Int?
-    @Option(help: "How often bits flip on a peer's disk, which is repaired then; never if left out.")
-    var flips: Int?
-    @Option(help: "Play a scenario instead of what the seed would draw, or all of them; list names each.")
-    var scenario: String?
-    @Flag(help: "Go on with further seeds until a checker finds something.") var untilFailure = false
+    @Option(help: "How often bits flip on a peer's disk, which is then repaired. Default: 0.") var flips: Int?
+    @Option(help: "Play one scenario, or all of them. 'list' prints them.") var scenario: String?
+    @Flag(help: "Play further seeds until a checker finds something.") var untilFailure = false
     @Option(help: "Write every event of the run to this file.") var trace: String?
-    @Option(
-        help: ArgumentHelp(
-            "Build in a mistake, to see it found: \(PlantedFault.allCases.map(\.rawValue).joined(separator: ", "))."
-        )
-    )
+    @Option(help: "Plant a defect that a checker has to find: \(SimulateCommand.names(of: PlantedFault.self)).")
     var plant: PlantedFault?
-    @Option(help: "Where the peers' files go; memory if there is any to be had.") var folder: String?
-    @Flag(help: "Fail unless everything that may go wrong did, in some run; of a scenario, all that it is about.")
+    @Option(help: "Folder for the peers' files. Default: /dev/shm, or the temporary folder.") var folder: String?
+    @Flag(help: "Fail unless every kind of fault occurred in some run, or all that a scenario is about.")
     var complete = false
-    @Option(help: "Fail unless this happened, and how often at least, as renewals or renewals=3; once for each.")
+    @Option(help: "Fail unless a counter reaches a value, such as renewals or renewals=3. Repeatable.")
     var require: [RequiredCount] = []
-    @Flag(name: .long, help: "Print a line of JSON for each run, whose fields stay stable.") var json = false
+    @Flag(name: .long, help: "Print one JSON object for each run. The fields are stable.") var json = false
+
+    private static func names<Value: CaseIterable & RawRepresentable<String>>(of type: Value.Type) -> String {
+        type.allCases.map(\.rawValue).joined(separator: ", ")
+    }
 
     func validate() throws {
         try validateAmounts()
         try validateScenario()
         guard trace == nil || (seeds ?? 1 == 1 && !goesOn && scenario != Self.allScenarios) else {
             throw ValidationError(
-                "A trace is of one run: leave --seeds, --for, --until-failure and --scenario all out."
+                "--trace writes one run. Leave out --seeds, --for, --until-failure and --scenario all."
             )
         }
         guard behaviour.isEmpty || hostile != 0 else {
             throw ValidationError(
-                "Without hostile peers nobody behaves like that: leave out --behaviour or --hostile 0."
+                "--behaviour needs hostile peers. Leave out --behaviour or --hostile 0."
             )
         }
     }
@@ -84,16 +80,15 @@ struct SimulateCommand: ParsableCommand {
             (1...10_000).contains(minutes ?? 1), (2...2000).contains(peers ?? 2), (0...1000).contains(posts ?? 1)
         else {
             throw ValidationError(
-                "Simulate 1 to 1 000 000 seeds, 0.02 to 1000 hours for 1 to 10 000 minutes, 2 to 2000 peers, and 0 to 1000 "
-                    + "posts an hour."
+                "Out of range. The limits are 1 to 1 000 000 seeds, 0.02 to 1000 hours, 1 to 10 000 minutes, "
+                    + "2 to 2000 peers, 0 to 1000 posts."
             )
         }
         guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0), (0...16).contains(relays ?? 0),
             (0...1000).contains(flips ?? 0)
         else {
             throw ValidationError(
-                "At most 100 peers are hostile, at most 100 copies are made, there are at most 16 relays, and bits flip at "
-                    + "most 1000 times."
+                "Out of range. The limits are 100 hostile peers, 100 copies, 16 relays and 1000 flips."
             )
         }
     }
@@ -102,15 +97,15 @@ struct SimulateCommand: ParsableCommand {
         guard let scenario, scenario != Self.listing else { return }
         guard scenario == Self.allScenarios || Scenario.named(scenario) != nil else {
             throw ValidationError(
-                "There is no scenario \(scenario); --scenario \(Self.listing) shows those that there are."
+                "There is no scenario \(scenario). --scenario \(Self.listing) prints them."
             )
         }
         guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, keepAuthor == nil,
             keepHourly == nil, flips == nil, hostile == nil, behaviour.isEmpty, without.isEmpty, !shrink
         else {
             throw ValidationError(
-                "A scenario says itself who takes part and what happens: leave out --peers, --posts, --hours, --copies, "
-                    + "--relays, --keep-author, --keep-hourly, --flips, --hostile, --behaviour, --without and --shrink."
+                "A scenario decides who takes part and what happens. Leave out --peers, --posts, --hours, --copies, "
+                    + "--relays, --keep-author, --keep-hourly, --flips, --hostile, --behaviour, --without, --shrink."
             )
         }
     }

@@ -55,7 +55,9 @@ OPERATION = [
     operation.venue,
     operation.relay_killed,
 ]
-GROUPS = {"party": PARTY, "mishaps": MISHAPS, "operation": OPERATION}
+# A minute's look at whether nodes on a network do at all what people expect of them.
+SMOKE = [event.joining, event.photos, event.comments, event.partition, strangers.without_the_key, showcases.showcase]
+GROUPS = {"party": PARTY, "mishaps": MISHAPS, "operation": OPERATION, "smoke": SMOKE}
 NEEDING_A_PHOTO = {"comments", "partition", "isolation", "founder_away"}
 
 

@@ -98,7 +98,7 @@ struct RefusalTests {
         }
         #expect(
             try outcome(of: ">/dev/full") == (
-                14, "mingle: There is no room for what is printed. Free some space and try again.\n"
+                14, "mingle: The disk that the output goes to is full. Free some space and try again.\n"
             )
         )
         #expect(try outcome(of: "| sleep 0") == (141, ""))

@@ -92,7 +92,10 @@ struct BackupTests {
                 try FileManager.default.createDirectory(atPath: rest + "/events", withIntermediateDirectories: true)
                 try Data("mine".utf8).write(to: URL(fileURLWithPath: rest + "/mine.txt"))
                 let refusal = try await problem { _ = try await host.backUp(to: folder + "/today") }
-                #expect(refusal.name == .conflict && refusal.detail.contains("today.unfinished is in the way"))
+                #expect(
+                    refusal.name == .conflict
+                        && refusal.detail.contains("today.unfinished exists, and a backup did not make it")
+                )
                 #expect(FileManager.default.fileExists(atPath: rest + "/mine.txt"))
                 try FileManager.default.removeItem(atPath: rest + "/mine.txt")
                 #expect(try await host.backUp(to: folder + "/today").events == 1)

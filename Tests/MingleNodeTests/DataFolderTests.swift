@@ -96,7 +96,7 @@ struct DataFolderTests {
 
     @Test func `a path that is too long for the socket is refused with its limit`() throws {
         let path = FileManager.default.temporaryDirectory.path + "/" + String(repeating: "x", count: 100)
-        #expect { try DataFolder(path) } throws: { "\($0)".contains("longer than the 97 bytes") }
+        #expect { try DataFolder(path) } throws: { "\($0)".contains("longer than 97 bytes") }
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import GRDB
 import MingleModel
 import Testing
@@ -49,22 +48,35 @@ struct SchemaTests {
         #expect(try names(in: queue) == ["retention"])
     }
 
-    @Test(arguments: ["PRAGMA user_version = 0", "PRAGMA user_version = 22", "CREATE TABLE grdb_migrations (a)"])
-    func `a file of another version is refused with what to do, and stays as it was`(sql: String) throws {
+    @Test(arguments: [0, 22])
+    func `a file of another version is refused with what to do, and that version goes on with it`(version: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("replica.sqlite")
-        let isMade = sql.hasPrefix("PRAGMA")
         var world = try TestEvent(seed: 33)
-        let guest = try world.join(path: isMade ? path : folder.file("other.sqlite"))
+        let guest = try world.join(path: path)
+        try guest.say(.set(.profile, on: .nothing, values: ["name": .text("Ana")]), at: 3000, world.randomness)
+        let dump = try guest.dump()
         try guest.close()
-        try change(path, sql)
-        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        try change(path, "PRAGMA application_id = \(version)")
         let error = try #require(throws: ReplicaError.self) {
             try Replica(path: path, event: world.event, own: guest.own)
         }
         #expect(error == .otherVersion(path: path) && "\(error)".contains("Start the version that made it"))
         #expect(throws: ReplicaError.otherVersion(path: path)) { try StoredReplica(path: path) }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        try change(path, "PRAGMA application_id = \(Schema.version)")
+        let again = try Replica(path: path, event: world.event, own: guest.own)
+        #expect(try again.dump() == dump && !dump.isEmpty)
+        try again.close()
+    }
+
+    @Test func `a database of another program is refused`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("replica.sqlite")
+        try change(path, "CREATE TABLE journal (other)")
+        let world = try TestEvent(seed: 35)
+        #expect(throws: ReplicaError.otherVersion(path: path)) {
+            try Replica(path: path, event: world.event, own: world.founder.own)
+        }
     }
 
     @Test func `records that other rules derived are derived again when the file is opened`() throws {

@@ -172,7 +172,7 @@ struct EventRouteTests {
             #expect(answers.allSatisfy { $0.isProblem(.notFound) })
             for level in ["founder", "king", ""] {
                 let answer = try await browser.call(.post, "invitations", #"{"level":"\#(level)"}"#)
-                #expect(answer.isProblem(.badRequest, "There are: successor, host, moderator, attendee, guest"))
+                #expect(answer.isProblem(.badRequest, "Use one of: successor, host, moderator, attendee, guest"))
             }
         }
     }

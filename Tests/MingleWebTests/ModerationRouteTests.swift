@@ -38,7 +38,7 @@ struct ModerationRouteTests {
             }
             let long = String(repeating: "x", count: 501)
             let refusal = try await browser.call(.put, "hidden/\(moment)", "{\"reason\":\"\(long)\"}")
-            #expect(refusal.isProblem(.badRequest, "at most 500 letters"))
+            #expect(refusal.isProblem(.badRequest, "At most 500 English letters"))
             #expect(try await browser.call(.put, "hidden/\(moment)", "[]").isProblem(.badRequest, "not the JSON"))
         }
     }
@@ -50,10 +50,10 @@ struct ModerationRouteTests {
             let own = try await browser.call(.put, "reports/\(moment)", #"{"reason":"rude"}"#)
             #expect(own.isProblem(.conflict, "That is yours"))
             let odd = try await browser.call(.put, "reports/\(moment)", #"{"reason":"boring"}"#)
-            #expect(odd.isProblem(.badRequest, "There are: spam, rude, indecent, personal, other"))
+            #expect(odd.isProblem(.badRequest, "Use one of: spam, rude, indecent, personal, other"))
             let long = String(repeating: "x", count: 1001)
             let wordy = try await browser.call(.put, "reports/\(moment)", "{\"reason\":\"rude\",\"text\":\"\(long)\"}")
-            #expect(wordy.isProblem(.badRequest, "at most 1000 letters"))
+            #expect(wordy.isProblem(.badRequest, "At most 1000 English letters"))
             #expect(try await browser.call(.put, "reports/\(moment)", "{}").isProblem(.badRequest, "not the JSON"))
             let nothing = try await browser.call(.put, "reports/nothing", #"{"reason":"rude"}"#)
             #expect(nothing.isProblem(.notFound, "nothing"))

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 # How much longer than the slowest event without a defect one may compute before it counts as hanging.
@@ -57,7 +58,7 @@ class Player:
         """Plays one event in a defect's world; returns what found something, in words, and the first detail."""
         memory = "/dev/shm"
         base = memory if os.access(memory, os.W_OK) else str(self.folder)
-        folder = f"{base}/mingle-mutant-{os.getpid()}"
+        folder = f"{base}/mingle-mutant-{os.getpid()}-{threading.get_ident()}"
         number = defect.number if defect and is_planted else 0
         environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "MINGLE_DEFECT": str(number)}
         command = [str(self.program), str(seed), folder, *self.world(defect)]
