@@ -88,7 +88,8 @@ let package = Package(
         .target(
             name: "MingleNode",
             dependencies: [
-                "MingleCrypto", "MingleDiscovery", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica",
+                "CCommit", "MingleCrypto", "MingleDiscovery", "MingleMedia", "MingleModel", "MinglePeering",
+                "MingleReplica",
                 "MingleSync", "MingleWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -126,7 +127,7 @@ let package = Package(
         .executableTarget(
             name: "mingle",
             dependencies: [
-                "CCommit", "CMalloc", "MingleClient", "MingleCommandLine", "MingleModel", "MingleNode", "MingleWeb",
+                "CMalloc", "MingleClient", "MingleCommandLine", "MingleModel", "MingleNode", "MingleWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -200,6 +201,7 @@ let package = Package(
                 "NodeTestSupport", "TestSupport",
                 "MingleCrypto", "MingleDiscovery", "MingleMedia", "MingleModel", "MingleNode", "MinglePeering",
                 "MingleReplica", "MingleSync", "MingleWire",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -47,7 +47,14 @@ extension Node {
                 warn("This relay cannot carry an event of the links that were given: \(error)")
             }
         }
-        guard eventCount > 0 else { throw API.Problem.nothingToRelay }
+        guard eventCount == 0 else { return }
+        if let event = state.withLock({ $0.unopened.min() }) {
+            throw API.Problem(
+                .unavailable,
+                "The event \(event) of this relay could not be opened. To find out why: mingle verify --data \(folder.path)"
+            )
+        }
+        throw API.Problem.nothingToRelay
     }
 
     /// Carries an event from now on; members let this relay in when they meet it, be that now or later.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CCommit
 import Foundation
 package import Logging
 import MingleCrypto
@@ -19,6 +20,11 @@ import Synchronization
 package final class Node: Sendable {
     /// The version that this node says it is.
     package static let version = "0.1.0"
+    /// The version and the commit that this program was built from; the version alone if the commit is not known.
+    package static let build = {
+        let commit = unsafe String(cString: mingle_commit())
+        return commit.isEmpty ? version : "\(version) (\(commit))"
+    }()
 
     struct State {
         var settings: DataFolder.Settings

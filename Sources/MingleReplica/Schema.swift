@@ -13,8 +13,8 @@ enum Schema {
     /// A file that was derived by other rules is recomputed when it is opened.
     static let derivation = 1
 
-    /// The SQL that makes everything but the version in an empty database.
-    private static let definition = """
+    /// The SQL that makes all tables and views in an empty database.
+    static let definition = """
         \(people)
         \(membership)
         \(journals)
@@ -24,7 +24,6 @@ enum Schema {
         \(relaying)
         \(quotas)
         CREATE TABLE derivation (version INTEGER NOT NULL) STRICT;
-        INSERT INTO derivation VALUES (\(derivation));
         \(Kind.all.map(table).joined())
         CREATE INDEX moment_continues ON moment (id) WHERE continues IS NOT NULL;
         \(Kind.all.map(views).joined())
@@ -59,16 +58,28 @@ enum Schema {
     ///
     /// - Throws: `ReplicaError.otherVersion` if it does not.
     static func requireVersion(of db: Database, path: String) throws {
-        guard try Int.fetchOne(db, sql: "PRAGMA application_id") == version else {
-            throw ReplicaError.otherVersion(path: path)
-        }
+        guard try storedVersion(of: db) == version else { throw ReplicaError.otherVersion(path: path) }
+    }
+
+    /// Checks that no other version made a damaged database; one whose version is lost may be this version's.
+    ///
+    /// - Throws: `ReplicaError.otherVersion` if another one did.
+    static func requireNoOtherVersion(of db: Database, path: String) throws {
+        let stored = try? storedVersion(of: db)
+        guard [nil, 0, version].contains(stored) else { throw ReplicaError.otherVersion(path: path) }
+    }
+
+    private static func storedVersion(of db: Database) throws -> Int? {
+        try Int.fetchOne(db, sql: "PRAGMA application_id")
     }
 
     /// Makes everything, or nothing if it fails or another process did it meanwhile.
     static func make(in db: Database) throws {
         try db.inTransaction(.immediate) {
             guard try db.isEmpty() else { return .rollback }
-            try db.execute(sql: "\(definition) PRAGMA application_id = \(version);")
+            try db.execute(sql: definition)
+            try db.execute(sql: "INSERT INTO derivation VALUES (?)", arguments: [derivation])
+            try db.execute(sql: "PRAGMA application_id = \(version)")
             return .commit
         }
     }

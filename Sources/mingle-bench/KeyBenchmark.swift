@@ -89,7 +89,7 @@ enum KeyBenchmarkError: Error, CustomStringConvertible {
     var description: String { "The other member did not take the new key; nothing was measured." }
 }
 
-/// The figures of `mingle bench keys`.
+/// The figures of `mingle-bench keys`.
 struct KeyBenchmarkResult: Codable, Sendable {
     /// What one act costs.
     struct Cost: Codable, Sendable {

@@ -57,7 +57,7 @@ struct MergeBenchmarkRound: Codable, Sendable {
     private func seconds(_ value: Double) -> String { String((value * 100).rounded() / 100) }
 }
 
-/// The figures of `mingle bench merge`; those of several rounds are medians.
+/// The figures of `mingle-bench merge`; those of several rounds are medians.
 struct MergeBenchmarkResult: Codable, Sendable {
     /// Photos and comments in the foreign journal.
     let records: Int

@@ -13,7 +13,7 @@ struct SimulateCommand: ParsableCommand {
         abstract: "Simulate whole events of many peers, with faults, in virtual time. The seed decides everything.",
         discussion: """
             EXIT CODES
-              0 no checker found anything, 20 a checker found something,
+              0 no checker found anything, 1 failed, 20 a checker found something,
               21 the runs prove little (--complete, --require), 64 wrong usage.
             """
     )

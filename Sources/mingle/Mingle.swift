@@ -27,7 +27,7 @@ struct Mingle: AsyncParsableCommand {
               15 verify found damage or a backup is damaged,
               130 interrupted, 141 nobody reads the output. Unknown codes other than 0 are failures.
             """,
-        version: VersionCommand.text,
+        version: Node.build,
         subcommands: [
             RunCommand.self, RelayCommand.self, ShowcaseCommand.self, EventCommand.self, InviteCommand.self,
             InvitationCommand.self, JoinCommand.self,

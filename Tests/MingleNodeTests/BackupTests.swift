@@ -295,7 +295,7 @@ struct BackupTests {
                 (#""format":1"#, #""format":2"#), (#""schema":"#, #""schema":9"#),
             ] {
                 let newer = text.replacing(word, with: other).replacing(
-                    #""version":"0.1.0""#,
+                    "\"version\":\"\(Node.build)\"",
                     with: #""version":"7.3""#
                 )
                 #expect(newer != text)

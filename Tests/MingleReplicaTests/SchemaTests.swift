@@ -79,6 +79,25 @@ struct SchemaTests {
         }
     }
 
+    @Test func `a damaged file of another version is not repaired`() throws {
+        let folder = try TemporaryFolder()
+        let (path, new) = (folder.file("replica.sqlite"), folder.file("new.sqlite"))
+        var world = try TestEvent(seed: 36)
+        let guest = try world.join(path: path)
+        try guest.close()
+        try change(path, "PRAGMA application_id = 22")
+        #expect(throws: ReplicaError.otherVersion(path: path)) {
+            try Replica.rebuild(from: path, into: new, event: world.event, own: guest.own)
+        }
+    }
+
+    @Test func `other rules make no other version, since the records are derived again`() throws {
+        let queue = try DatabaseQueue()
+        try Schema.prepare(queue, path: ":memory:")
+        #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT version FROM derivation") } == Schema.derivation)
+        #expect(!Schema.definition.contains("INSERT INTO derivation"))
+    }
+
     @Test func `records that other rules derived are derived again when the file is opened`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("replica.sqlite")

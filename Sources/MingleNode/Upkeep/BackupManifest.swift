@@ -25,7 +25,7 @@ struct BackupManifest: Codable {
 
     /// The form of the backup.
     let format: Int
-    /// The version of the program that wrote it.
+    /// The version and commit of the program that wrote it.
     let version: String
     /// The version of its databases.
     let schema: Int
@@ -58,18 +58,20 @@ struct BackupManifest: Codable {
         struct Form: Codable {
             let format: Int
             let version: String
+            let schema: Int
         }
         guard let form = try? API.decode(Form.self, from: data) else { throw Self.damaged(path) }
-        guard form.format == Self.currentFormat else { throw Self.otherVersion(backup, form.version) }
+        guard form.format == Self.currentFormat, form.schema == Replica.schemaVersion else {
+            throw Self.otherVersion(backup, form.version)
+        }
         guard let manifest = try? API.decode(Self.self, from: data) else { throw Self.damaged(path) }
-        guard manifest.schema == Replica.schemaVersion else { throw Self.otherVersion(backup, form.version) }
         guard manifest.files.allSatisfy({ (0...Self.sizeLimit).contains($0.size) }) else { throw Self.damaged(path) }
         self = manifest
     }
 
     /// Lists what a backup holds.
     init(events: [String], files: [File], skipped: [String]) {
-        (format, version, schema) = (Self.currentFormat, Node.version, Replica.schemaVersion)
+        (format, version, schema) = (Self.currentFormat, Node.build, Replica.schemaVersion)
         (created, self.events, self.files, self.skipped) = (Date(), events, files, skipped)
     }
 
@@ -103,7 +105,7 @@ struct BackupManifest: Codable {
     private static func otherVersion(_ backup: String, _ version: String) -> API.Problem {
         API.Problem(
             .conflict,
-            "The backup \(backup) was made by another version of Mingle (\(version)), and this version (\(Node.version)) cannot "
+            "The backup \(backup) was made by another version of Mingle (\(version)), and this one (\(Node.build)) cannot "
                 + "read it. Restore it with the version that made it."
         )
     }

@@ -19,7 +19,7 @@ package struct Restoring {
 
     /// Restores `backup` to the data folder `folder`, and returns how much that was; `tell` hears how far it is.
     ///
-    /// - Throws: `API.Problem` if `backup` is not a backup, has a newer version, is damaged or incomplete, and if
+    /// - Throws: `API.Problem` if `backup` is not a backup, is of another version, is damaged or incomplete, and if
     ///   `folder` is in use or not empty. Nothing has changed then.
     package static func restore(
         _ backup: String,

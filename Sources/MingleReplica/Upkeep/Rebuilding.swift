@@ -65,7 +65,10 @@ extension Replica {
         do {
             let damaged = try connections.openDamaged(path: path)
             defer { try? damaged.close() }
-            try damaged.writeWithoutTransaction { db in try rebuilding.save(db) }
+            try damaged.writeWithoutTransaction { db in
+                try Schema.requireNoOtherVersion(of: db, path: path)
+                try rebuilding.save(db)
+            }
         } catch let error as DatabaseError where error.isDamage {
             // What cannot even be opened leaves nothing to save.
         }
@@ -193,7 +196,7 @@ extension Replica {
 }
 
 extension Database {
-    /// Whether there is such a table, which earlier versions did not have, or a part of the schema cannot be read.
+    /// Returns whether there is such a table, or a part of the schema cannot be read.
     fileprivate func mayHaveTable(_ name: String) -> Bool {
         // GRDB's own look ends the process over a row of the schema that a damage has emptied.
         (try? holds("SELECT 1 FROM sqlite_master WHERE name = ? OR name IS NULL") { $0.add(name) }) ?? true

@@ -16,8 +16,7 @@ struct TableScan {
     /// Whether nothing had to be left out.
     private(set) var isComplete = true
 
-    /// Reads `columns` besides a row's number, which comes first; one that the table lacks, as earlier versions wrote it,
-    /// is NULL in every row.
+    /// Reads `columns` besides a row's number, which comes first; one that the table lacks is NULL in every row.
     init(table: String, columns: [String]) { (self.table, self.columns) = (table, columns) }
 
     /// What `body` makes of each row that can be read, by its number; nothing if there is no such table any more.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CMalloc
 import Foundation
 import MingleCommandLine
 import MingleNode
@@ -13,6 +14,12 @@ struct BenchCommand: AsyncParsableCommand {
         abstract: "Measure how fast Mingle is on this machine.",
         subcommands: [Merge.self, Start.self, Keys.self, Newcomer.self, Crowd.self]
     )
+
+    static func main() async {
+        // As in `mingle`, whose memory is to be measured.
+        _ = mallopt(M_ARENA_MAX, 2)
+        await main(nil)
+    }
 
     /// Measures merging.
     struct Merge: ParsableCommand {

@@ -30,7 +30,9 @@ struct BenchedNode {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let program = own.deletingLastPathComponent().appending(path: "mingle")
         guard FileManager.default.isExecutableFile(atPath: program.path) else {
-            throw BenchError("There is no program \(program.path) to measure. Build it: swift build --product mingle")
+            throw BenchError(
+                "There is no program \(program.path) to measure. Build it: swift build -c release --product mingle"
+            )
         }
         return program
     }

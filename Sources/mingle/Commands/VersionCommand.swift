@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CCommit
 import MingleCommandLine
 import MingleNode
 
@@ -12,11 +11,5 @@ struct VersionCommand: ParsableCommand {
         abstract: "Show the version and the commit that this program was built from."
     )
 
-    /// Version and commit; the version alone in a build from sources without a repository.
-    static var text: String {
-        let commit = unsafe String(cString: mingle_commit())
-        return commit.isEmpty ? Node.version : "\(Node.version) (\(commit))"
-    }
-
-    func run() throws { try StandardOutput.print("mingle \(Self.text)") }
+    func run() throws { try StandardOutput.print("mingle \(Node.build)") }
 }
