@@ -15,7 +15,7 @@ struct SayingTests {
         try mingle(["moment", "create", "Toast", "--place", "Jetty", "--at", "52.5,13.4"] + more)
     }
 
-    @Test func `A list that goes on says how, and so all of it is seen`() throws {
+    @Test func `A list that goes on says how, of which event and node, and so all of it is seen`() throws {
         try Mingle.withNode { mingle, _ in
             let moment = try id(in: makeMoment(mingle))
             for number in 1...53 { try mingle("comment", moment, "number \(number).") }
@@ -30,13 +30,6 @@ struct SayingTests {
                 #expect(older.code == 0 && older.output.contains("number 2."))
                 #expect(!older.output.contains("--before") && !older.output.contains("number 53."))
             }
-        }
-    }
-
-    @Test func `A list that goes on says of which event it is, and of which node`() throws {
-        try Mingle.withNode { mingle, _ in
-            let moment = try id(in: makeMoment(mingle))
-            for number in 1...51 { try mingle("comment", moment, "number \(number).") }
             let listed = try mingle("event", "list", "--json").output
             let event = try #require(listed.firstMatch(of: /"id":"([a-z0-9]+)"/)).output.1
             let page = try mingle("feed", "--event", String(event), "--data", mingle.data).output

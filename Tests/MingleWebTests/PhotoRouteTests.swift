@@ -94,18 +94,6 @@ struct PhotoRouteTests {
         }
     }
 
-    @Test func `by the path of one kind of thing another is not deleted`() async throws {
-        try await withEvent { browser in
-            let moment = try browser.node.makeMoment(.about("Dinner"), event: nil).id
-            let photo = try await browser.share(Picture.small).id
-            for path in ["photos/\(moment)", "comments/\(moment)", "moments/\(photo)", "comments/\(photo)"] {
-                #expect(try await browser.call(.delete, path).isProblem(.notFound), "\(path)")
-            }
-            #expect(try await browser.call(.get, "photos/\(photo)").status == 200)
-            #expect(try await browser.call(.get, "moments/\(moment)").status == 200)
-        }
-    }
-
     @Test func `a photo is commented on and faved`() async throws {
         try await withEvent { browser in
             let id = try await browser.share(Picture.small).id
@@ -113,6 +101,7 @@ struct PhotoRouteTests {
             #expect(made.status == 201)
             let list = try await browser.value(API.Envelope.Comments.self, .get, "photos/\(id)/comments")
             #expect(list.comments.map(\.text) == ["Nice"] && list.comments.map(\.target) == [id])
+            #expect(list.comments.map(\.targetKind) == ["photo"])
             #expect(try await browser.call(.put, "faves/\(id)").text == #"{"faved":true,"faves":1}"#)
             #expect(try await browser.call(.put, "faves/\(id)").text == #"{"faved":true,"faves":1}"#)
             let photo = try await browser.value(API.Photo.self, .get, "photos/\(id)")

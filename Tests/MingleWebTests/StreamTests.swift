@@ -118,18 +118,6 @@ struct StreamTests {
         }
     }
 
-    @Test func `a place in the stream grows old`() async throws {
-        try await withSilentNode { browser in
-            let changes = browser.node.changes
-            changes.publish(kinds: ["first"])
-            let old = "\(changes.session).\(try #require(changes.changes(after: 0)?.last?.number))"
-            for _ in 0..<256 { changes.publish(kinds: ["a"]) }
-            try await withStream(browser, since: old) { page in #expect(events(page).count == 256) }
-            changes.publish(kinds: ["b"])
-            try await withStream(browser, since: old) { page in #expect(events(page).map(\.name) == ["reset"]) }
-        }
-    }
-
     @Test func `who reads too slowly to be told of every change is told to look anew`() async throws {
         try await withSilentNode { browser in
             let isOpen = Mutex(true)

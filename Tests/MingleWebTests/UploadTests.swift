@@ -125,12 +125,4 @@ struct UploadTests {
             #expect(name.removingPercentEncoding?.hasPrefix(photo.name.dropLast(4)) == true)
         }
     }
-
-    @Test func `a title that is too long is refused`() async throws {
-        try await withRefusal { browser in
-            let title = String(repeating: "a", count: 1001)
-            let answer = try await browser.send(.put, Self.path + "&title=\(title)", body: .parts([try Picture.small]))
-            #expect(answer.isProblem(.badRequest))
-        }
-    }
 }

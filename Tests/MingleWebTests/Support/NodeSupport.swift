@@ -9,11 +9,10 @@ import Testing
 /// Lends a running node in a folder of its own to `body`.
 func withNode<Result>(
     peers: [String] = [],
-    joinTimeout: Duration = .seconds(30),
     _ body: (Node) async throws -> Result
 ) async throws -> Result {
     try await withTemporaryFolder { path in
-        try await withNode(path, peers: peers, joinTimeout: joinTimeout, body)
+        try await withNode(path, peers: peers, body)
     }
 }
 
