@@ -65,38 +65,4 @@ struct NodeReportTests {
             }
         }
     }
-
-    @Test func `the founder changes what the event is called and how many reports hide something`() async throws {
-        try await withTemporaryFolder { folder in
-            try await withNode(folder + "/founder") { founder in
-                let id = try await founder.createEvent(title: "Party").id
-                let moment = try founder.makeMoment("Dinner").id
-                let links = try (0..<2).map { _ in try founder.link() }
-                try await withGuests(["ana", "bob"], in: folder, by: links, at: founder) { guests in
-                    let change = API.Envelope.EventChange(title: " Wedding ", reportThreshold: 1)
-                    let changed = try founder.changeEvent(id, change)
-                    #expect(changed.title == "Wedding" && changed.reportThreshold == 1)
-                    for guest in guests {
-                        try await eventually("all hear of it", at: guest) {
-                            let event = try guest.status(event: nil).current
-                            return event?.title == "Wedding" && event?.reportThreshold == 1
-                        }
-                    }
-                    let refusal = try await problem { _ = try guests[0].changeEvent(id, change) }
-                    #expect(refusal.name == .notAllowed)
-                    let rude = try guests[0].comment(on: moment, text: "Rude", event: nil).id
-                    try await eventually("it is read", at: guests[1]) { try guests[1].texts(on: moment) == ["Rude"] }
-                    try guests[1].report(rude, because: "rude", text: nil, event: nil)
-                    try await eventually("one report hides it", at: guests[1]) {
-                        try guests[1].texts(on: moment).isEmpty
-                    }
-                }
-                for (title, threshold) in [(nil, nil), (" ", nil), (nil, -1), (nil, 1001)] as [(String?, Int?)] {
-                    let wrong = API.Envelope.EventChange(title: title, reportThreshold: threshold)
-                    #expect(try await problem { _ = try founder.changeEvent(id, wrong) }.name == .badRequest)
-                }
-                #expect(try founder.changeEvent(id, .init(title: nil, reportThreshold: 0)).title == "Wedding")
-            }
-        }
-    }
 }
