@@ -43,36 +43,6 @@ struct FounderLossTests {
         }
     }
 
-    @Test func `a founder whose log is cut behind the founding meets those who came by a link made since`()
-        async throws
-    {
-        try await withTemporaryFolder { folder in
-            let event = try await withNode(folder + "/founder") { try await $0.createEvent(title: "Party").id }
-            let database = "\(folder)/founder/events/\(event)/replica.sqlite"
-            try FileManager.default.copyItem(atPath: database, toPath: folder + "/early")
-            try await withNode(folder + "/founder") { founder in
-                let link = try founder.invite(as: "attendee", expires: nil, uses: nil, in: nil).link
-                try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
-                    _ = try await guest.join(link: link)
-                }
-            }
-            try FileManager.default.removeItem(atPath: database)
-            try FileManager.default.copyItem(atPath: folder + "/early", toPath: database)
-            try await withNode(folder + "/founder") { founder in
-                try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
-                    // It draws new keys meanwhile, as the guest holds what it wrote with the old ones and has lost.
-                    try await eventually("each is there for the other", at: founder, guest) {
-                        [founder, guest].allSatisfy { node in
-                            (try? node.people(event: nil).people.count { $0.here }) == 2
-                        }
-                    }
-                    let known = try founder.people(event: nil).people.map(\.id)
-                    #expect(try Set(known) == Set(guest.people(event: nil).people.map(\.id)))
-                }
-            }
-        }
-    }
-
     @Test func `who comes by a link that every disk lost waits for the founder, and is let in`() async throws {
         try await withTemporaryFolder { folder in
             let link = try await losingInvitation(as: "attendee", folder + "/founder")

@@ -87,9 +87,9 @@ struct NodeLevelTests {
                 }
                 return (link, moment)
             }
-            // Carl comes where the founder is not, while the founder closes the link where nobody is.
+            // Carl comes by what Bob passes on where the founder is not, who closes the link where nobody is.
             try await withNode(folder + "/bob") { bob in
-                try await withGuest(folder + "/carl", at: bob, by: link, named: "Carl") { carl in
+                try await withGuest(folder + "/carl", at: bob, by: bob.link(), named: "Carl") { carl in
                     try await eventually("Carl reads", at: carl) { try carl.moments(event: nil).moments.count == 1 }
                     _ = try carl.comment(on: moment, text: "Early", event: nil)
                     try await eventually("Bob reads it", at: bob) { try bob.texts(on: moment) == ["Early"] }

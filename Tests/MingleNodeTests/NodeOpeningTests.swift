@@ -125,32 +125,6 @@ struct NodeOpeningTests {
         }
     }
 
-    @Test func `removing somebody who came nearby closes the event to those nearby, whatever links are kept`()
-        async throws
-    {
-        let network = FakeNetwork()
-        try await withTemporaryFolder { folder in
-            try await withNode(folder + "/founder", discovery: network.maker) { founder in
-                let id = try await founder.createEvent(title: "Party").id
-                _ = try founder.changeEvent(id, .init(nearby: true))
-                try await withNode(folder + "/bob", discovery: network.maker) { bob in
-                    _ = try await bob.nearby()
-                    try await eventually("Bob sees it", at: bob) {
-                        bob.state.withLock { !$0.nearby.list(except: []).isEmpty }
-                    }
-                    _ = try await bob.join(link: try await bob.nearby().event("party").link)
-                    let person = try bob.ownID
-                    try await eventually("Bob is known", at: founder) {
-                        try founder.people(event: nil).people.count == 2
-                    }
-                    _ = try founder.remove(person, keepsLinks: true, event: nil)
-                    #expect(try !founder.isOpen)
-                    #expect(try founder.invitations(event: nil).invitations.map(\.closed) == [false, true])
-                }
-            }
-        }
-    }
-
     @Test func `a node that is told to says nothing of what is open, and sees it all the same`() async throws {
         let network = FakeNetwork()
         try await withTemporaryFolder { folder in
