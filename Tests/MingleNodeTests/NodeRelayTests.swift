@@ -197,32 +197,6 @@ struct NodeRelayTests {
         }
     }
 
-    @Test func `a relay lets go of what is beyond its rate, and keeps the rest`() async throws {
-        try await withTemporaryFolder { folder in
-            let policy = RetentionPolicy(authorHourly: 3)
-            try await withNode(folder + "/founder") { founder in
-                _ = try await founder.createEvent(title: "Party")
-                let link = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil).link
-                let moment = try founder.makeMoment("Dinner").id
-                // However the hours fall, some are too many.
-                for number in 0..<12 { _ = try founder.comment(on: moment, text: "\(number)", event: nil) }
-                try await withRelay(folder + "/relay", [link], peers: [founder], keeping: policy) { relay in
-                    try await eventually("the relay has heard of all", at: relay) {
-                        try event(of: relay).deltas == founder.status(event: nil).sync.records
-                    }
-                    try await eventually("the relay lets all but a few go", at: relay) {
-                        relay.retain(by: policy)
-                        return try event(of: relay).evictedPayloads >= 7
-                    }
-                    // Of fourteen words three at the least.
-                    let gone = try event(of: relay).evictedPayloads
-                    relay.retain(by: policy)
-                    #expect(try gone <= 12 && event(of: relay).evictedPayloads == gone)
-                }
-            }
-        }
-    }
-
     @Test func `what a relay let go of before a stop goes at the next start, unless another policy holds it by then`()
         async
         throws
