@@ -58,8 +58,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
             "The event's database \(path) is damaged (\(detail)). Run `mingle repair`: it keeps what is intact and fetches the "
                 + "rest from the others. If nobody else has the rest, restore a backup (mingle restore)."
         case .otherVersion(let path):
-            "The event's database \(path) was made by another version of Mingle, and this version cannot read it. Nothing was "
-                + "changed. Start the version that made it; or move the data folder away, start again, and join the event by "
+            "The event's database \(path) was made by another version of Mingle, and this version cannot read it. Its content is "
+                + "unchanged. Start the version that made it; or move the data folder away, start again, and join the event by "
                 + "a new invitation."
         case .noSpace(let path):
             "The disk that holds \(path) is full. Free some space. The node then continues by itself."

@@ -25,7 +25,7 @@ struct Mingle: AsyncParsableCommand {
               5 try again later, 10 no node or no event, 11 data folder in use,
               12 not allowed, 14 no space or too large,
               15 verify found damage or a backup is damaged,
-              130 interrupted, 141 nobody reads the output. Unknown codes other than 0 are failures.
+              130 interrupted, 141 nobody reads the output, 143 ended. Unknown codes other than 0 are failures.
             """,
         version: Node.build,
         subcommands: [
