@@ -32,3 +32,19 @@ extension Unicode.Scalar {
         }
     }
 }
+
+extension String {
+    /// Whether people see anything of it: a letter, digit, sign or symbol.
+    package var hasVisibleCharacter: Bool {
+        // Nearly every text has one of these.
+        if utf8.contains(where: { (0x21...0x7e).contains($0) }) { return true }
+        return unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator,
+                .paragraphSeparator, .nonspacingMark, .enclosingMark:
+                false
+            default: !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
+            }
+        }
+    }
+}

@@ -73,6 +73,8 @@ final class Memory {
     private var hasTwins = false
     /// Who may lack one of the event's keys.
     var sealedKeys = SealedKeys()
+    /// Kinds of the records that deltas made, by row, of which others spoke lately.
+    private(set) var madeKinds: [Int64: Int64] = [:]
     /// How many deltas wait for what they are about; where none does, no look-up is made.
     var waitingCount = 0
     /// How far records were merged that several devices edit.
@@ -132,7 +134,7 @@ final class Memory {
     /// Reads the branches anew, after some were dropped.
     func reloadBranches(_ db: Database) throws {
         (branches, branchesByJournal) = (Rows(), Groups())
-        (recentRows, merges, lastEpochs) = (RecentRows(), RecentMerges(), [:])
+        (recentRows, merges, lastEpochs, madeKinds) = (RecentRows(), RecentMerges(), [:], [:])
         for row in try Row.fetchAll(db, sql: "SELECT * FROM branch ORDER BY id") {
             let branch = BranchRow(
                 id: row["id"],
@@ -163,6 +165,11 @@ final class Memory {
         sealedKeys.note(device.person)
         // It may have been retired before it came.
         if persons[device.person]?.standing?.isRetired(device.name) ?? false { shares[device.person] = nil }
+    }
+
+    func noteMade(_ kind: Int64, by row: Int64) {
+        if madeKinds.count >= 65_536 { madeKinds = [:] }
+        madeKinds[row] = kind
     }
 
     func markCopied(_ device: Int64) { copiedDevices.insert(device) }

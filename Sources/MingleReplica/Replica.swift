@@ -60,6 +60,8 @@ package final class Replica: Sendable {
     let connections: Connections
     private let uses = OpenUses()
     let writer: Writer
+    /// What tells the time at which headers are stored; nil: none is taken as late.
+    let clock: (@Sendable () -> Timestamp)?
     /// What is certainly new need not be looked for.
     let heights = Heights()
     /// The keys at hand after the last write, for threads that open runs meanwhile.
@@ -72,6 +74,7 @@ package final class Replica: Sendable {
     /// - Parameters:
     ///   - quota: What is held of each other person; nil is without a limit.
     ///   - ownQuota: What this node's person may write: what other nodes hold of it.
+    ///   - clock: What tells the time at which headers are stored; nil: none is taken as late.
     package init(
         path: String?,
         event: EventID,
@@ -79,8 +82,10 @@ package final class Replica: Sendable {
         connections: Connections = .several,
         knownSignatures: KnownSignatures? = nil,
         quota: Quota? = .customary,
-        ownQuota: Quota = .customary
+        ownQuota: Quota = .customary,
+        clock: (@Sendable () -> Timestamp)? = nil
     ) throws {
+        self.clock = clock
         (self.quota, self.ownQuota) = (quota, ownQuota)
         self.connections = path == nil ? .one : connections
         self.event = event

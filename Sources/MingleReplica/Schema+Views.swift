@@ -9,7 +9,7 @@ extension Schema {
     /// moderator hid them or what they hang on. `visible_KIND` has those that everybody sees who can open them. Whether a
     /// record is shown depends on others that may come later or go, so it is asked and never stored.
     static func views(of kind: Kind) -> String {
-        let columns = ["id", "author", "target", "made", "audience"] + kind.fields.map { "\"\($0.name)\"" }
+        let columns = ["id"] + kind.headColumns + kind.fields.map { "\"\($0.name)\"" }
         return """
             CREATE VIEW standing_\(kind.name) AS
                 SELECT *, \(concealed(kind)) AS concealed FROM \(kind.name) WHERE \(stands(kind));
@@ -22,45 +22,86 @@ extension Schema {
     private static func stands(_ kind: Kind) -> String {
         var conditions = kind.fields.filter(\.isRequired).map { "\"\($0.name)\" IS NOT NULL" }
         if let onOff = kind.onOff { conditions.append("\"\(onOff)\" = 1") }
+        conditions += kind.shownIf.compactMap { condition($0, of: kind) }
         if let hangs = hangs(kind, onThe: "standing") { conditions.append(hangs) }
         return conditions.isEmpty ? "true" : conditions.joined(separator: " AND ")
     }
 
-    /// Whether what a record of `kind` hangs on is in the views of that name; nil where it hangs on nothing.
+    private static func condition(_ rule: ShownRule, of kind: Kind) -> String? {
+        switch rule {
+        case .anyOf(let fields): "(\(fields.map { "\"\($0)\" IS NOT NULL" }.joined(separator: " OR ")))"
+        case .span(let start, let end, let longest):
+            "\"\(end)\" > \"\(start)\" AND \"\(end)\" - \"\(start)\" <= \(longest)"
+        case .owner: owns(kind)
+        case .mutual:
+            """
+            EXISTS (
+                SELECT 1 FROM \(kind.name) AS other WHERE other.target = \(kind.name).author
+                    AND other.author = \(kind.name).target\(kind.onOff.map { " AND other.\"\($0)\" = 1" } ?? "")
+            )
+            """
+        // A condition of what it hangs on.
+        case .creator: nil
+        }
+    }
+
+    /// That the author of a record owns what it hangs on: a host says so, and the person takes part.
+    private static func owns(_ kind: Kind) -> String {
+        """
+        EXISTS (
+            SELECT 1 FROM visible_ownership AS owned JOIN person ON person.name = owned.person
+            WHERE owned.target = \(kind.name).target AND person.id = \(kind.name).author
+                AND person.level <= \(Level.attendee.rawValue)
+        )
+        """
+    }
+
+    /// Whether what a record of `kind` hangs on is in the views of that name; nil where it hangs on no record.
+    ///
+    /// The kind of what it hangs on says in which table to look. A moment that continues something shows what hangs on
+    /// that, of whatever kind it was: of what was deleted before its key came, nobody knows the kind.
     private static func hangs(_ kind: Kind, onThe view: String) -> String? {
-        guard case .record(let kinds, let orNothing) = kind.target else { return nil }
-        var parents = kinds.compactMap { Kind.numbered($0) }.map { condition(of: kind, under: $0, inThe: view) }
-        if orNothing { parents.append("target = \(TargetColumn.nothing)") }
-        return "(\(parents.joined(separator: " OR ")))"
+        guard kind.trait != nil else { return nil }
+        var cases = kind.parents.map { "WHEN \($0.number) THEN \(condition(of: kind, under: $0, inThe: view))" }
+        if kind.mayHangOnEvent { cases.append("WHEN \(TargetColumn.noKind) THEN target = \(TargetColumn.nothing)") }
+        let direct = "CASE target_kind \(cases.joined(separator: " ")) ELSE false END"
+        // A report is about that one record, which everybody can look at, whatever continues it.
+        guard kind.parents.contains(.moment), kind.audience != .moderators else { return direct }
+        let inherited =
+            kind.participation.map { inheritedTaking(kind, $0, inThe: view) } ?? inherited(kind, inThe: view)
+        return "(\(direct) OR \(anyLineage) AND \(inherited))"
     }
 
     private static func condition(of kind: Kind, under parent: Kind, inThe view: String) -> String {
         let name = kind.name
-        let author = kind.isCreators ? " AND parent.author = \(name).author" : ""
-        let direct = """
-            EXISTS (
-                SELECT 1 FROM \(view)_\(parent.name) AS parent
-                WHERE parent.id = \(name).target\(author)\(audience(of: kind, under: "parent"))
-            )
-            """
-        // A report is about that one record, which everybody can look at, whatever continues it.
-        guard parent == .moment, kind.audience != .moderators else { return direct }
-        let inherited = """
-            EXISTS (
-                SELECT 1 FROM lineage AS old JOIN \(view)_moment AS parent ON parent.id = old.moment
-                WHERE old.ancestor = \(name).target\(author)\(audience(of: kind, under: "old"))
-            )
-            """
-        guard let least = kind.participation else { return "(\(direct) OR \(anyLineage) AND \(inherited))" }
-        let taking = """
-            EXISTS (
-                SELECT 1 FROM \(view)_moment AS parent
+        let taking =
+            parent == .moment
+            ? kind.participation.map { least in
+                """
                 JOIN participation AS part ON part.target = parent.id AND part.author = \(name).author
-                WHERE parent.id = \(name).target AND part.state >= \(least.rawValue)
-                    AND \(within("part", "parent"))\(audience(of: kind, under: "parent"))
+                    AND part.state >= \(least.rawValue) AND \(within("part", "parent"))
+                """
+            } : nil
+        return """
+            EXISTS (
+                SELECT 1 FROM \(view)_\(parent.name) AS parent \(taking ?? "")
+                WHERE parent.id = \(name).target\(creator(kind))\(audience(of: kind, under: "parent"))
             )
             """
-        return "(\(taking) OR \(anyLineage) AND \(inheritedTaking(kind, least, inThe: view)))"
+    }
+
+    private static func creator(_ kind: Kind) -> String {
+        kind.shownIf.contains(.creator) ? " AND parent.author = \(kind.name).author" : ""
+    }
+
+    /// A record that hangs on something that a moment continues.
+    private static func inherited(_ kind: Kind, inThe view: String) -> String {
+        """
+        EXISTS (
+            SELECT 1 FROM lineage AS old JOIN \(view)_moment AS parent ON parent.id = old.moment
+            WHERE old.ancestor = \(kind.name).target\(creator(kind))\(audience(of: kind, under: "old"))
+        )
+        """
     }
 
     /// A record that hangs on a moment which another one continues, or on that other one, of somebody who takes part in either.
@@ -88,7 +129,7 @@ extension Schema {
 
     private static func audience(of kind: Kind, under parent: String) -> String {
         switch kind.audience {
-        case .inherited: " AND \(within(kind.name, parent))"
+        case .inherited, .everybody: " AND \(within(kind.name, parent))"
         case .moderators: " AND \(parent).audience = 0"
         case .chosen, .own, .pair: ""
         }
@@ -96,15 +137,15 @@ extension Schema {
 
     // MARK: - Hidden
 
-    /// Whether a moderator hid the record in a row of `kind`, or what it hangs on.
+    /// Whether a moderator hid the record in a row of `kind`, or what it hangs on, or whether one has to look at it first.
     private static func concealed(_ kind: Kind) -> String {
-        let itself = kind.identity == .delta ? hidden("\(kind.name).id") : "false"
+        var itself = kind.identity == .delta ? hidden("\(kind.name).id") : "false"
+        if let held = kind.heldBack { itself += " OR ifnull(\"\(held)\" = 1, false)" }
         guard let hangs = hangs(kind, onThe: "visible") else {
-            return kind == .moment ? "(\(itself) OR \(anyLineage) AND \(hiddenBefore))" : itself
+            return kind == .moment ? "(\(itself) OR \(anyLineage) AND \(hiddenBefore))" : "(\(itself))"
         }
         // Of several moments that show it one may be hidden; without such, looking upwards is quicker.
-        let above = hidings(above: kind, target: "\(kind.name).target").joined(separator: " OR ")
-        return "(\(itself) OR CASE WHEN \(anyLineage) THEN NOT \(hangs) ELSE \(above) END)"
+        return "(\(itself) OR CASE WHEN \(anyLineage) THEN NOT \(hangs) ELSE \(concealedAbove(kind, kind.name)) END)"
     }
 
     /// Whether an earlier moment is hidden that a moment continues, for all who can open this one: nobody brings back by a
@@ -116,14 +157,23 @@ extension Schema {
         )
         """
 
-    /// Whether somebody hid what a record of `kind` hangs on, or what that hangs on.
-    private static func hidings(above kind: Kind, target: String) -> [String] {
-        guard case .record(let kinds, _) = kind.target else { return [] }
-        let further = kinds.compactMap { Kind.numbered($0) }.flatMap { parent in
-            let above = "(SELECT parent.target FROM \(parent.name) AS parent WHERE parent.id = \(target))"
-            return hidings(above: parent, target: above)
+    /// Whether what a record in a row of `kind` hangs on is concealed, or what that hangs on.
+    private static func concealedAbove(_ kind: Kind, _ row: String) -> String {
+        let further = kind.parents.compactMap { parent -> String? in
+            let (alias, held) = ("above_\(row)", parent.heldBack)
+            var conditions = held.map { ["\(alias).\"\($0)\" = 1"] } ?? []
+            if parent.trait != nil { conditions.append(concealedAbove(parent, alias)) }
+            guard !conditions.isEmpty else { return nil }
+            return """
+                WHEN \(parent.number) THEN EXISTS (
+                    SELECT 1 FROM \(parent.name) AS \(alias)
+                    WHERE \(alias).id = \(row).target AND (\(conditions.joined(separator: " OR ")))
+                )
+                """
         }
-        return [hidden(target)] + further
+        let itself = hidden("\(row).target")
+        guard !further.isEmpty else { return itself }
+        return "(\(itself) OR CASE \(row).target_kind \(further.joined(separator: " ")) ELSE false END)"
     }
 
     private static func hidden(_ record: String) -> String {

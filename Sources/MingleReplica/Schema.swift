@@ -86,14 +86,12 @@ enum Schema {
 
     /// A kind's table: what every record has, then a column for each field.
     static func table(of kind: Kind) -> String {
-        let columns = kind.fields.map { "\"\($0.name)\" \($0.type.columnType)" }
+        let columns =
+            kind.headColumns.map { "\($0) INTEGER NOT NULL" }
+            + kind.fields.map { "\"\($0.name)\" \($0.type.columnType)" }
         var sql = """
             CREATE TABLE \(kind.name) (
                 id INTEGER PRIMARY KEY,
-                author INTEGER NOT NULL,
-                target INTEGER NOT NULL,
-                made INTEGER NOT NULL,
-                audience INTEGER NOT NULL,
                 \(columns.joined(separator: ",\n    "))
             ) STRICT;
             """
@@ -102,12 +100,28 @@ enum Schema {
             sql += "CREATE INDEX \(kind.name)_author ON \(kind.name) (author);"
         }
         if kind.identity == .key {
-            sql += "CREATE UNIQUE INDEX \(kind.name)_key ON \(kind.name) (target, author, audience);"
+            let key = ["target", "author", "audience"] + (kind.subject == .nothing ? [] : ["subject"])
+            sql += "CREATE UNIQUE INDEX \(kind.name)_key ON \(kind.name) (\(key.joined(separator: ", ")));"
         } else {
-            sql += "CREATE INDEX \(kind.name)_made ON \(kind.name) (made);"
-            if kind.target != .nothing { sql += "CREATE INDEX \(kind.name)_target ON \(kind.name) (target, made);" }
+            sql += "CREATE INDEX \(kind.name)_shown ON \(kind.name) (shown_at, tie);"
+            if kind.target != .nothing {
+                sql += "CREATE INDEX \(kind.name)_target ON \(kind.name) (target, shown_at, tie);"
+            }
         }
         return sql
+    }
+}
+
+extension Kind {
+    /// The columns that every record of this kind has besides its row and its fields.
+    ///
+    /// `target` and `subject` are rows of the journal or of persons. `made` is what the author's clock said. Lists are in
+    /// the order of (`shown_at`, `tie`).
+    var headColumns: [String] {
+        var columns = ["author", "target"]
+        if trait != nil { columns.append("target_kind") }
+        if subject != .nothing { columns.append("subject") }
+        return columns + ["made", "shown_at", "tie", "audience"]
     }
 }
 
@@ -115,8 +129,8 @@ extension FieldType {
     var columnType: String {
         switch self {
         case .text: "TEXT"
-        case .number: "INTEGER"
-        case .reference, .references, .person, .ends, .media: "BLOB"
+        case .number, .flag, .choice, .time, .latitude, .longitude, .metres: "INTEGER"
+        case .reference, .references, .person, .device, .ends, .hours, .media: "BLOB"
         }
     }
 }
@@ -127,6 +141,8 @@ enum TargetColumn {
     static let nothing: Int64 = 0
     /// What the record hangs on has not come.
     static let waiting: Int64 = -1
+    /// In `target_kind`: what the record hangs on is the event, or nobody knows yet of which kind it is.
+    static let noKind: Int64 = 0
 }
 
 extension Database {

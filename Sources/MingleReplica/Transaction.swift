@@ -26,6 +26,8 @@ final class Transaction {
     var insertions = Insertions()
     /// Records that are not stored yet, by kind.
     var newRecords: [NewRecords] = []
+    /// When headers of this transaction were stored that are dated later, by row: see ``ShownAt``.
+    var lateRows: [Int64: Int64] = [:]
     /// Moments that may continue others than is noted.
     var staleLineage: Set<Int64> = []
     /// Cuts that people made of themselves, of which new headers may say what they mean.

@@ -79,7 +79,7 @@ struct ForeignJournal {
         try replica.close()
         let firstPage = try Stopwatch.seconds {
             let reopened = try Replica(path: path, event: event, own: replica.own)
-            _ = try reopened.photos(limit: 60, now: Timestamp(milliseconds: 1_790_000_000_000))
+            _ = try reopened.photos(limit: 60)
             try reopened.close()
         }
         return MergeMeasurement(

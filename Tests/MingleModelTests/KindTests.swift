@@ -16,7 +16,9 @@ struct KindTests {
             numbers == [
                 "event": 1, "profile": 2, "profile_picture": 3, "place": 4, "moment": 5, "participation": 6,
                 "check_in": 7, "photo": 8, "comment": 9, "fave": 10, "invite": 20,
-                "report": 21, "bookmark": 22, "connection": 23,
+                "report": 21, "bookmark": 22, "connection": 23, "rating": 24, "category": 25, "ownership": 26,
+                "favourite": 27, "friendship": 28, "deal": 29, "deal_use": 30, "deal_confirmation": 31,
+                "place_page": 32,
             ]
         )
     }
@@ -41,18 +43,39 @@ struct KindTests {
     }
 
     @Test(arguments: Kind.all)
-    func `a record of any kind has something without which it is not shown`(kind: Kind) {
-        #expect(kind.fields.contains { $0.isRequired })
+    func `a record of any kind but one has something without which it is not shown`(kind: Kind) {
+        let needsOne = kind.shownIf.contains { if case .anyOf = $0 { true } else { false } }
+        // That somebody was somewhere says enough.
+        #expect(kind == .checkIn || needsOne || kind.fields.contains { $0.isRequired })
     }
 
     @Test(arguments: Kind.all)
     func `what a record hangs on is of a kind that there is`(kind: Kind) {
-        guard case .record(let targets, _) = kind.target else { return }
-        #expect(!targets.isEmpty && targets.allSatisfy { Kind.numbered($0)?.identity == .delta })
+        #expect((kind.trait == nil) == kind.parents.isEmpty && kind.parents.allSatisfy { $0.identity == .delta })
+        #expect(kind.parents.allSatisfy { $0.children.contains(kind) })
     }
 
     @Test(arguments: Kind.all)
-    func `only numbers are merged to the largest, and a switch is a required number of one bit`(kind: Kind) {
+    func `a kind's rules speak of its own fields`(kind: Kind) {
+        var names = [kind.onOff, kind.heldBack].compactMap(\.self)
+        for rule in kind.shownIf {
+            switch rule {
+            case .anyOf(let fields): names += fields
+            case .span(let from, let to, _): names += [from, to]
+            case .creator, .owner, .mutual: break
+            }
+        }
+        for case .mean(let name) in kind.shows { names.append(name) }
+        #expect(names.allSatisfy { kind.field(named: $0) != nil })
+    }
+
+    @Test(arguments: Kind.all)
+    func `only records that a delta made have fields that others write`(kind: Kind) {
+        #expect(kind.identity == .delta || kind.sharedFields.isEmpty)
+    }
+
+    @Test(arguments: Kind.all)
+    func `only numbers are merged to the largest, and a switch is a required flag`(kind: Kind) {
         for field in kind.fields where field.merge == .maximum {
             guard case .number = field.type else {
                 Issue.record("\(kind.name).\(field.name) is no number")
@@ -61,7 +84,7 @@ struct KindTests {
         }
         if let name = kind.onOff {
             let field = kind.field(named: name)
-            #expect(field?.type == .number(0...1) && field?.isRequired == true)
+            #expect(field?.type == .flag && field?.isRequired == true)
         }
     }
 

@@ -8,6 +8,7 @@ enum TestKind {
     static let kind = Kind(
         1,
         "test",
+        plural: "tests",
         fields: [
             Field(1, "text", .text(limit: 8), required: true),
             Field(2, "count", .number(0...100), merge: .maximum),
@@ -73,9 +74,9 @@ struct PlainState {
     private(set) var conflicts: Set<UInt32> = []
 
     init(_ kind: Kind, _ contributions: [Contribution]) {
-        for field in kind.fields {
+        for field in kind.ownFields {
             let said = contributions.compactMap { contribution in
-                contribution.changes.last { $0.field == field.number && field.type.admits($0.value) }
+                contribution.changes.last { $0.field == field.number && field.admits($0.value) }
                     .map { (contribution, $0) }
             }
             if field.merge == .maximum {
@@ -132,7 +133,7 @@ extension SplitMix {
 
     private mutating func change(of kind: Kind, upTo number: UInt8) -> Change {
         // Half of all is said of one field, so that there is something to merge; some of a field that nobody knows.
-        let field = chance(50) ? kind.fields[0] : pick(kind.fields)
+        let field = chance(50) ? kind.ownFields[0] : pick(kind.ownFields)
         let overwrites = (0..<Int.random(in: 0...2, using: &self)).compactMap { _ in
             number > 0 ? Reference.to(UInt8.random(in: 0..<number, using: &self)) : nil
         }
@@ -140,13 +141,19 @@ extension SplitMix {
         return Change(field: chance(5) ? 99 : field.number, value: value, overwrites: overwrites)
     }
 
+    private mutating func number(within range: ClosedRange<Int64>) -> Int64 {
+        min(pick([range.lowerBound, range.lowerBound + 1, range.upperBound]), range.upperBound)
+    }
+
     /// One of a few values that a type admits.
     private mutating func good(_ type: FieldType) -> Value {
         switch type {
         case .text: .text(pick(["a", "b"]))
-        case .number(let range): .number(pick([range.lowerBound, range.lowerBound + 1, range.upperBound]))
+        case .number, .flag, .choice, .time, .latitude, .longitude, .metres:
+            .number(number(within: type.numbers ?? 0...0))
         case .reference, .references: .data(Reference.to(pick(1...2)).bytes)
-        case .person: .data([UInt8](repeating: pick(1...2), count: 32))
+        case .hours: .data([0, 0, pick(0...1), 1, 0])
+        case .person, .device: .data([UInt8](repeating: pick(1...2), count: 32))
         case .ends: .data(pick([[0], [UInt8](repeating: 7, count: 45)]))
         case .media: .media(Media(root: .zero, size: pick(1...2), key: [], type: ""))
         }

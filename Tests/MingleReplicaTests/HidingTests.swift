@@ -62,7 +62,7 @@ struct HidingTests {
     private static let now = Timestamp(milliseconds: 1_000_000)
 
     private func texts(on target: Reference, at replica: Replica) throws -> [String] {
-        try replica.comments(on: target, before: nil, limit: 50, now: Self.now).items.map(\.text)
+        try replica.comments(on: target, before: nil, limit: 50).items.map(\.text)
     }
 
     @Test func `a fave on what is hidden is counted, and can be taken back, by those who see it`() throws {
@@ -118,7 +118,7 @@ struct HidingTests {
         try party.meet()
         let ana = try party.world.reader()
         for member in party.everybody { try ana.receiveAll(from: member) }
-        #expect(try ana.moments().isEmpty && ana.activity(before: nil, limit: 9, now: Self.now).items.isEmpty)
+        #expect(try ana.moments().isEmpty && ana.activity(before: nil, limit: 9).items.isEmpty)
         #expect(try ana.counts().moments == 0 && ana.lines("Wow").isEmpty)
         // Dora sees her own words, and why nobody else does.
         #expect(try party.dora.comment(comment).hiding?.record == moment)

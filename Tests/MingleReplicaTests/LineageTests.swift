@@ -44,7 +44,7 @@ struct LineageTests {
         for guest in [world.bob, world.carl] {
             let shown = try guest.moment(new)
             #expect(shown.isPrivate && shown.comments == 2 && shown.joined == 2 && shown.continues == [old])
-            let comments = try guest.comments(on: new, before: nil, limit: 10, now: Timestamp(milliseconds: 9000))
+            let comments = try guest.comments(on: new, before: nil, limit: 10)
             #expect(comments.items.count == 2 && comments.items.allSatisfy { $0.target == new })
             #expect(throws: ReplicaError.self) { try guest.moment(old) }
         }

@@ -54,10 +54,10 @@ struct MutingTests {
             self.world = world
         }
 
-        func feed() throws -> Int { try ana.activity(before: nil, limit: 50, now: MutingTests.now).items.count }
+        func feed() throws -> Int { try ana.activity(before: nil, limit: 50).items.count }
 
         func texts() throws -> [String] {
-            try ana.comments(on: moment, before: nil, limit: 50, now: MutingTests.now).items.map(\.text).sorted()
+            try ana.comments(on: moment, before: nil, limit: 50).items.map(\.text).sorted()
         }
     }
 
@@ -127,7 +127,7 @@ struct MutingTests {
     @Test func `comments say whether they are on a photo`() throws {
         let scene = try Scene(seed: 706)
         func comments(_ target: Reference) throws -> [ShownComment] {
-            try scene.ana.comments(on: target, before: nil, limit: 9, now: Self.now).items
+            try scene.ana.comments(on: target, before: nil, limit: 9).items
         }
         let kinds = (try comments(scene.photo).map(\.isOnPhoto), try comments(scene.moment).map(\.isOnPhoto))
         #expect(kinds.0 == [true] && kinds.1 == [false, false])

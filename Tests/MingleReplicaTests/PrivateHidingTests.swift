@@ -131,7 +131,7 @@ struct PrivateHidingTests {
         try world.say(.hide(new, because: "Dull"), by: world.dora, at: 7000)
         try world.meet()
         #expect(try world.bob.lines("Under").isEmpty && world.carl.lines("Under").isEmpty)
-        let seen = try world.dora.comments(on: new, before: nil, limit: 10, now: Self.now).items
+        let seen = try world.dora.comments(on: new, before: nil, limit: 10).items
         #expect(seen.map(\.hiding?.reason) == ["Dull"], "moderators see it with why it is hidden")
     }
 

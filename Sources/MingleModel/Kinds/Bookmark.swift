@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Kind {
-    /// That somebody wants to find a photo or a moment again, or no longer does: nobody but the person's own devices learns of it.
+    /// That somebody wants to find a record again, or no longer does: nobody but the person's own devices learns of it.
     package static let bookmark = Kind(
         22,
         "bookmark",
+        plural: "bookmarks",
         identity: .key,
-        target: .record(kinds: [8, 5], orNothing: false),
+        target: .having(.bookmarkable),
         onOff: "on",
         audience: .own,
-        fields: [Field(1, "on", .number(0...1), required: true)]
+        shows: [.mine],
+        fields: [Field(1, "on", .flag, required: true)]
+    )
+
+    /// That somebody likes a place, or no longer does, for the person's own devices: whose deals concern the person.
+    package static let favourite = Kind(
+        27,
+        "favourite",
+        plural: "favourites",
+        identity: .key,
+        target: .having(.favourable),
+        onOff: "on",
+        audience: .own,
+        shows: [.mine],
+        fields: [Field(1, "on", .flag, required: true)]
     )
 }

@@ -7,15 +7,29 @@ extension Kind {
     package static let connection = Kind(
         23,
         "connection",
+        plural: "connections",
         identity: .key,
         target: .person,
         onOff: "on",
         audience: .pair,
         fields: [
-            Field(1, "on", .number(0...1), required: true),
+            Field(1, "on", .flag, required: true),
             // Of a half that is off: its author was asked, and what the other half says is no request any more.
-            Field(2, "declined", .number(0...1)),
+            Field(2, "declined", .flag),
         ]
+    )
+
+    /// That somebody lets everybody here see a connection with another person; shown while both say so.
+    package static let friendship = Kind(
+        28,
+        "friendship",
+        plural: "friendships",
+        identity: .key,
+        target: .person,
+        onOff: "on",
+        audience: .everybody,
+        shownIf: [.mutual],
+        fields: [Field(1, "on", .flag, required: true)]
     )
 }
 

@@ -5,6 +5,7 @@ extension Kind {
     package static let event = Kind(
         1,
         "event",
+        plural: "events",
         identity: .key,
         writers: .founder,
         fields: [
@@ -13,6 +14,26 @@ extension Kind {
             Field(2, "report_threshold", .number(0...1000)),
             // Of the invitation by which anyone nearby may come; what is no seed lets nobody in.
             Field(3, "nearby", .text(limit: 52), isSeed: true),
+            // A bit for each area that is on, in the order of `Area`; nothing: those that a new event has.
+            Field(4, "areas", .number(0...0xffff)),
+            // A name of the IANA time zone database, such as Europe/Copenhagen.
+            Field(5, "time_zone", .text(limit: 64), needsVisibleText: true),
+            // Three letters of ISO 4217.
+            Field(6, "currency", .text(limit: 3), needsVisibleText: true),
+            Field(7, "who_invites", .choice(WhoInvites.allCases.map(\.word))),
         ]
     )
+}
+
+/// Whom an attendee may invite to a moment; the numbers are those of the wire.
+///
+/// It is a rule of the inviter's node.
+package enum WhoInvites: Int64, Sendable, CaseIterable {
+    /// Anybody in the event.
+    case anybody = 1
+    /// Those with whom the attendee is connected.
+    case connections = 2
+
+    /// The rule's name, for the API.
+    package var word: String { "\(self)" }
 }

@@ -7,8 +7,9 @@ extension Kind {
     package static let invite = Kind(
         20,
         "invite",
-        target: .record(kinds: [5], orNothing: false),
-        isCreators: true,
+        plural: "invites",
+        target: .having(.inviting),
+        shownIf: [.creator],
         fields: [
             Field(1, "person", .person, required: true),
             Field(2, "ends", .ends),

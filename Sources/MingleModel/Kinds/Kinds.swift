@@ -4,7 +4,8 @@ extension Kind {
     /// Every kind that this version knows, by number.
     package static let all: [Kind] = [
         .event, .profile, .profilePicture, .place, .moment, .participation, .checkIn, .photo, .comment, .fave,
-        .invite, .report, .bookmark, .connection,
+        .invite, .report, .bookmark, .connection, .rating, .category, .ownership, .favourite, .friendship, .deal,
+        .dealUse, .dealConfirmation, .placePage,
     ]
 
     private static let byNumber = Dictionary(uniqueKeysWithValues: all.map { ($0.number, $0) })

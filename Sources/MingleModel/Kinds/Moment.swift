@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Kind {
-    /// A gathering bounded in time and place; it copies its place and does not hang on it.
+    /// A gathering bounded in time and, where its author says so, in place; it copies its place and does not hang on it.
     package static let moment = Kind(
         5,
         "moment",
+        plural: "moments",
+        traits: [
+            .commentable, .faveable, .bookmarkable, .reportable, .photographable, .visitable, .joinable, .inviting,
+        ],
         audience: .chosen,
+        shownIf: [
+            // Without a title it is called by its place.
+            .anyOf(["title", "place_name"]),
+            .span(from: "start", to: "end", longest: 366 * 86_400_000),
+        ],
         fields: [
-            Field(1, "title", .text(limit: 200), required: true),
-            Field(2, "description", .text(limit: 4000)),
-            Field(3, "start", .number(0...Int64.max), required: true),
-            Field(4, "end", .number(0...Int64.max), required: true),
+            Field(1, "title", .text(limit: 200), needsVisibleText: true, isSearched: true),
+            Field(2, "description", .text(limit: 4000), isSearched: true),
+            Field(3, "start", .time, required: true),
+            Field(4, "end", .time, required: true),
             Field(5, "place", .reference),
-            Field(6, "place_name", .text(limit: 200), required: true),
-            Field(7, "latitude", .number(Position.latitudes), required: true),
-            Field(8, "longitude", .number(Position.longitudes), required: true),
-            Field(9, "radius", .number(Position.metres), required: true),
+            Field(6, "place_name", .text(limit: 200), needsVisibleText: true, isSearched: true),
+            Field(7, "latitude", .latitude),
+            Field(8, "longitude", .longitude),
+            Field(9, "radius", .metres),
             Field(10, "cover", .reference),
             // The earlier ones in whose place it stands: what hung on them shows under it.
             Field(11, "continues", .references(limit: 16)),
+            Field(12, "categories", .references(limit: 3), isFilter: true),
         ]
     )
 
@@ -26,8 +36,9 @@ extension Kind {
     package static let participation = Kind(
         6,
         "participation",
+        plural: "participations",
         identity: .key,
-        target: .record(kinds: [5], orNothing: false),
+        target: .having(.joinable),
         fields: [Field(1, "state", .number(1...3), required: true, merge: .maximum)]
     )
 }

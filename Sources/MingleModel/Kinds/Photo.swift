@@ -5,19 +5,25 @@ extension Kind {
     package static let photo = Kind(
         8,
         "photo",
-        target: .record(kinds: [5], orNothing: true),
+        plural: "photos",
+        traits: [.commentable, .faveable, .bookmarkable, .reportable],
+        target: .havingOrNothing(.photographable),
         participation: .joined,
+        heldBack: "held",
+        shows: [.count],
         fields: [
-            Field(1, "title", .text(limit: 1000)),
+            Field(1, "title", .text(limit: 1000), isSearched: true),
             Field(2, "name", .text(limit: 255)),
             Field(3, "width", .number(1...100_000), required: true),
             Field(4, "height", .number(1...100_000), required: true),
-            Field(5, "taken", .number(0...Int64.max)),
+            Field(5, "taken", .time),
             Field(6, "original", .media, required: true),
             Field(7, "preview", .media, required: true),
             Field(8, "thumbnail", .media, required: true),
-            Field(9, "latitude", .number(Position.latitudes)),
-            Field(10, "longitude", .number(Position.longitudes)),
+            Field(9, "latitude", .latitude),
+            Field(10, "longitude", .longitude),
+            // Set where a moderator has to look before others see it.
+            Field(20, "held", .flag, writers: .makerThen(.moderator)),
         ]
     )
 }

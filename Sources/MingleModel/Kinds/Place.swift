@@ -13,15 +13,75 @@ package enum Position {
 }
 
 extension Kind {
-    /// A place where things happen.
+    /// A place where things happen: a shop, a stand, a stage.
     package static let place = Kind(
         4,
         "place",
+        plural: "places",
+        traits: [
+            .commentable, .faveable, .rateable, .bookmarkable, .reportable, .photographable, .visitable, .ownable,
+            .offering, .favourable,
+        ],
         fields: [
-            Field(1, "name", .text(limit: 200), required: true),
-            Field(2, "latitude", .number(Position.latitudes), required: true),
-            Field(3, "longitude", .number(Position.longitudes), required: true),
-            Field(4, "radius", .number(Position.metres), required: true),
+            Field(1, "name", .text(limit: 200), required: true, writers: .authorAnd(.moderator), isSearched: true),
+            Field(2, "latitude", .latitude, required: true, writers: .authorAnd(.moderator)),
+            Field(3, "longitude", .longitude, required: true, writers: .authorAnd(.moderator)),
+            Field(4, "radius", .metres, required: true, writers: .authorAnd(.moderator)),
+            Field(20, "categories", .references(limit: 3), writers: .attendees, isFilter: true),
+            Field(21, "hours", .hours, writers: .attendees),
+            Field(22, "approved", .flag, writers: .moderators, isFilter: true),
+            Field(23, "address", .text(limit: 500), writers: .attendees, isSearched: true),
+            Field(24, "telephone", .text(limit: 50), writers: .attendees),
+            Field(25, "description", .text(limit: 4000), writers: .attendees, isSearched: true),
+        ]
+    )
+
+    /// What the owner of a place says and shows of it.
+    package static let placePage = Kind(
+        32,
+        "place_page",
+        plural: "place_pages",
+        identity: .key,
+        target: .having(.ownable),
+        audience: .everybody,
+        shownIf: [.owner, .anyOf(["title", "text", "preview"])],
+        fields: [
+            Field(1, "title", .text(limit: 200), needsVisibleText: true, isSearched: true),
+            Field(2, "text", .text(limit: 4000), needsVisibleText: true, isSearched: true),
+            Field(3, "thumbnail", .media),
+            Field(4, "preview", .media),
+            Field(5, "website", .text(limit: 500)),
+        ]
+    )
+
+    /// A kind of place or moment in the tree that hosts make.
+    package static let category = Kind(
+        25,
+        "category",
+        plural: "categories",
+        writers: .host,
+        fields: [
+            Field(1, "name", .text(limit: 100), required: true, isSearched: true),
+            Field(2, "singular", .text(limit: 100), needsVisibleText: true, isSearched: true),
+            Field(3, "short", .text(limit: 20), needsVisibleText: true),
+            Field(4, "parent", .reference),
+            // Other words by which people look for it, with spaces between them.
+            Field(5, "synonyms", .text(limit: 500), isSearched: true),
+        ]
+    )
+
+    /// That a person owns a place, said by a host; each host may end it and take that back.
+    package static let ownership = Kind(
+        26,
+        "ownership",
+        plural: "ownerships",
+        target: .having(.ownable),
+        writers: .host,
+        onOff: "on",
+        audience: .everybody,
+        fields: [
+            Field(1, "person", .person, required: true),
+            Field(2, "on", .flag, required: true, writers: .level(.host)),
         ]
     )
 }

@@ -5,10 +5,11 @@ extension Kind {
     package static let profile = Kind(
         2,
         "profile",
+        plural: "profiles",
         identity: .key,
         writers: .guest,
         fields: [
-            Field(1, "name", .text(limit: 100), required: true),
+            Field(1, "name", .text(limit: 100), required: true, isSearched: true),
             Field(2, "picture", .reference),
         ]
     )
@@ -17,6 +18,7 @@ extension Kind {
     package static let profilePicture = Kind(
         3,
         "profile_picture",
+        plural: "profile_pictures",
         writers: .guest,
         fields: [
             Field(1, "thumbnail", .media, required: true),

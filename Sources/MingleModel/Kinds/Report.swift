@@ -5,12 +5,12 @@ extension Kind {
     package static let report = Kind(
         21,
         "report",
+        plural: "reports",
         identity: .key,
-        target: .record(kinds: [5, 8, 9], orNothing: false),
+        target: .having(.reportable),
         audience: .moderators,
         fields: [
-            // Later versions may know more reasons.
-            Field(1, "reason", .number(1...100), required: true),
+            Field(1, "reason", .choice(ReportReason.allCases.map(\.word)), required: true),
             Field(2, "text", .text(limit: 1000)),
         ]
     )

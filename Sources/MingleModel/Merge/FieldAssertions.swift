@@ -19,9 +19,7 @@ struct FieldAssertions: Hashable, Sendable {
 
     /// Adds what a delta says about the field, if it does.
     mutating func add(_ contribution: Contribution) {
-        // Of several changes of one field in one delta, the last is meant.
-        let change = contribution.changes.last { $0.field == field.number && field.type.admits($0.value) }
-        guard let change else { return }
+        guard let change = field.change(in: contribution.changes) else { return }
         if case .number(let number) = change.value { maximum = max(maximum ?? number, number) }
         overwritten.formUnion(change.overwrites)
         let branch = contribution.branch

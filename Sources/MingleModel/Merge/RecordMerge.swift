@@ -8,8 +8,11 @@ package struct RecordMerge: Hashable, Sendable {
     /// The highest time at which something was said; nil before anything was.
     package private(set) var lastSaid: Timestamp?
 
-    /// Nothing was said yet about a record of `kind`.
-    package init(kind: Kind) { fields = kind.fields.map { FieldAssertions($0) } }
+    /// The latest time at which this node shows what was said.
+    package private(set) var lastShown: Timestamp?
+
+    /// Nothing was said yet about a record of `kind`; of its shared fields see ``SharedField``.
+    package init(kind: Kind) { fields = kind.ownFields.map { FieldAssertions($0) } }
 
     /// About how many bytes of memory it takes, also where nothing was said.
     package var weight: Int { fields.reduce(100) { $0 + $1.weight } }
@@ -17,6 +20,7 @@ package struct RecordMerge: Hashable, Sendable {
     /// Adds what a delta says that counts; nothing takes it back.
     package mutating func add(_ contribution: Contribution) {
         for place in fields.indices { fields[place].add(contribution) }
+        lastShown = max(lastShown ?? contribution.shownAt, contribution.shownAt)
         lastSaid = max(lastSaid ?? contribution.timestamp, contribution.timestamp)
     }
 

@@ -8,6 +8,8 @@ package struct Contribution: Hashable, Sendable {
     package let hash: HeaderHash
     /// What its device's clock said, which breaks ties between concurrent changes.
     package let timestamp: Timestamp
+    /// When this node shows it; no merge depends on it.
+    package let shownAt: Timestamp
     /// Where it stands among its journal's branches.
     package let branch: BranchPosition
     /// What it asserts.
@@ -18,9 +20,11 @@ package struct Contribution: Hashable, Sendable {
         reference: Reference,
         hash: HeaderHash,
         timestamp: Timestamp,
+        shownAt: Timestamp? = nil,
         branch: BranchPosition,
         changes: [Change]
     ) {
+        self.shownAt = shownAt ?? timestamp
         (self.reference, self.hash, self.timestamp) = (reference, hash, timestamp)
         (self.branch, self.changes) = (branch, changes)
     }
@@ -118,7 +122,7 @@ extension Kind {
     package func values(after changes: [Change]) -> [Value?] {
         var values = [Value?](repeating: nil, count: fields.count)
         for change in changes {
-            guard let index = index(of: change.field), fields[index].type.admits(change.value) else { continue }
+            guard let index = index(of: change.field), fields[index].admits(change.value) else { continue }
             if case .cleared = change.value { values[index] = nil } else { values[index] = change.value }
         }
         return values

@@ -87,6 +87,8 @@ package enum AudienceRule: Hashable, Sendable {
     case inherited
     /// For the event, or for guests whom its author invites.
     case chosen
+    /// For the event, whatever it hangs on.
+    case everybody
     /// For its author's devices.
     case own
     /// For its author and the person that it is about.
@@ -99,7 +101,7 @@ package enum AudienceRule: Hashable, Sendable {
     /// - Parameter target: nil for an edit, which is for the audience of what it changes.
     package func admits(_ audience: Audience, on target: Target?, by author: PersonID) -> Bool {
         switch (self, audience) {
-        case (.inherited, .event), (.chosen, .event): true
+        case (.inherited, .event), (.chosen, .event), (.everybody, .event): true
         case (.inherited, .guests): target != .nothing
         case (.chosen, .guests(author, _)), (.own, .own(author)): true
         // There is one such audience for each person, so nobody reports a record twice.

@@ -1,95 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a field may hold, and how large.
-package enum FieldType: Hashable, Sendable {
-    /// Text of at most so many UTF-8 bytes, none of them zero: SQLite's functions end texts there.
-    case text(limit: Int)
-    /// A whole number in a range.
-    case number(ClosedRange<Int64>)
-    /// A reference to another record.
-    case reference
-    /// References to other records, one behind the other; at most so many.
-    case references(limit: Int)
-    /// A person.
-    case person
-    /// The last deltas of some journals that count, 45 bytes each; at most 64, and one byte where it is none.
-    case ends
-    /// A blob that the header lists.
-    case media
-
-    /// Whether `value` is of this type and within its limits.
-    package func admits(_ value: Value) -> Bool {
-        switch (self, value) {
-        case (_, .cleared), (.media, .media): true
-        case (.text(let limit), .text(let text)): text.utf8.count <= limit && !text.utf8.contains(0)
-        case (.number(let range), .number(let number)): range.lowerBound <= number && number <= range.upperBound
-        case (.reference, .data(let bytes)): Reference(bytes: bytes) != nil
-        case (.references(let limit), .data(let bytes)):
-            bytes.count <= limit * Reference.encodedLength && Reference.list(bytes) != nil
-        case (.person, .data(let bytes)): bytes.count == 32
-        case (.ends, .data(let bytes)):
-            bytes == [0] || !bytes.isEmpty && bytes.count % 45 == 0 && bytes.count <= 64 * 45
-        default: false
-        }
-    }
-}
-
-/// How the changes of one field become what is shown.
-package enum FieldMerge: Hashable, Sendable {
-    /// A register: overwriting by name, then the clock.
-    case register
-    /// The largest number that counts; it never goes back.
-    case maximum
-}
-
-/// One field of a kind.
-package struct Field: Hashable, Sendable {
-    /// The field's number on the wire; never used again for another field.
-    package let number: UInt32
-    /// The field's name: column, JSON member and word of the dump.
-    package let name: String
-    /// What it may hold.
-    package let type: FieldType
-    /// Whether a record without it is not shown.
-    package let isRequired: Bool
-    /// How its changes merge.
-    package let merge: FieldMerge
-    /// Whether it is the seed of an invitation, in base32: whoever reads it can come in, so a dump has the invitation's id in its place.
-    package let isSeed: Bool
-
-    /// Declares a field.
-    package init(
-        _ number: UInt32,
-        _ name: String,
-        _ type: FieldType,
-        required isRequired: Bool = false,
-        merge: FieldMerge = .register,
-        isSeed: Bool = false
-    ) {
-        (self.number, self.name, self.type) = (number, name, type)
-        (self.isRequired, self.merge, self.isSeed) = (isRequired, merge, isSeed)
-    }
-}
-
 /// What makes a record the record that it is.
 package enum RecordIdentity: Hashable, Sendable {
     /// The delta that made it.
     case delta
-    /// Kind, author and target: there is one at most, which is set and never created or deleted.
+    /// Kind, author, target, subject and audience: there is one at most, which is set and never created or deleted.
     case key
+}
+
+/// What other records may do to a record: a kind with a trait can be the target of each kind that asks for the trait.
+package enum Trait: String, Hashable, Sendable, CaseIterable {
+    case commentable, faveable, rateable, bookmarkable, reportable, photographable, visitable, joinable, inviting
+    case ownable, offering, usable, favourable
 }
 
 /// What a record of a kind may hang on.
 package enum TargetRule: Hashable, Sendable {
     /// On nothing but the event.
     case nothing
-    /// On a record of one of these kinds, named by number, or on the event itself where `orNothing`.
-    case record(kinds: [UInt32], orNothing: Bool)
+    /// On a record of a kind with a trait.
+    case having(Trait)
+    /// On a record of a kind with a trait, or on the event itself.
+    case havingOrNothing(Trait)
     /// On a person.
     case person
 }
 
-/// The declaration of a kind of record: tables, validation, merging, API shape and dump follow from it.
+/// Whom or what a keyed record is about, besides its target.
+package enum SubjectRule: Hashable, Sendable {
+    /// Nothing: every payload with a subject is void.
+    case nothing
+    /// A person.
+    case person
+}
+
+/// A condition of being shown that the fields alone do not state.
+package enum ShownRule: Hashable, Sendable {
+    /// At least one of these fields has a value.
+    case anyOf([String])
+    /// The second time is after the first, and at most so many milliseconds after it.
+    case span(from: String, to: String, longest: Int64)
+    /// Its author made what it hangs on.
+    case creator
+    /// Its author owns what it hangs on: an ownership that is shown names both, and the person takes part.
+    case owner
+    /// The person whom it is about says the same about its author.
+    case mutual
+}
+
+/// What of a kind's records is told with each record that they hang on.
+package enum Aggregate: Hashable, Sendable {
+    /// How many there are.
+    case count
+    /// The mean of a number field.
+    case mean(String)
+    /// Whether the viewer has one.
+    case mine
+}
+
+/// The declaration of a kind of record: tables, validation, merging, lists, API shape and dump follow from it.
 ///
 /// There is one object for each number; being a class, it is handed about for every delta without copying.
 package final class Kind: Sendable {
@@ -97,39 +66,62 @@ package final class Kind: Sendable {
     package let number: UInt32
     /// The kind's name: table, JSON word and word of the dump.
     package let name: String
+    /// The name of several, as in `/api/v1/comments`.
+    package let plural: String
+    /// What other kinds may hang on it.
+    package let traits: Set<Trait>
     /// What makes a record of this kind the record that it is.
     package let identity: RecordIdentity
     /// What it may hang on.
     package let target: TargetRule
-    /// The lowest level of those who may write it; whoever makes one, only its author changes it.
+    /// Whom it may be about besides.
+    package let subject: SubjectRule
+    /// The lowest level of those who may write it; whoever makes one, only its author changes it, but for shared fields.
     package let writers: Level
-    /// The least participation in the moment that it hangs on, of its author; nil where none is needed.
+    /// The least participation in a moment that it hangs on, of its author; nil where none is needed.
     package let participation: ParticipationState?
     /// The field that switches the record on (1) and off (0); nil where nothing does.
     package let onOff: String?
+    /// The flag of a record that only its author and moderators see; nil where there is none.
+    package let heldBack: String?
     /// For whom it is sealed.
     package let audience: AudienceRule
-    /// Whether only who made what it hangs on may write it.
-    package let isCreators: Bool
+    /// What else has to be so that it is shown.
+    package let shownIf: [ShownRule]
+    /// What of it is told with its target.
+    package let shows: [Aggregate]
     /// The fields, in order of number.
     package let fields: [Field]
+    /// The fields that only the author writes.
+    package let ownFields: [Field]
+    /// The fields that others write, too; of a record that a delta made, ``Hiding/field`` is one of them.
+    package let sharedFields: [Field]
 
     /// Declares a kind.
     package init(
         _ number: UInt32,
         _ name: String,
+        plural: String,
+        traits: Set<Trait> = [],
         identity: RecordIdentity = .delta,
         target: TargetRule = .nothing,
+        subject: SubjectRule = .nothing,
         writers: Level = .attendee,
         participation: ParticipationState? = nil,
         onOff: String? = nil,
+        heldBack: String? = nil,
         audience: AudienceRule = .inherited,
-        isCreators: Bool = false,
+        shownIf: [ShownRule] = [],
+        shows: [Aggregate] = [],
         fields: [Field]
     ) {
-        (self.number, self.name, self.identity, self.target) = (number, name, identity, target)
+        (self.number, self.name, self.plural, self.traits) = (number, name, plural, traits)
+        (self.identity, self.target, self.subject) = (identity, target, subject)
         (self.writers, self.participation, self.fields) = (writers, participation, fields)
-        (self.onOff, self.audience, self.isCreators) = (onOff, audience, isCreators)
+        (self.onOff, self.heldBack, self.audience) = (onOff, heldBack, audience)
+        (self.shownIf, self.shows) = (shownIf, shows)
+        ownFields = fields.filter { !$0.isShared }
+        sharedFields = fields.filter(\.isShared) + (identity == .delta ? [Hiding.field] : [])
     }
 
     /// The field of a number, if this version knows it.
@@ -141,6 +133,37 @@ package final class Kind: Sendable {
 
 extension Kind: Equatable {
     package static func == (left: Kind, right: Kind) -> Bool { left.number == right.number }
+}
+
+extension Kind: Hashable {
+    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+extension Kind {
+    /// The kinds on which a record of this one may hang.
+    package var parents: [Kind] { trait.map { trait in Kind.all.filter { $0.traits.contains(trait) } } ?? [] }
+
+    /// The kinds of which records may hang on one of this kind.
+    package var children: [Kind] { Kind.all.filter { $0.trait.map(traits.contains) ?? false } }
+
+    /// The trait that its target has to have; nil where it hangs on no record.
+    package var trait: Trait? {
+        switch target {
+        case .having(let trait), .havingOrNothing(let trait): trait
+        case .nothing, .person: nil
+        }
+    }
+
+    /// Whether it may hang on the event itself.
+    package var mayHangOnEvent: Bool {
+        switch target {
+        case .nothing, .havingOrNothing: true
+        case .having, .person: false
+        }
+    }
+
+    /// Whether others than the author may write a field besides ``Hiding/field``.
+    package var hasSharedFields: Bool { fields.contains(where: \.isShared) }
 }
 
 /// How far a guest takes part in a moment; the words are the product's.

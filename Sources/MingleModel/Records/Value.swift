@@ -49,9 +49,11 @@ package struct Change: Hashable, Sendable {
     package let value: Value
     /// The deltas whose change of this field this one overwrites, besides all earlier ones of its own branch.
     package let overwrites: [Reference]
+    /// Whether it ranks before what others say of a shared field; it has an effect only where a moderator says it.
+    package let isPinned: Bool
 
     /// Asserts a value.
-    package init(field: UInt32, value: Value, overwrites: [Reference] = []) {
-        (self.field, self.value, self.overwrites) = (field, value, overwrites)
+    package init(field: UInt32, value: Value, overwrites: [Reference] = [], isPinned: Bool = false) {
+        (self.field, self.value, self.overwrites, self.isPinned) = (field, value, overwrites, isPinned)
     }
 }

@@ -93,9 +93,9 @@ extension API.Moment {
             place: API.Place(
                 id: moment.place.id?.description,
                 name: moment.place.name,
-                latitude: Double(moment.place.latitude) / Position.partsPerDegree,
-                longitude: Double(moment.place.longitude) / Position.partsPerDegree,
-                radiusM: Int(moment.place.radius)
+                latitude: moment.place.latitude.map { Double($0) / Position.partsPerDegree },
+                longitude: moment.place.longitude.map { Double($0) / Position.partsPerDegree },
+                radiusM: moment.place.radius.map { Int($0) }
             ),
             author: API.Person(moment.author, here: here),
             cover: moment.cover?.description,

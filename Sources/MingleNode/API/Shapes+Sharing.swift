@@ -8,12 +8,14 @@ extension API {
     package struct Place: Codable, Sendable {
         package var id: String?
         package var name: String
-        package var latitude: Double
-        package var longitude: Double
-        package var radiusM: Int
+        /// Degrees; nil where a moment has no position.
+        package var latitude: Double?
+        package var longitude: Double?
+        /// Metres; nil where check-ins are not held to the position.
+        package var radiusM: Int?
 
         /// Describes a place.
-        package init(id: String? = nil, name: String, latitude: Double, longitude: Double, radiusM: Int) {
+        package init(id: String? = nil, name: String, latitude: Double?, longitude: Double?, radiusM: Int?) {
             (self.id, self.name) = (id, name)
             (self.latitude, self.longitude, self.radiusM) = (latitude, longitude, radiusM)
         }

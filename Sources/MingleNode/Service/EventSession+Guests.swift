@@ -110,9 +110,12 @@ extension ShownMoment {
     /// What a moment that continues this one begins with.
     fileprivate var values: [String: Value] {
         var values: [String: Value] = [
-            "title": .text(title), "start": .number(start), "end": .number(end), "place_name": .text(place.name),
-            "latitude": .number(place.latitude), "longitude": .number(place.longitude), "radius": .number(place.radius),
+            "title": .text(title), "start": .number(start), "end": .number(end),
         ]
+        if !place.name.isEmpty { values["place_name"] = .text(place.name) }
+        values["latitude"] = place.latitude.map(Value.number)
+        values["longitude"] = place.longitude.map(Value.number)
+        values["radius"] = place.radius.map(Value.number)
         if !description.isEmpty { values["description"] = .text(description) }
         if let id = place.id { values["place"] = .data(id.bytes) }
         return values

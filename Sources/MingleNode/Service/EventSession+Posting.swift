@@ -147,20 +147,7 @@ extension EventSession {
             throw API.Problem(.notAllowed, "Join the moment first, then check in.")
         }
         let values = try Wording.position(position)
-        let distance = Geography.metres(
-            from: (position.latitude, position.longitude),
-            to: (
-                Double(moment.place.latitude) / Position.partsPerDegree,
-                Double(moment.place.longitude) / Position.partsPerDegree
-            )
-        )
-        guard distance <= Double(moment.place.radius) else {
-            throw API.Problem(
-                .notAllowed,
-                "You are \(Wording.distance(distance)) from \(moment.place.name). You can check in within "
-                    + "\(moment.place.radius) m of it."
-            )
-        }
+        try requireNear(moment.place, position)
         if moment.participation != .checkedIn {
             try author([
                 .create(.checkIn, on: .record(reference), values: values),
@@ -168,6 +155,20 @@ extension EventSession {
             ])
         }
         return try self.moment(reference)
+    }
+
+    /// - Throws: `API.Problem` if a position is not within a place that has one.
+    private func requireNear(_ place: ShownPlace, _ position: API.Envelope.Position) throws {
+        guard let latitude = place.latitude, let longitude = place.longitude, let radius = place.radius else { return }
+        let distance = Geography.metres(
+            from: (position.latitude, position.longitude),
+            to: (Double(latitude) / Position.partsPerDegree, Double(longitude) / Position.partsPerDegree)
+        )
+        guard distance > Double(radius) else { return }
+        throw API.Problem(
+            .notAllowed,
+            "You are \(Wording.distance(distance)) from \(place.name). You can check in within \(radius) m of it."
+        )
     }
 
     private func setParticipation(_ state: ParticipationState, in moment: Reference) throws {

@@ -21,7 +21,7 @@ extension EventSession {
 
     func photos(of moment: Reference?, before: Cursor?, limit: Int) throws -> API.Envelope.Photos {
         let page = try shown {
-            try replica.photos(of: moment, before: before, limit: limit, now: clock.now())
+            try replica.photos(of: moment, before: before, limit: limit)
         }
         return API.Envelope.Photos(photos: page.items.map { photo($0) }, next: page.next?.description)
     }
@@ -56,7 +56,7 @@ extension EventSession {
     func comments(on target: Reference, before: Cursor?, limit: Int) throws -> API.Envelope.Comments {
         try requireShown(target)
         let page = try shown {
-            try replica.comments(on: target, before: before, limit: limit, now: clock.now())
+            try replica.comments(on: target, before: before, limit: limit)
         }
         return API.Envelope.Comments(
             comments: page.items.map { API.Comment($0, here: roster.present) },
@@ -153,7 +153,7 @@ extension EventSession {
     }
 
     func feed(before: Cursor?, limit: Int) throws -> API.Envelope.Feed {
-        let page = try shown { try replica.activity(before: before, limit: limit, now: clock.now()) }
+        let page = try shown { try replica.activity(before: before, limit: limit) }
         return API.Envelope.Feed(
             items: page.items.compactMap { feedItem($0) },
             next: page.next?.description,

@@ -106,12 +106,16 @@ enum Wording {
 
     /// The fields of a place.
     static func place(_ place: API.Place) throws -> [String: Value] {
-        guard (1...Int(Position.metres.upperBound)).contains(place.radiusM) else {
+        guard let latitude = place.latitude, let longitude = place.longitude, let radius = place.radiusM else {
+            let missing = place.latitude == nil ? "latitude" : place.longitude == nil ? "longitude" : "radius_m"
+            throw API.Problem(.badRequest, "`place.\(missing)` is missing.")
+        }
+        guard (1...Int(Position.metres.upperBound)).contains(radius) else {
             throw API.Problem(.badRequest, "The radius of a place must be 1 to 1 000 000 metres.")
         }
-        var values = try position(latitude: place.latitude, longitude: place.longitude)
+        var values = try position(latitude: latitude, longitude: longitude)
         values["name"] = .text(try line(place.name, "name of the place", limit: 200))
-        values["radius"] = .number(Int64(place.radiusM))
+        values["radius"] = .number(Int64(radius))
         return values
     }
 

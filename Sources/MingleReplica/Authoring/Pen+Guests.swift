@@ -73,7 +73,7 @@ extension Transaction {
     /// Whom a record of a kind is for that hangs on a target.
     func audience(for kind: Kind, on target: Target) throws -> Audience {
         switch kind.audience {
-        case .chosen: return .event
+        case .chosen, .everybody: return .event
         case .own: return .own(replica.own.person)
         case .pair:
             guard case .person(let other) = target else { return .event }
@@ -98,9 +98,8 @@ extension Transaction {
     func audienceShown(_ row: Int64) throws -> Int64 {
         guard let own = try audience(of: row) else { throw ReplicaError.locked }
         guard own == 0 else { return own }
-        for kind in [Kind.photo, .comment, .checkIn] {
-            guard let target = try self.row("SELECT target FROM \(kind.name) WHERE id = ?", [row])?["target"] as Int64?
-            else { continue }
+        if let kind = try Kind.numbered(UInt32(truncatingIfNeeded: madeKind(of: row))), kind.trait != nil {
+            let target = try db.number("SELECT target FROM \(kind.name) WHERE id = ?") { $0.add(row) } ?? 0
             return target > 0 ? try audienceShown(target) : 0
         }
         // Of several that continue a moment, one for everybody shows it to everybody.

@@ -61,30 +61,23 @@ struct Pen {
             return try append(.content, root: .reference(reference), content: .deletion, plain: nil)
         case .create(let kind, let target, let values, let blobs, let audience):
             try kind.requireComplete(values)
+            try requireWriters(of: values, kind, isAuthor: true, isMaking: true)
             let audience = try audience ?? transaction.audience(for: kind, on: target)
             return try append(kind, root: .itself, target: target, values: values, blobs: blobs, for: audience)
-        case .set(let kind, let target, let values, let audience):
+        case .set(let kind, let target, let subject, let values, let audience):
             if kind == .connection { try transaction.requirePartner(target, for: values) }
             let audience = try audience ?? transaction.audience(for: kind, on: target)
             return try append(
                 kind,
                 root: .none,
                 target: target,
+                subject: subject,
                 values: values,
-                overwrites: try others(kind, on: target, for: audience),
+                overwrites: try others(kind, on: target, about: subject, for: audience),
                 for: audience
             )
         case .edit(let reference, let kind, let values, let blobs):
-            let record = try ownRecord(reference)
-            return try append(
-                kind,
-                root: .reference(reference),
-                target: .nothing,
-                values: values,
-                blobs: blobs,
-                overwrites: try others(kind, about: record.row),
-                for: try transaction.audience(of: record)
-            )
+            return try edit(reference, kind, values: values, blobs: blobs)
         }
     }
 
@@ -101,13 +94,15 @@ struct Pen {
         return runs
     }
 
-    private mutating func append(
+    mutating func append(
         _ kind: Kind,
         root: Root,
         target: Target,
+        subject: Target = .nothing,
         values: [String: Value],
         blobs: [BlobListing] = [],
         overwrites: [UInt32: [Reference]] = [:],
+        isPinned: Bool = false,
         for audience: Audience
     ) throws -> Reference {
         try transaction.settleLevels()
@@ -118,7 +113,8 @@ struct Pen {
         let payload = RecordPayload(
             kind: kind.number,
             target: target,
-            changes: try kind.changes(values, overwriting: overwrites)
+            subject: subject,
+            changes: try kind.changes(values, overwriting: overwrites, isPinned: isPinned)
         )
         return try append(payload, root: root, blobs: blobs, for: audience)
     }
@@ -184,7 +180,7 @@ struct Pen {
             delta.signature = own.signing.sign(delta.hash.bytes)
         }
         let stored = header.stored(payloadIsHeld: payload != nil)
-        let row = try transaction.insert([delta], headers: [stored], branch: branchID)
+        let row = try transaction.insert([delta], headers: [stored], kinds: [content.madeKind], branch: branchID)
         written[journal, default: []].append(delta)
         try transaction.apply(row, delta, content, device: device)
         try transaction.storeNewRecords()
@@ -225,11 +221,15 @@ struct Pen {
     }
 
     private func ownRecord(_ reference: Reference) throws -> StoredDelta {
+        let record = try record(reference)
+        guard record.device.owner == own.person else { throw ReplicaError.notYours("The record \(reference)") }
+        return record
+    }
+
+    /// The delta that a reference means; throws if it has not come, or was erased.
+    func record(_ reference: Reference) throws -> StoredDelta {
         guard let row = try transaction.resolve(reference), let record = try transaction.stored(row), !record.isErased
         else { throw ReplicaError.notFound(reference.description) }
-        guard transaction.memory.persons[record.device.person]?.name == own.person else {
-            throw ReplicaError.notYours("The record \(reference)")
-        }
         return record
     }
 
@@ -240,25 +240,31 @@ struct Pen {
     }
 
     /// The same of each field of a record.
-    private func others(_ kind: Kind, about record: Int64) throws -> [UInt32: [Reference]] {
+    func others(_ kind: Kind, about record: Int64) throws -> [UInt32: [Reference]] {
         let contributions = try transaction.contributions(to: record, of: kind)
-        return Dictionary(kind.fields.map { ($0.number, others($0, among: contributions)) }) { first, _ in first }
+        return Dictionary(kind.ownFields.map { ($0.number, others($0, among: contributions)) }) { first, _ in first }
     }
 
-    /// The same for the record that kind, author and target name, if anything was said of it before.
-    private func others(_ kind: Kind, on target: Target, for audience: Audience) throws -> [UInt32: [Reference]] {
-        var column = TargetColumn.nothing
-        if case .record(let reference) = target {
+    /// The same for the record that kind, author, target and subject name, if anything was said of it before.
+    private func others(
+        _ kind: Kind,
+        on target: Target,
+        about subject: Target,
+        for audience: Audience
+    ) throws -> [UInt32: [Reference]] {
+        var key = RecordTarget()
+        switch target {
+        case .nothing: break
+        case .record(let reference):
             guard let row = try transaction.resolve(reference) else { return [:] }
-            column = row
+            key.row = row
+        case .person(let person): key.row = try transaction.personRow(person)
         }
-        if case .person(let person) = target { column = try transaction.personRow(person) }
-        guard let author = transaction.memory.persons.id(of: own.person) else { return [:] }
-        let record = try transaction.row(
-            "SELECT id FROM \(kind.name) WHERE target = ? AND author = ? AND audience = ?",
-            [column, author, try transaction.audienceRow(audience)]
-        )
-        return try record.map { try others(kind, about: $0["id"]) } ?? [:]
+        if case .person(let person) = subject { key.subject = try transaction.personRow(person) }
+        guard let author = transaction.memory.persons.id(of: own.person),
+            let record = try transaction.keyed(kind, key, by: author, in: transaction.audienceRow(audience))
+        else { return [:] }
+        return try others(kind, about: record)
     }
 }
 
@@ -286,9 +292,13 @@ extension Run {
 
 extension Kind {
     /// The changes that set fields by name.
-    fileprivate func changes(_ values: [String: Value], overwriting overwrites: [UInt32: [Reference]]) throws
-        -> [Change]
-    {
+    ///
+    /// - Parameter isPinned: Whether what is said of shared fields ranks before what others say.
+    fileprivate func changes(
+        _ values: [String: Value],
+        overwriting overwrites: [UInt32: [Reference]],
+        isPinned: Bool
+    ) throws -> [Change] {
         for name in values.keys where field(named: name) == nil {
             throw ReplicaError.invalid("A \(self.name) has no field \(name).")
         }
@@ -297,16 +307,27 @@ extension Kind {
             guard field.type.admits(value) else {
                 throw ReplicaError.invalid("The \(field.name) of a \(name) is too long or out of range.")
             }
+            guard field.admits(value) else {
+                throw ReplicaError.invalid("The \(field.name) of a \(name) needs a visible character.")
+            }
             if field.isRequired, value == .cleared {
                 throw ReplicaError.invalid("A \(name) needs a \(field.name).")
             }
-            return Change(field: field.number, value: value, overwrites: overwrites[field.number] ?? [])
+            return Change(
+                field: field.number,
+                value: value,
+                overwrites: overwrites[field.number] ?? [],
+                isPinned: isPinned && field.isShared
+            )
         }
     }
 
     fileprivate func requireComplete(_ values: [String: Value]) throws {
         for field in fields where field.isRequired && values[field.name] == nil {
             throw ReplicaError.invalid("A \(name) needs a \(field.name).")
+        }
+        for case .anyOf(let names) in shownIf where names.allSatisfy({ values[$0] ?? .cleared == .cleared }) {
+            throw ReplicaError.invalid("A \(name) needs one of \(names.joined(separator: ", ")).")
         }
     }
 }

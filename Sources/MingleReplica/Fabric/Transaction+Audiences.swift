@@ -23,7 +23,7 @@ extension Transaction {
         guard let value = memory.audiences[audience], let name = memory.persons[person]?.name,
             kind.audience.admits(value, on: target, by: name)
         else { return false }
-        if kind.isCreators, value.owner != name { return false }
+        if kind == .invite, value.owner != name { return false }
         return try isIn(audience, name, at: row, level: level)
     }
 
@@ -108,7 +108,7 @@ extension Transaction {
             for person in touched.sorted() {
                 // Who never wrote has no row, and nothing to be looked at again.
                 guard let row = memory.persons.id(of: person) else { continue }
-                if memory.moderators.contains(row) { try hideAgain(by: row, in: audience) }
+                try foldAgain(whatIsSaidBy: row, isModerator: memory.moderators.contains(row), in: audience)
                 try readTermsAgain(by: row, of: audience)
                 try deriveRecords(of: row, in: audience)
             }

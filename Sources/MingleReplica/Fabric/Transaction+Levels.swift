@@ -40,7 +40,10 @@ extension Transaction {
         if replica.own.isRelay { relisted.insert(person) }
         try noteCounting(from: old?.countingCuts ?? [], to: new?.countingCuts ?? [], of: person)
         guard !isReplaying else { return }
-        if isOther, max(old?.base ?? .guest, new?.base ?? .guest) >= Hiding.writers { try hideAgain(by: person) }
+        let highest = max(old?.base ?? .guest, new?.base ?? .guest)
+        if isOther, highest >= .attendee {
+            try foldAgain(whatIsSaidBy: person, isModerator: highest >= Hiding.writers)
+        }
         if isFall {
             try deriveRecords(of: person)
         } else if !(old.map { $0.base >= .attendee } ?? false), !memory.contentBranches(of: person).isEmpty {

@@ -40,7 +40,13 @@ extension Transaction {
             (kept[index].payload, contents[index]) = (nil, .letGo)
             headers[index] = deltas[index].header.stored(payloadIsHeld: false)
         }
-        let row = try insert(kept[start...], headers: headers[start...], branch: branch, isTipSigned: true)
+        let row = try insert(
+            kept[start...],
+            headers: headers[start...],
+            kinds: contents[start...].map(\.madeKind),
+            branch: branch,
+            isTipSigned: true
+        )
         for index in beyondQuota {
             try run("UPDATE journal SET erased = 2 WHERE id = ?", [row + Int64(index - start)])
         }
@@ -72,14 +78,17 @@ extension Transaction {
     ///
     /// - Parameters:
     ///   - headers: The headers' stored forms.
+    ///   - kinds: The kinds of the records that they make, as far as they could be read.
     ///   - isTipSigned: Whether the last delta, which is to be the branch's tip, is stored with its signature.
     func insert(
         _ deltas: ArraySlice<Delta>,
         headers: ArraySlice<[UInt8]>,
+        kinds: [UInt32?],
         branch: Int64,
         isTipSigned: Bool = false
     ) throws -> Int64 {
         let first = memory.nextRow
+        let now = replica.clock?()
         var row = first
         for batch in Insertions.batches(of: deltas) {
             let epochs = try batch.map { try epochRow($0.header.epoch) }
@@ -95,6 +104,13 @@ extension Transaction {
                     columns.add(deltas[index].payload)
                     let isTip = isTipSigned && index == deltas.endIndex - 1
                     columns.add(isTip ? deltas[index].signature?.bytes : keptSignature(of: deltas[index]))
+                    columns.add(kinds[index - deltas.startIndex].map(Int64.init))
+                    columns.add(
+                        note(
+                            ShownAt.late(deltas[index].header, storedAt: now),
+                            at: row + Int64(index - batch.startIndex)
+                        )
+                    )
                 }
             }
             row += Int64(batch.count)
@@ -107,6 +123,11 @@ extension Transaction {
             if try isShadowed(reference, at: row) { mustRecompute = true }
         }
         return first
+    }
+
+    private func note(_ late: Int64?, at row: Int64) -> Int64? {
+        if let late { lateRows[row] = late }
+        return late
     }
 
     /// Makes `delta` the tip of its branch; the tip before it keeps its signature only where all nodes do.

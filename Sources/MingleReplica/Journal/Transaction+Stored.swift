@@ -14,6 +14,8 @@ struct StoredDelta {
     /// Whether the payload went by a relay's policy, or did not fit its author's quota.
     var isEvicted = false
     let device: DeviceRow
+    /// The kind of the record that it makes, once it could be read.
+    var kind: UInt32?
 }
 
 extension Transaction {
@@ -23,13 +25,14 @@ extension Transaction {
     /// Reads one delta back.
     func stored(_ id: Int64) throws -> StoredDelta? {
         let row = try db.first(
-            "SELECT branch, sequence, hash, epoch, header, payload, signature, erased FROM journal WHERE id = ?"
+            "SELECT branch, sequence, hash, epoch, header, payload, signature, erased, kind, late FROM journal WHERE id = ?"
         ) {
             $0.add(id)
         } read: {
             try JournalRow(id: id, $0)
         }
         guard let row else { return nil }
+        if let late = row.late { lateRows[id] = late }
         return try StoredDelta(row, previous: try hash(branch: row.branch, sequence: row.sequence - 1), in: self)
     }
 
@@ -86,6 +89,8 @@ private struct JournalRow {
     let header: [UInt8]
     let payload, signature: [UInt8]?
     let isErased, isEvicted: Bool
+    let kind: UInt32?
+    let late: Int64?
 
     init(id: Int64, _ columns: Columns) throws {
         (self.id, branch, sequence) = (id, columns.integer(0), UInt32(truncatingIfNeeded: columns.integer(1)))
@@ -93,6 +98,8 @@ private struct JournalRow {
         header = columns.bytes(4) ?? []
         (payload, signature) = (columns.bytes(5), columns.bytes(6))
         (isErased, isEvicted) = (columns.integer(7) == 1, columns.integer(7) == 2)
+        kind = columns.isNull(8) ? nil : UInt32(truncatingIfNeeded: columns.integer(8))
+        late = columns.isNull(9) ? nil : columns.integer(9)
     }
 }
 
@@ -126,7 +133,8 @@ extension StoredDelta {
             ),
             isErased: row.isErased,
             isEvicted: row.isEvicted,
-            device: device
+            device: device,
+            kind: row.kind
         )
     }
 }

@@ -28,7 +28,7 @@ package struct ChangedRecords: Sendable {
         if kind.identity == .delta {
             records.insert(Record(kind: kind.number, row: row, isForAll: audience == 0))
         }
-        if case .record = kind.target, target > TargetColumn.nothing { targets.insert(target) }
+        if kind.trait != nil, target > TargetColumn.nothing { targets.insert(target) }
         if records.count + targets.count > Self.limit { noteAny() }
     }
 

@@ -43,8 +43,8 @@ struct Insertions {
     private static func deltas(_ count: Int) -> String {
         // OR FAIL spares SQLite a copy of what the statement changes; a failure ends the transaction anyway.
         """
-        INSERT OR FAIL INTO journal (id, branch, sequence, hash, epoch, header, payload, signature)
-        VALUES \(marks(columns: 8, rows: count))
+        INSERT OR FAIL INTO journal (id, branch, sequence, hash, epoch, header, payload, signature, kind, late)
+        VALUES \(marks(columns: 10, rows: count))
         """
     }
 
@@ -75,7 +75,7 @@ extension Kind {
 
     /// The rest of a statement that inserts whole records.
     func insertion(rows: Int) -> String {
-        let names = ["id", "author", "target", "made", "audience"] + fields.map { "\"\($0.name)\"" }
+        let names = ["id"] + headColumns + fields.map { "\"\($0.name)\"" }
         let marks = Insertions.marks(columns: names.count, rows: rows)
         return "INTO \(name) (\(names.joined(separator: ", "))) VALUES \(marks)"
     }

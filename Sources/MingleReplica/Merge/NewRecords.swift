@@ -7,10 +7,21 @@ import MingleModel
 struct NewRecord {
     let row: Int64
     let author: Int64
-    let target: Int64
+    let target: RecordTarget
     let made: Timestamp
+    let order: ShownAt
     let audience: Int64
     let columns: [Column]
+}
+
+/// What a record hangs on and whom it is about, as its columns.
+struct RecordTarget: Equatable {
+    /// A row of the journal or of persons: see ``TargetColumn``.
+    var row = TargetColumn.nothing
+    /// The kind of the record there; nil for kinds that hang on none.
+    var kind: Int64?
+    /// A row of persons; nil for kinds that are about nobody.
+    var subject: Int64?
 }
 
 /// Records of one kind that wait to be stored by one statement.
@@ -40,7 +51,7 @@ extension Transaction {
     private func store(_ records: [NewRecord], of kind: Kind) throws {
         outcome.changedKinds.insert(kind.name)
         for record in records {
-            outcome.changedRecords.note(record.row, of: kind, on: record.target, in: record.audience)
+            outcome.changedRecords.note(record.row, of: kind, on: record.target.row, in: record.audience)
         }
         for batch in Insertions.batches(of: records[...]) {
             let statement = try insertions.records(of: kind, count: batch.count, db)
@@ -56,8 +67,12 @@ extension Binder {
     mutating func add(_ record: NewRecord) {
         add(record.row)
         add(record.author)
-        add(record.target)
+        add(record.target.row)
+        if let kind = record.target.kind { add(kind) }
+        if let subject = record.target.subject { add(subject) }
         add(record.made.milliseconds)
+        add(record.order.time.milliseconds)
+        add(record.order.tie)
         add(record.audience)
         for column in record.columns { add(column) }
     }

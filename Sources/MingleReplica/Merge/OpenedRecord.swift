@@ -15,6 +15,8 @@ final class OpenedRecord: Sendable {
     let columns: [Column]
     /// The blobs in those columns.
     let media: [MediaMention]
+    /// Whether the delta makes a record that others can speak of.
+    let isMaking: Bool
 
     /// Works out what a payload would show by itself; `listings` are the blobs of its header.
     ///
@@ -27,6 +29,7 @@ final class OpenedRecord: Sendable {
         isForStoring: Bool = false
     ) {
         kind = Kind.numbered(payload.kind)
+        isMaking = root == .itself
         guard let kind, root.makesRecord else {
             (self.payload, columns, media) = (payload, [], [])
             return
@@ -35,7 +38,14 @@ final class OpenedRecord: Sendable {
         columns = values.map(Column.init)
         media = kind.mentions(in: values, by: author, listedIn: listings)
         let isWhole = isForStoring && kind.identity == .delta
-        self.payload = isWhole ? RecordPayload(kind: payload.kind, target: payload.target, changes: []) : payload
+        self.payload =
+            isWhole
+            ? RecordPayload(
+                kind: payload.kind,
+                target: payload.target,
+                subject: payload.subject,
+                changes: []
+            ) : payload
     }
 }
 

@@ -23,6 +23,12 @@ enum Content: Sendable {
     /// The payload contradicts its header or is none; it counts for nothing, whenever it comes.
     case void
 
+    /// The kind of the record that it makes; nil where it makes none that others could speak of.
+    var madeKind: UInt32? {
+        guard case .record(let record) = self, record.isMaking else { return nil }
+        return record.payload.kind
+    }
+
     /// Whether only the key is missing.
     var isLocked: Bool {
         if case .locked = self { true } else { false }
@@ -129,6 +135,10 @@ extension RecordPayload {
     /// Whether the header fits: keyed records have no root, others have one, and every blob is listed.
     func isConsistent(with header: Header, by person: PersonID) -> Bool {
         guard let kind = Kind.numbered(kind) else { return true }
+        switch (kind.subject, subject) {
+        case (.nothing, .nothing), (.person, .person): break
+        default: return false
+        }
         switch (kind.identity, header.root) {
         case (.key, .none), (.delta, .itself), (.delta, .reference): break
         default: return false

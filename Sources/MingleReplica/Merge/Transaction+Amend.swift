@@ -29,7 +29,7 @@ extension Transaction {
         var shown: [UInt32: Value] = [:]
         for change in payload.changes {
             // Of several changes of one field in one delta, the last is meant.
-            guard let field = kind.field(change.field), field.type.admits(change.value) else { continue }
+            guard let field = kind.field(change.field), !field.isShared, field.admits(change.value) else { continue }
             shown[field.number] = change.value
         }
         for field in kind.fields {
@@ -38,7 +38,11 @@ extension Transaction {
         }
         if kind.identity == .key {
             let made = delta.header.timestamp.milliseconds
-            try run("UPDATE \(kind.name) SET made = max(made, ?) WHERE id = ?", [made, record])
+            let shown = shownAt(row, delta).milliseconds
+            try run(
+                "UPDATE \(kind.name) SET made = max(made, ?), shown_at = max(shown_at, ?) WHERE id = ?",
+                [made, shown, record]
+            )
         }
         if kind == .moment { staleLineage.insert(record) }
         outcome.changedKinds.insert(kind.name)

@@ -29,6 +29,7 @@ extension Transaction {
         guard case .record(let record) = content else {
             return try take(content, of: stored.delta, at: row, device: stored.device)
         }
+        try noteMadeKind(record, by: stored)
         // A record that others edited before it could be read is folded with what they said.
         if stored.delta.header.root == .itself, let kind = record.kind, kind.identity == .delta {
             return refold(row)

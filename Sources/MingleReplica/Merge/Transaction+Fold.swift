@@ -47,25 +47,35 @@ extension Transaction {
             let kind = Kind.numbered(opened.payload.kind), let audience = audience(of: root.delta.header.epoch),
             try counts(kind, on: opened.payload.target, in: audience, at: row, by: root.device.person),
             root.delta.header.root == (kind.identity == .delta ? .itself : .none),
-            let target = try targetColumn(opened.payload.target, of: kind, waiter: row),
+            let target = try target(of: opened.payload, of: kind, waiter: row),
             try kind.identity == .delta || isShown(row, of: kind)
         else { return }
         let merge = try merge(kind, opened, of: root, in: audience, beginning: &kept)
-        let (state, written) = (merge.state, root.delta.header.timestamp)
-        let values = kind.fields.map { state.values[$0.number] }
+        var said = merge.state.values
+        if kind.identity == .delta {
+            said.merge(try foldShared(root, opened.contribution, kind, in: audience)) { $1 }
+        }
+        let (values, written) = (kind.fields.map { said[$0.number] }, root.delta.header.timestamp)
+        let isKeyed = kind.identity == .key
         let record = NewRecord(
             row: row,
             author: root.device.person,
             target: target,
-            made: kind.identity == .delta ? written : merge.lastSaid ?? written,
+            made: isKeyed ? merge.lastSaid ?? written : written,
+            order: order(
+                of: root.delta,
+                saying: opened.payload,
+                at: row,
+                by: root.device.owner,
+                shownAt: isKeyed ? merge.lastShown : nil
+            ),
             audience: audience,
             columns: values.map(Column.init)
         )
         try db.run("REPLACE \(kind.insertion)") { $0.add(record) }
         if kind == .moment { staleLineage.insert(row) }
-        if kind.identity == .delta { try foldHiding(of: row, kind, in: audience) }
         outcome.changedKinds.insert(kind.name)
-        outcome.changedRecords.note(row, of: kind, on: target, in: audience)
+        outcome.changedRecords.note(row, of: kind, on: target.row, in: audience)
         guard let owner = memory.persons[record.author]?.name else { return }
         outcome.media += kind.mentions(in: values, by: owner)
     }
@@ -139,19 +149,15 @@ extension Transaction {
             case .record(let record) = opener.content(of: stored.delta, by: person.name)
         else { return nil }
         let position = memory.position(branch: stored.branch, sequence: stored.delta.header.sequence)
-        return (Contribution(stored.delta, position: position, payload: record.payload), record.payload)
-    }
-}
-
-extension Contribution {
-    fileprivate init(_ delta: Delta, position: BranchPosition, payload: RecordPayload) {
-        self.init(
-            reference: delta.reference,
-            hash: delta.hash,
-            timestamp: delta.header.timestamp,
+        let contribution = Contribution(
+            reference: stored.delta.reference,
+            hash: stored.delta.hash,
+            timestamp: stored.delta.header.timestamp,
+            shownAt: shownAt(stored.row, stored.delta),
             branch: position,
-            changes: payload.changes
+            changes: record.payload.changes
         )
+        return (contribution, record.payload)
     }
 }
 

@@ -20,17 +20,17 @@ extension Replica {
     /// - Returns: one page.
     package func bookmarks(before: Cursor? = nil, limit: Int) throws -> Page<ShownBookmark> {
         let limit = min(max(limit, 1), 200)
-        let start = before ?? Cursor(at: .max, row: .max)
+        let start = before ?? .end
         return try view { viewer in
             let rows = try viewer.rows(
                 """
-                SELECT id, target, made FROM visible_bookmark
-                WHERE author = ?1 AND (made, id) < (?2, ?3) ORDER BY made DESC, id DESC LIMIT ?4
+                SELECT id, target, target_kind, made, shown_at, tie FROM visible_bookmark
+                WHERE author = ?1 AND (shown_at, tie) < (?2, ?3) ORDER BY shown_at DESC, tie DESC LIMIT ?4
                 """,
-                [viewer.me, start.at, start.row, limit + 1]
+                [viewer.me, start.at, start.tie, limit + 1]
             )
             let shown = rows.prefix(limit)
-            let next = shown.last.flatMap { rows.count > limit ? Cursor(at: $0["made"], row: $0["id"]) : nil }
+            let next = shown.last.flatMap { rows.count > limit ? Cursor(at: $0["shown_at"], tie: $0["tie"]) : nil }
             return Page(items: try shown.compactMap { try viewer.bookmark($0) }, next: next)
         }
     }
@@ -57,8 +57,10 @@ extension Viewer {
 
     fileprivate func bookmark(_ row: Row) throws -> ShownBookmark? {
         let marked: Int64 = row["target"]
-        if try !rows("SELECT 1 FROM photo WHERE id = ?", [marked]).isEmpty {
-            return ShownBookmark(record: .photo(try photo(marked)), at: row["made"])
+        switch Kind.numbered(row["target_kind"]) {
+        case .photo?: return ShownBookmark(record: .photo(try photo(marked)), at: row["made"])
+        case .moment?: break
+        default: return nil
         }
         // Of an earlier moment the one is shown that continues it.
         guard let shown = try moment(under: marked) else { return nil }

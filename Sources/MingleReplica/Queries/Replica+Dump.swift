@@ -48,6 +48,7 @@ extension Replica {
             try name ?? (target > 0 ? names.reference(target).description : "-"),
             String(row["made"] as Int64),
         ]
+        if kind.subject == .person { words.append("subject=\(try names.person(row["subject"]))") }
         for field in kind.fields {
             let value: DatabaseValue = row[field.name]
             let said = field.isSeed ? Self.word(ofSeed: value) : Self.word(value, type: field.type)
@@ -65,9 +66,11 @@ extension Replica {
     private static func word(_ value: DatabaseValue, type: FieldType) -> String? {
         switch type {
         case .text: String.fromDatabaseValue(value).map(quoted)
-        case .number: Int64.fromDatabaseValue(value).map { String($0) }
+        case .number, .flag, .choice, .time, .latitude, .longitude, .metres:
+            Int64.fromDatabaseValue(value).map { String($0) }
         case .reference: Data.fromDatabaseValue(value).flatMap { Reference(bytes: [UInt8]($0))?.description }
-        case .references, .person, .ends: Data.fromDatabaseValue(value).map { Base32.encode([UInt8]($0)) }
+        case .references, .person, .device, .ends, .hours:
+            Data.fromDatabaseValue(value).map { Base32.encode([UInt8]($0)) }
         case .media:
             Media(column: Data.fromDatabaseValue(value)).map { media in
                 "\(Base32.encode(media.root.bytes)):\(media.size):\(quoted(media.type))"

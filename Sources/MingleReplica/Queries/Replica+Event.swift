@@ -120,7 +120,7 @@ extension Replica {
     private func admitted(_ condition: String) throws -> [ShownPerson] {
         try view { viewer in
             let joined = "(SELECT min(made) FROM admission WHERE admission.person = person.id)"
-            let rows = try viewer.rows("SELECT id FROM person WHERE \(condition) ORDER BY \(joined), id", [])
+            let rows = try viewer.rows("SELECT id FROM person WHERE \(condition) ORDER BY \(joined), name", [])
             return try rows.map { try viewer.person($0["id"]) }
         }
     }
@@ -163,9 +163,9 @@ extension Replica {
     package func hasKey() throws -> Bool { try read { db in try db.holdsKey() } }
 
     /// What happened, newest first.
-    package func activity(before: Cursor?, limit: Int, now: Timestamp) throws -> Page<ShownActivity> {
+    package func activity(before: Cursor?, limit: Int) throws -> Page<ShownActivity> {
         try view { viewer in
-            let page = try Timeline(viewer: viewer, now: now)
+            let page = try Timeline(viewer: viewer)
                 .page(
                     of: [.photo, .comment, .moment, .checkIn],
                     target: nil,

@@ -14,7 +14,7 @@ extension Replica {
             let rows = try viewer.rows(
                 """
                 SELECT id FROM \(viewer.seen(.moment)) AS moment WHERE \(Viewer.isHeard("author"))
-                ORDER BY start DESC, id DESC LIMIT ?
+                ORDER BY start DESC, tie DESC LIMIT ?
                 """,
                 [Self.momentLimit]
             )
@@ -48,8 +48,8 @@ extension Replica {
             _ = try viewer.moment(row)
             let joined = try viewer.rows(
                 """
-                \(Viewer.family) SELECT author, max(state) AS state, min(made) AS since
-                FROM \(Viewer.taking) AND state >= 2 GROUP BY author ORDER BY since
+                \(Viewer.family) SELECT author, max(state) AS state, min(shown_at) AS since, tie
+                FROM \(Viewer.taking) AND state >= 2 GROUP BY author ORDER BY since, tie
                 """,
                 [row]
             )
@@ -58,7 +58,7 @@ extension Replica {
                 """
                 \(Viewer.family) SELECT person.id FROM family JOIN visible_invite AS invite ON invite.target = family.id
                 JOIN person ON person.name = invite.person WHERE \(Viewer.isOpenInvite)
-                GROUP BY person.id ORDER BY min(made)
+                GROUP BY person.id ORDER BY min(shown_at), min(tie)
                 """,
                 [row]
             )
@@ -80,7 +80,7 @@ extension Viewer {
         \(Self.family) SELECT moment.*,
             (SELECT count(*) FROM \(Self.photos)) AS photos,
             (SELECT photo.id FROM \(Self.photos)
-                ORDER BY +photo.made, photo.id LIMIT 1) AS first_photo,
+                ORDER BY +photo.shown_at, photo.tie LIMIT 1) AS first_photo,
             (SELECT count(DISTINCT author) FROM \(Self.taking) AND state >= 2) AS joined,
             (SELECT count(DISTINCT author) FROM \(Self.taking) AND state = 3) AS checked_in,
             (SELECT count(*) FROM \(Self.under("comment")) AND \(Self.commentCounts)) AS comments,
@@ -98,13 +98,13 @@ extension Viewer {
         guard let row = found.first else { throw ReplicaError.notFound(try names.reference(id).description) }
         return ShownMoment(
             id: try names.reference(id),
-            title: row["title"],
+            title: row["title"] ?? row["place_name"] ?? "",
             description: row["description"] ?? "",
             start: row["start"],
             end: row["end"],
             place: ShownPlace(
                 id: reference(row["place"]),
-                name: row["place_name"],
+                name: row["place_name"] ?? "",
                 latitude: row["latitude"],
                 longitude: row["longitude"],
                 radius: row["radius"]

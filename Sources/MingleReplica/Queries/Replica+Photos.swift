@@ -11,17 +11,15 @@ extension Replica {
     ///   - moment: only those that hang on this moment; nil for all.
     ///   - before: the cursor of the page before.
     ///   - limit: how many at most, up to 500.
-    ///   - now: what the local clock says; only the place of posts from the future depends on it.
     /// - Returns: one page.
     package func photos(
         of moment: Reference? = nil,
         before: Cursor? = nil,
-        limit: Int,
-        now: Timestamp
+        limit: Int
     ) throws -> Page<ShownPhoto> {
         try view { viewer in
             let target = try moment.map { try viewer.row(of: $0) }
-            let page = try Timeline(viewer: viewer, now: now)
+            let page = try Timeline(viewer: viewer)
                 .page(of: [.photo], target: target, before: before, limit: min(max(limit, 1), 500))
             return try page.map { try viewer.photo($0.row) }
         }
@@ -61,11 +59,10 @@ extension Replica {
     package func comments(
         on target: Reference,
         before: Cursor?,
-        limit: Int,
-        now: Timestamp
+        limit: Int
     ) throws -> Page<ShownComment> {
         try view { viewer in
-            let page = try Timeline(viewer: viewer, now: now)
+            let page = try Timeline(viewer: viewer)
                 .page(of: [.comment], target: viewer.row(of: target), before: before, limit: min(max(limit, 1), 500))
             let comments = try page.map { try viewer.comment($0.row) }
             return Page(items: comments.items.reversed(), next: comments.next)
@@ -156,7 +153,7 @@ extension Viewer {
 
     /// Whether a comment counts whose target is shown.
     static let commentCounts = """
-        text IS NOT NULL AND NOT EXISTS (SELECT 1 FROM hiding WHERE record = comment.id AND hides = 1)
+        (text IS NOT NULL OR preview IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM hiding WHERE record = comment.id AND hides = 1)
             AND \(isHeard("comment.author"))
         """
 
@@ -166,7 +163,7 @@ extension Viewer {
         let continuing = try rows(
             """
             SELECT moment.id FROM lineage JOIN \(seen(.moment)) AS moment ON moment.id = lineage.moment
-            WHERE ancestor = ? ORDER BY made DESC, moment.id DESC LIMIT 1
+            WHERE ancestor = ? ORDER BY shown_at DESC, tie DESC LIMIT 1
             """,
             [target]
         )
@@ -175,7 +172,7 @@ extension Viewer {
 
     func comment(_ id: Int64) throws -> ShownComment {
         let sql = """
-            SELECT *, EXISTS (SELECT 1 FROM photo WHERE photo.id = comment.target) AS is_on_photo
+            SELECT *, target_kind = \(Kind.photo.number) AS is_on_photo
             FROM \(seen(.comment)) AS comment WHERE id = ?
             """
         guard let row = try rows(sql, [id]).first else {
@@ -186,7 +183,7 @@ extension Viewer {
             target: try moment(under: row["target"]) ?? names.reference(row["target"]),
             isOnPhoto: row["is_on_photo"],
             author: try person(row["author"]),
-            text: row["text"],
+            text: row["text"] ?? "",
             posted: row["made"],
             hiding: try hiding(of: row)
         )

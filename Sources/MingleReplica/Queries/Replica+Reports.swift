@@ -42,7 +42,7 @@ extension Replica {
             let sql = """
                 SELECT target, open, count(*) AS people, min(turn) AS turn, max(made) AS latest FROM (
                     SELECT report.target, \(Viewer.isOpen) AS open, report.made,
-                        row_number() OVER (PARTITION BY report.author ORDER BY report.made DESC, report.target) AS turn
+                        row_number() OVER (PARTITION BY report.author ORDER BY report.shown_at DESC, report.tie) AS turn
                     FROM \(Viewer.counted) WHERE \(viewer.mayList)
                 )
                 GROUP BY target ORDER BY open DESC, people DESC, turn, latest DESC, target LIMIT \(Self.reportedLimit)
@@ -131,7 +131,7 @@ extension Viewer {
         let reports = try rows(
             """
             SELECT report.author, reason, "text", report.made FROM \(Self.counted)
-            WHERE report.target = ? AND \(mayList) ORDER BY report.made, report.author LIMIT \(Replica.reportedLimit)
+            WHERE report.target = ? AND \(mayList) ORDER BY report.shown_at, report.tie LIMIT \(Replica.reportedLimit)
             """,
             [target]
         )
@@ -160,8 +160,7 @@ extension Viewer {
 
     /// Which kind of record one is that may be reported, and when it was posted.
     private func posted(_ target: Int64) throws -> (kind: Kind, made: Int64)? {
-        guard case .record(let kinds, _) = Kind.report.target else { return nil }
-        for kind in kinds.compactMap(Kind.numbered) {
+        for kind in Kind.report.parents {
             let found = try rows("SELECT made FROM \(kind.name) WHERE id = ?", [target])
             if let row = found.first { return (kind, row["made"]) }
         }

@@ -140,12 +140,12 @@ package struct ShownPlace: Hashable, Sendable {
     package var id: Reference?
     /// What it is called.
     package var name: String
-    /// Degrees north, times 10 million.
-    package var latitude: Int64
+    /// Degrees north, times 10 million; nil where a moment has no position.
+    package var latitude: Int64?
     /// Degrees east, times 10 million.
-    package var longitude: Int64
-    /// Metres around the position that belong to it.
-    package var radius: Int64
+    package var longitude: Int64?
+    /// Metres around the position that belong to it; nil: check-ins are not held to it.
+    package var radius: Int64?
 }
 
 /// A comment, as the viewer sees it.
@@ -174,22 +174,29 @@ package struct Page<Item: Sendable>: Sendable {
     package var next: Cursor?
 }
 
-/// A place in a list that is ordered by time: opaque to its user.
-package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
-    let at: Int64
-    let row: Int64
+/// A place in a list: opaque to its user.
+package struct Cursor: Hashable, Comparable, Sendable, LosslessStringConvertible {
+    /// Behind everything.
+    static let end = Cursor(at: .max, tie: .max)
 
-    init(at: Int64, row: Int64) { (self.at, self.row) = (at, row) }
+    /// When a record is shown, or another value by which a list is ordered.
+    let at: Int64
+    /// See ``ShownAt/tie``.
+    let tie: Int64
+
+    init(at: Int64, tie: Int64) { (self.at, self.tie) = (at, tie) }
+
+    package static func < (left: Cursor, right: Cursor) -> Bool { (left.at, left.tie) < (right.at, right.tie) }
 
     /// Reads what ``description`` wrote.
     package init?(_ description: String) {
-        let parts = description.split(separator: "-")
-        guard parts.count == 2, let at = Int64(parts[0], radix: 36), let row = Int64(parts[1], radix: 36) else {
+        let parts = description.split(separator: ".")
+        guard parts.count == 2, let at = Int64(parts[0], radix: 36), let tie = Int64(parts[1], radix: 36) else {
             return nil
         }
-        self.init(at: at, row: row)
+        self.init(at: at, tie: tie)
     }
 
     /// The cursor as a word.
-    package var description: String { "\(String(at, radix: 36))-\(String(row, radix: 36))" }
+    package var description: String { "\(String(at, radix: 36)).\(String(tie, radix: 36))" }
 }

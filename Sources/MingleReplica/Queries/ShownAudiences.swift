@@ -26,7 +26,8 @@ struct ShownAudiences {
     func word(of record: Row) throws -> String? {
         let audience: Int64 = record["audience"]
         guard audience == 0 else { return words[audience] }
-        return isPlain ? nil : try word(showing: record["target"])
+        guard !isPlain, record.hasColumn("target_kind") else { return nil }
+        return try word(showing: record["target"], of: Kind.numbered(record["target_kind"]))
     }
 
     /// A word for the audience that a delta is sealed for; nil: everybody in the event.
@@ -36,14 +37,15 @@ struct ShownAudiences {
     }
 
     /// Who sees what hangs on a record that everybody can open.
-    private func word(showing target: Int64) throws -> String? {
+    private func word(showing target: Int64, of kind: Kind?) throws -> String? {
         guard target > 0 else { return nil }
-        for kind in [Kind.photo, .comment] {
-            let sql = "SELECT target, audience FROM \(kind.name) WHERE id = ?"
-            guard let parent = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: [target]) else { continue }
-            let audience: Int64 = parent["audience"]
-            return audience == 0 ? try word(showing: parent["target"]) : words[audience]
+        if let kind, kind.trait != nil {
+            let sql = "SELECT target, target_kind, audience FROM \(kind.name) WHERE id = ?"
+            let parent = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: [target])
+            return try parent.flatMap { try word(of: $0) }
         }
+        // What was deleted before it could be read may have been one.
+        guard kind == nil || kind == .moment else { return nil }
         let sql = """
             SELECT audience FROM visible_moment WHERE id = ?1
             UNION SELECT visible_moment.audience FROM lineage

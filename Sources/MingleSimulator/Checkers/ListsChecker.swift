@@ -12,13 +12,12 @@ struct ListsChecker: Checker {
     func findings(in world: World) throws -> [String] {
         var dice = Dice(seed: world.options.seed)
         let node = dice.pick(world.honest)
-        let now = node.clock(at: world.now)
         let shown = world.ledger.entries.filter(world.ledger.isShown)
         // What was posted while a moment was public, guests see also once it is private.
         let closed = Set(world.privacy.moments.map(\.reference))
         let isPrivate = { (photo: ShownPhoto) in photo.moment.map(closed.contains) ?? false }
         // Moderators, and authors their own, see more than the others do.
-        let photos = try pages { try node.replica.photos(before: $0, limit: 7, now: now) }
+        let photos = try pages { try node.replica.photos(before: $0, limit: 7) }
             .filter { $0.hiding == nil && !isPrivate($0) }.map(\.id)
         // What hostile persons hang on others' moments the ledger does not count.
         let isAmongFriends = world.hostilePersons.isEmpty
@@ -27,7 +26,7 @@ struct ListsChecker: Checker {
         for parent in shown.filter({ [.moment, .photo].contains($0.kind) && $0.continues.isEmpty }).suffix(sample) {
             // That it is not there the acknowledged writes tell.
             guard let reference = parent.reference, node.shows(parent.kind, reference) else { continue }
-            let comments = try pages { try node.replica.comments(on: reference, before: $0, limit: 2, now: now) }
+            let comments = try pages { try node.replica.comments(on: reference, before: $0, limit: 2) }
                 .filter { $0.hiding == nil }
             let expected = shown.filter { $0.kind == .comment && $0.target == reference }
             findings += compare(comments.map(\.id).filter(isKnown), expected, "comments on \(reference)")

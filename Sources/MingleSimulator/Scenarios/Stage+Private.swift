@@ -56,8 +56,7 @@ extension Stage {
         let shown = try node.replica.comments(
             on: reference(mark),
             before: nil,
-            limit: 100,
-            now: node.clock(at: world.now)
+            limit: 100
         )
         return Dictionary(shown.items.map { ($0.id, $0.hiding != nil) }) { first, _ in first }
     }

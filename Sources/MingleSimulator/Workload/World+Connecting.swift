@@ -22,7 +22,7 @@ extension World {
         guard let other = try somePartner(of: node) else { return }
         let connects = whims.chance(70)
         guard let draft = try node.replica.draft(connecting: connects, with: other),
-            let written = try author([draft], by: node), case .set(_, _, let values, _) = draft
+            let written = try author([draft], by: node), case .set(_, _, _, let values, _) = draft
         else { return }
         coverage.connections += 1
         let half = Connecting.Half(person: node.secrets.person, other: other)

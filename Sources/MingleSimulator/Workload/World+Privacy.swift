@@ -115,12 +115,11 @@ extension World {
     /// A guest who moderates hides what another one said, or shows it again; nobody else may learn why.
     private func hidePrivately(_ index: Int, by node: SimulatedNode) throws {
         let moment = privacy.moments[index].reference
-        let time = node.clock(at: now)
         // What was posted while the moment was public is not hidden for everybody to read why; what hostile peers post is in no
         // ledger.
         let hostile = Set(nodes.filter { $0.hostility != nil }.map(\.secrets.person.description))
         // Nor is what was said in an earlier private moment, in the place of which this one came: its guests may be others.
-        let comments = try node.replica.comments(on: moment, before: nil, limit: 20, now: time).items
+        let comments = try node.replica.comments(on: moment, before: nil, limit: 20).items
             .filter { ledger[$0.id] == nil && !hostile.contains($0.author.id) }
             .filter { try node.replica.audience(of: $0.id) == privacy.moments[index].audience }
         guard !comments.isEmpty else { return }

@@ -42,6 +42,9 @@ package nonisolated struct ProtoPayload: Sendable {
 
   package var changes: [ProtoChange] = []
 
+  /// of a keyed record, as the target: whom or what it is about besides; none: nothing
+  package var subject: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -95,6 +98,9 @@ package nonisolated struct ProtoChange: Sendable {
     }
     set {value = .cleared(newValue)}
   }
+
+  /// of a shared field: ranks before what others say; counts where a moderator says it
+  package var pinned: Bool = false
 
   /// references of the deltas whose change of this field it overwrites
   package var overwrites: [Data] = []
@@ -995,7 +1001,7 @@ fileprivate nonisolated let _protobuf_package = "mingle"
 
 nonisolated extension ProtoPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Payload"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}target\0\u{1}changes\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}target\0\u{1}changes\0\u{1}subject\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1006,6 +1012,7 @@ nonisolated extension ProtoPayload: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.kind) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.target) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.subject) }()
       default: break
       }
     }
@@ -1021,6 +1028,9 @@ nonisolated extension ProtoPayload: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.changes.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.changes, fieldNumber: 3)
     }
+    if !self.subject.isEmpty {
+      try visitor.visitSingularBytesField(value: self.subject, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1028,6 +1038,7 @@ nonisolated extension ProtoPayload: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.kind != rhs.kind {return false}
     if lhs.target != rhs.target {return false}
     if lhs.changes != rhs.changes {return false}
+    if lhs.subject != rhs.subject {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1035,7 +1046,7 @@ nonisolated extension ProtoPayload: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension ProtoChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Change"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}field\0\u{1}text\0\u{1}number\0\u{1}data\0\u{1}media\0\u{1}cleared\0\u{2}\u{2}overwrites\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}field\0\u{1}text\0\u{1}number\0\u{1}data\0\u{1}media\0\u{1}cleared\0\u{1}pinned\0\u{1}overwrites\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1089,6 +1100,7 @@ nonisolated extension ProtoChange: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.value = .cleared(v)
         }
       }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.pinned) }()
       case 8: try { try decoder.decodeRepeatedBytesField(value: &self.overwrites) }()
       default: break
       }
@@ -1126,6 +1138,9 @@ nonisolated extension ProtoChange: SwiftProtobuf.Message, SwiftProtobuf._Message
     }()
     case nil: break
     }
+    if self.pinned != false {
+      try visitor.visitSingularBoolField(value: self.pinned, fieldNumber: 7)
+    }
     if !self.overwrites.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.overwrites, fieldNumber: 8)
     }
@@ -1135,6 +1150,7 @@ nonisolated extension ProtoChange: SwiftProtobuf.Message, SwiftProtobuf._Message
   package static func ==(lhs: ProtoChange, rhs: ProtoChange) -> Bool {
     if lhs.field != rhs.field {return false}
     if lhs.value != rhs.value {return false}
+    if lhs.pinned != rhs.pinned {return false}
     if lhs.overwrites != rhs.overwrites {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

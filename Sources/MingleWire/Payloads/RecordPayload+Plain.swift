@@ -24,6 +24,11 @@ extension RecordPayload {
             case .bytes(3):
                 guard var message = reader.message(), let change = Change(plain: &message) else { return nil }
                 changes.append(change)
+            case .bytes(4):
+                guard let range = reader.range(), let subject = try? Target(bytes: Array(bytes[range])) else {
+                    return nil
+                }
+                self.subject = subject
             default: return nil
             }
         }
@@ -37,11 +42,15 @@ extension Change {
         var value: Value?
         var overwrites: [Reference] = []
         var namedCount = 0
+        var isPinned = false
         while let tag = reader.tag() {
             switch tag {
             case .varint(1):
                 guard let number = reader.varint().flatMap({ UInt32(exactly: $0) }) else { return nil }
                 field = number
+            case .varint(7):
+                guard let number = reader.varint() else { return nil }
+                isPinned = number != 0
             case .bytes(8):
                 guard let range = reader.range() else { return nil }
                 namedCount += 1
@@ -52,7 +61,7 @@ extension Change {
             }
         }
         guard reader.isAtEnd, namedCount <= Limits.overwritesPerChange else { return nil }
-        self.init(field: field, value: value ?? .cleared, overwrites: overwrites)
+        self.init(field: field, value: value ?? .cleared, overwrites: overwrites, isPinned: isPinned)
     }
 }
 

@@ -10,12 +10,14 @@ package struct RecordPayload: Hashable, Sendable {
     package var kind: UInt32
     /// What the record hangs on.
     package var target: Target
+    /// Whom or what a keyed record is about besides.
+    package var subject: Target
     /// The changes, at most 64.
     package var changes: [Change]
 
     /// Says what a delta changes.
-    package init(kind: UInt32, target: Target, changes: [Change]) {
-        (self.kind, self.target, self.changes) = (kind, target, changes)
+    package init(kind: UInt32, target: Target, subject: Target = .nothing, changes: [Change]) {
+        (self.kind, self.target, self.subject, self.changes) = (kind, target, subject, changes)
     }
 
     /// The protocol buffer.
@@ -23,6 +25,7 @@ package struct RecordPayload: Hashable, Sendable {
         var message = ProtoPayload()
         message.kind = kind
         message.target = .init(target.bytes)
+        message.subject = .init(subject.bytes)
         message.changes = changes.map(ProtoChange.init)
         return try message.serializedBytes()
     }
@@ -43,7 +46,12 @@ package struct RecordPayload: Hashable, Sendable {
         var changes: [Change] = []
         changes.reserveCapacity(message.changes.count)
         for change in message.changes { changes.append(try Change(change)) }
-        self.init(kind: message.kind, target: try Target(bytes: [UInt8](message.target)), changes: changes)
+        self.init(
+            kind: message.kind,
+            target: try Target(bytes: [UInt8](message.target)),
+            subject: try Target(bytes: [UInt8](message.subject)),
+            changes: changes
+        )
     }
 }
 
@@ -75,6 +83,7 @@ extension ProtoChange {
     fileprivate init(_ change: Change) {
         self.init()
         field = change.field
+        pinned = change.isPinned
         overwrites = change.overwrites.map { .init($0.bytes) }
         switch change.value {
         case .cleared: cleared = true
@@ -97,7 +106,12 @@ extension Change {
         for bytes in message.overwrites.prefix(Limits.overwritesPerChange) {
             if let reference = Reference(bytes: [UInt8](bytes)) { overwrites.append(reference) }
         }
-        self.init(field: message.field, value: try Value(message.value), overwrites: overwrites)
+        self.init(
+            field: message.field,
+            value: try Value(message.value),
+            overwrites: overwrites,
+            isPinned: message.pinned
+        )
     }
 }
 

@@ -115,7 +115,7 @@ struct MomentCommand: ParsableCommand {
                 Table.text([
                     ["title", moment.title], ["description", moment.description], ["author", moment.author.name],
                     ["start", When.text(moment.start)], ["end", When.text(moment.end)], ["status", moment.status],
-                    ["place", "\(moment.place.name), within \(moment.place.radiusM) m"],
+                    ["place", moment.place.name + (moment.place.radiusM.map { ", within \($0) m" } ?? "")],
                     ["visible to", moment.private ? "invited people" : "everybody in the event"],
                     ["joined", "\(moment.joined), \(moment.checkedIn) checked in"],
                     ["photos", "\(moment.photos)"],
@@ -168,13 +168,15 @@ struct MomentCommand: ParsableCommand {
 
         func run() async throws {
             let moment: API.Moment = try await options.client.get(options.path("moments/\(id)"))
-            let (latitude, longitude) =
-                try position.map { try Degrees.pair($0) } ?? (moment.place.latitude, moment.place.longitude)
-            let position = API.Envelope.Position(latitude: latitude, longitude: longitude, accuracyM: nil)
+            let position = try position.map { try Degrees.pair($0) } ?? moment.place.position
+            guard let (latitude, longitude) = position else {
+                throw ValidationError("The moment has no position. Give yours with --at LATITUDE,LONGITUDE.")
+            }
+            let here = API.Envelope.Position(latitude: latitude, longitude: longitude, accuracyM: nil)
             let after: API.Moment = try await options.client.send(
                 .POST,
                 options.path("moments/\(id)/check-in"),
-                position
+                here
             )
             try options.show(after) { "You checked in at \($0.title)." }
         }
@@ -211,4 +213,12 @@ enum Degrees {
 extension API.Moment {
     /// Whether this node's person joined or is invited; nil if neither.
     fileprivate var standing: String? { participation ?? (invited ? "invited" : nil) }
+}
+
+extension API.Place {
+    /// Its position in degrees, if it has one.
+    fileprivate var position: (Double, Double)? {
+        guard let latitude, let longitude else { return nil }
+        return (latitude, longitude)
+    }
 }

@@ -31,7 +31,7 @@ enum RecordLaw: CaseIterable {
     /// What is wrong, in words; nil if the law holds.
     func complaint(_ kind: Kind, _ said: [Contribution], _ merge: Merging = Shown.init) -> String? {
         let shown = merge(kind, said)
-        let broken = kind.fields.first { !holds($0, kind, said, shown, merge) }
+        let broken = kind.ownFields.first { !holds($0, kind, said, shown, merge) }
         return broken.map { "\(kind.name).\($0.name) is \(shown.values[$0.number] ?? .cleared)" }
     }
 
@@ -41,7 +41,7 @@ enum RecordLaw: CaseIterable {
         case .order: isSame(said.reversed()) && isSame(said.sorted { $0.hash < $1.hash })
         case .repetition: isSame(said + said) && isSame(said.flatMap { [$0, $0] })
         case .independence: isSame(said.map { $0.saying { $0.field == field.number } })
-        case .admission: isSame(said.map { $0.saying { kind.field($0.field)?.type.admits($0.value) ?? false } })
+        case .admission: isSame(said.map { $0.saying { kind.field($0.field)?.admits($0.value) ?? false } })
         case .parts: holdsForParts(field, kind, said, shown, merge)
         case .words: PlainState(kind, said).says(shown, of: field)
         }
@@ -69,7 +69,7 @@ extension Shown {
     init(_ kind: Kind, _ said: [Contribution]) {
         let state = RecordState(kind: kind, contributions: said)
         (values, conflicts) = (state.values, state.conflicts)
-        for field in kind.fields {
+        for field in kind.ownFields {
             living[field.number] = Set(RecordState.living(field, among: said).map(\.reference))
         }
     }

@@ -76,14 +76,21 @@ private struct Scene {
     private func put(_ saying: Saying, by scribe: Scribe, into entry: inout Scribe.Entry) throws {
         entry.root = root(saying.root)
         entry.blobs = saying.listed.map { BlobListing(name: $0.name(owner: scribe.keys.person), size: $0.size) }
-        let target: Target =
-            switch saying.aim {
-            case .nothing: .nothing
-            case .person(let device): .person(cast.scribes[device].keys.person)
-            case .act(let id): .record(reference(to: id))
-            }
-        let changes = saying.assertions.map(change)
-        entry.plain = try RecordPayload(kind: saying.kind, target: target, changes: changes).encoded()
+        let payload = RecordPayload(
+            kind: saying.kind,
+            target: target(saying.aim),
+            subject: target(saying.subject),
+            changes: saying.assertions.map(change)
+        )
+        entry.plain = try payload.encoded()
+    }
+
+    private func target(_ aim: Saying.Aim) -> Target {
+        switch aim {
+        case .nothing: .nothing
+        case .person(let device): .person(cast.scribes[device].keys.person)
+        case .act(let id): .record(reference(to: id))
+        }
     }
 
     private func change(_ assertion: Saying.Assertion) -> Change {
@@ -96,7 +103,12 @@ private struct Scene {
                 .data(acts.compactMap { written[$0].map(FrontierEntry.init(endingAt:)) }.flatMap(\.bytes))
             }
         let overwrites = assertion.overwrites.map(reference) + (assertion.overwritesUnknown ? [reference(to: -1)] : [])
-        return Change(field: assertion.field, value: value, overwrites: overwrites)
+        return Change(
+            field: assertion.field,
+            value: value,
+            overwrites: overwrites,
+            isPinned: assertion.isPinned
+        )
     }
 
     private func root(_ root: Saying.Root) -> Root {

@@ -73,12 +73,15 @@ struct Saying: Hashable {
         /// Acts whose change it overwrites, and one that nobody knows where `overwritesUnknown`.
         var overwrites: [Int] = []
         var overwritesUnknown = false
+        var isPinned = false
     }
 
     /// The kind's number, which may be of no kind.
     var kind: UInt32
     var root = Root.none
     var aim = Aim.nothing
+    /// Whom it is about besides.
+    var subject = Aim.nothing
     var assertions: [Assertion] = []
     /// What the header lists of the media that the assertions mention.
     var listed: [Media] = []

@@ -11,7 +11,10 @@ extension StoryGenerator {
         if kind.audience == .own { return sayAside(kind, under: 6) }
         if kind.audience == .pair { return sayAside(kind, under: 7) }
         var device = random.pick(Story.devices.indices)
-        let aim = aim(of: kind, by: device)
+        // Few may say what hosts say.
+        if kind.writers >= .host, random.chance(80) { device = 0 }
+        var aim = aim(of: kind, by: device)
+        if let (owner, place) = owning(kind), random.chance(70) { (device, aim) = (owner, place) }
         // Mostly for those who see what it hangs on; Bob makes moments for guests.
         var isPrivate = kind == .moment && (1...2).contains(device) && random.chance(50)
         if case .act(let parent) = aim { isPrivate = self.isPrivate(parent) }
@@ -24,6 +27,9 @@ extension StoryGenerator {
         let root: Saying.Root = random.chance(2) == isKeyed ? .itself : .none
         let earlier = isKeyed ? sameRecord(kind, aim, by: device) : nil
         var saying = Saying(kind: kind.number, root: root, aim: aim)
+        if (kind.subject == .person) != random.chance(3) {
+            saying.subject = .person(of: random.pick(Story.devices.indices.prefix(3)))
+        }
         assert(kind, in: &saying, by: device, isComplete: isKeyed || !random.chance(7), about: earlier)
         let act = write(.record(saying), by: device, isPrivate: isPrivate)
         remember(Made(kind: kind, act: act, device: device, aim: aim, mentions: [act] + (earlier?.mentions ?? [])))
@@ -31,6 +37,20 @@ extension StoryGenerator {
         // The founder may moderate there, too.
         if random.chance(70) { invite(0, to: act, by: device) }
         if random.chance(40) { invite(random.pick([3, 3, 4]), to: act, by: device) }
+    }
+
+    /// Who owns what, or made what, of kinds that only such people write.
+    private mutating func owning(_ kind: Kind) -> (device: Int, aim: Saying.Aim)? {
+        if kind.shownIf.contains(.creator), let trait = kind.trait {
+            let record = made.filter { $0.kind.traits.contains(trait) }.randomElement(using: &random)
+            return record.map { ($0.device, .act($0.act)) }
+        }
+        guard kind.shownIf.contains(.owner),
+            let owned = made.filter({ $0.kind == .ownership }).randomElement(using: &random),
+            case .record(let saying) = story.acts[owned.act].deed,
+            case .person(let owner)? = saying.assertions.first(where: { $0.field == 1 })?.word
+        else { return nil }
+        return (owner, owned.aim)
     }
 
     /// Somebody says something to those who moderate, to the own devices or to one other person; mostly Bob does, whose keys for that
@@ -62,7 +82,8 @@ extension StoryGenerator {
         guard let index = (random.chance(70) && !focused.isEmpty ? focused : unkeyed).randomElement(using: &random)
         else { return say(focus ?? .moment) }
         let record = made[random.chance(6) ? random.pick(made.indices) : index]
-        let device = random.chance(88) ? colleague(of: record.device) : random.pick(Story.devices.indices)
+        let others = record.kind.hasSharedFields ? 60 : 12
+        let device = random.chance(100 - others) ? colleague(of: record.device) : random.pick(Story.devices.indices)
         // Sometimes the reference is of an edit, which is no record, or the kind is another.
         let root = random.chance(90) ? record.act : random.pick(record.mentions)
         let kind = record.kind.identity == .delta && random.chance(97) ? record.kind : .place
@@ -88,7 +109,8 @@ extension StoryGenerator {
             .init(
                 field: Hiding.field.number,
                 word: .value(random.chance(70) ? .cleared : .text("seen")),
-                overwrites: made[index].mentions
+                overwrites: made[index].mentions,
+                isPinned: random.chance(70)
             )
         ]
         mention(write(.record(saying), by: 0, isPrivate: isPrivate(record.act)), of: index)
@@ -100,7 +122,9 @@ extension StoryGenerator {
         let reason = Saying.Word.value(random.chance(70) ? .text(random.pick(["", "rude"])) : .cleared)
         let word = random.chance(10) ? odd(Hiding.field) : reason
         let overwrites = made[index].mentions.filter { _ in random.chance(50) }
-        saying.assertions = [.init(field: Hiding.field.number, word: word, overwrites: overwrites)]
+        saying.assertions = [
+            .init(field: Hiding.field.number, word: word, overwrites: overwrites, isPinned: random.chance(70))
+        ]
         // Some say more with it, which counts where the record is theirs.
         if random.chance(15) { assert(kind, in: &saying, by: 0, isComplete: false, about: record) }
         let speaker = random.chance(70) ? 0 : random.pick(Story.devices.indices)
@@ -153,12 +177,11 @@ extension StoryGenerator {
     }
 
     private mutating func aim(of kind: Kind) -> Saying.Aim {
-        guard case .record(let kinds, let orNothing) = kind.target, !random.chance(3) else {
-            return random.chance(3) ? .person(of: 0) : .nothing
-        }
-        if orNothing, random.chance(25) { return .nothing }
+        if kind.target == .person, !random.chance(5) { return .person(of: random.pick(Story.devices.indices)) }
+        guard let trait = kind.trait, !random.chance(3) else { return random.chance(3) ? .person(of: 0) : .nothing }
+        if kind.mayHangOnEvent, random.chance(25) { return .nothing }
         // Few of each, so that much hangs on the same.
-        let fitting = made.filter { kinds.contains($0.kind.number) }.prefix(4)
+        let fitting = made.filter { $0.kind.traits.contains(trait) }.prefix(4)
         let choices = fitting.isEmpty || random.chance(6) ? made[...] : fitting
         return choices.randomElement(using: &random).map { .act($0.act) } ?? .nothing
     }
@@ -176,11 +199,14 @@ extension StoryGenerator {
     ) {
         for field in kind.fields where isComplete && field.isRequired || random.chance(35) {
             let isGood = isComplete && field.isRequired ? !random.chance(2) : !random.chance(15)
-            let word = isGood ? good(field, in: &saying) : odd(field)
+            let word = isGood ? good(field, of: kind, in: &saying) : odd(field)
             var overwrites = (record?.mentions ?? []).filter { _ in random.chance(40) }
             // Sometimes one that is of another record.
             if random.chance(5), let other = made.randomElement(using: &random) { overwrites.append(other.act) }
-            saying.assertions.append(.init(field: field.number, word: word, overwrites: overwrites))
+            let isPinned = random.chance(field.isShared ? 30 : 3)
+            saying.assertions.append(
+                .init(field: field.number, word: word, overwrites: overwrites, isPinned: isPinned)
+            )
         }
         if random.chance(4) { saying.assertions.append(unknown(200)) }
         // One field twice.
@@ -194,12 +220,17 @@ extension StoryGenerator {
         .init(field: field, word: .value(.text("later")), overwritesUnknown: true)
     }
 
-    private mutating func good(_ field: Field, in saying: inout Saying) -> Saying.Word {
+    private mutating func good(_ field: Field, of kind: Kind, in saying: inout Saying) -> Saying.Word {
+        if field.name == kind.onOff, random.chance(50) { return .value(.number(1)) }
+        for case .span(_, field.name, _) in kind.shownIf where random.chance(70) { return .value(.number(3)) }
         switch field.type {
         case .text(let limit):
             let long = String(repeating: "x", count: limit > 2000 && random.chance(12) ? 1500 : 0)
-            return .value(.text(random.pick(["Ana", "Böb", "c\u{1}\"\\", ""]) + long))
-        case .number(let range):
+            let isSeen = field.needsVisibleText && random.chance(90)
+            let word = random.pick(["Ana", "Böb", "c\u{1}\"\\"] + (isSeen ? [] : ["", "\u{200b} "]))
+            return .value(.text(word + long))
+        case .number, .flag, .choice, .time, .latitude, .longitude, .metres:
+            let range = field.type.numbers ?? 0...0
             let highest = min(range.upperBound, range.lowerBound + 3)
             return .value(.number(Int64.random(in: range.lowerBound...highest, using: &random)))
         case .reference: return made.last.map { .reference(to: $0.act) } ?? .value(.data([]))
@@ -207,6 +238,8 @@ extension StoryGenerator {
             let moments = made.filter { $0.kind == .moment }
             return moments.randomElement(using: &random).map { .reference(to: $0.act) } ?? .value(.cleared)
         case .person: return .person(of: random.pick(Story.devices.indices))
+        case .device: return .value(.data(random.bytes(32)))
+        case .hours: return .value(.data([UInt8(random.pick(0...6)), 2, 0, 4, UInt8(random.pick(0...9))]))
         case .ends:
             let written = story.acts.filter { $0.journal == .content }.map(\.id)
             return random.chance(30) ? .value(.data([0])) : .ends(behind: written.filter { _ in random.chance(20) })

@@ -69,9 +69,9 @@ struct StoryGenerator {
     /// Kinds to speak of, the likelier ones more than once.
     private var kinds: [Kind] {
         guard let focus else { return made.count < 4 ? [.moment] : Kind.all + Kind.all.filter(\.needsRecord) }
-        let needed = focus.needs
+        let needed = focus.needs(drawing: Int(story.seed % 1000))
         return needed.allSatisfy { kind in made.contains { $0.kind == kind } }
-            ? Array(repeating: focus, count: 8) + needed + Kind.all : [focus] + needed
+            ? Array(repeating: focus, count: 14) + needed + Kind.all : [focus] + needed
     }
 
     /// A device's folder is copied, and the copy goes on from an older tip.
@@ -205,13 +205,16 @@ extension StoryGenerator {
 
 extension Kind {
     /// Whether a record of this kind hangs on another.
-    var needsRecord: Bool { if case .record = target { true } else { false } }
+    var needsRecord: Bool { trait != nil }
 
     /// The kinds without which none of this kind is shown, and theirs.
-    var needs: [Kind] {
-        guard case .record(let numbers, _) = target else { return [] }
-        let parents = numbers.compactMap(Kind.numbered)
-        let taking: [Kind] = participation == nil ? [] : [.participation]
-        return parents + taking + parents.flatMap(\.needs)
+    ///
+    /// - Parameter number: Says on which two of many kinds the records hang.
+    func needs(drawing number: Int) -> [Kind] {
+        let start = parents.isEmpty ? 0 : number % parents.count
+        let chosen = Array((Array(parents[start...]) + parents[..<start]).prefix(2))
+        let taking: [Kind] = participation == nil ? [] : [.moment, .participation]
+        let owning: [Kind] = shownIf.contains(.owner) ? [.ownership, .ownership] : []
+        return chosen + taking + owning + chosen.flatMap { $0.needs(drawing: number) }
     }
 }

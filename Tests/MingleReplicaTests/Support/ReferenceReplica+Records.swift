@@ -18,17 +18,18 @@ extension ReferenceReplica {
                     kind: kind.number,
                     person: entry.person,
                     target: payload.target,
+                    subject: payload.subject,
                     audience: entry.audience
                 )
                 keyed[name, default: []].append(entry)
             } else if entry.delta.header.root == .itself {
                 let said = [entry] + edits(of: entry, kind: kind)
-                add(Record(kind: kind, entries: said, target: payload.target, person: entry.person))
+                add(Record(kind: kind, entries: said, target: payload.target, subject: .nothing, person: entry.person))
             }
         }
         for (key, entries) in keyed {
             guard let kind = Kind.numbered(key.kind) else { continue }
-            add(Record(kind: kind, entries: entries, target: key.target, person: key.person))
+            add(Record(kind: kind, entries: entries, target: key.target, subject: key.subject, person: key.person))
         }
     }
 
@@ -42,14 +43,17 @@ extension ReferenceReplica {
 
     private func fits(_ target: Target, _ kind: Kind) -> Bool {
         switch (kind.target, target) {
-        case (.nothing, .nothing), (.record(_, orNothing: true), .nothing), (.record, .record), (.person, .person): true
+        case (.nothing, .nothing), (.havingOrNothing, .nothing), (.person, .person): true
+        case (.having, .record), (.havingOrNothing, .record): true
         default: false
         }
     }
 
     private mutating func add(_ record: Record) {
         var record = record
-        for field in record.kind.fields { record.values[field.number] = value(of: field, record.entries) }
+        for field in record.kind.fields {
+            record.values[field.number] = field.isShared ? shared(field, of: record) : value(of: field, record.entries)
+        }
         records.append(record)
         if record.kind.identity == .delta { made[record.entries[0].delta.reference] = record }
     }
@@ -70,7 +74,7 @@ extension ReferenceReplica {
     }
 
     private func assertion(about field: Field, of delta: Delta, _ payload: RecordPayload?) -> Assertion? {
-        payload?.changes.last { $0.field == field.number && field.type.admits($0.value) }.map { (delta, $0) }
+        payload?.changes.last { $0.field == field.number && field.admits($0.value) }.map { (delta, $0) }
     }
 
     private func shown(_ said: [Assertion]) -> Assertion? {
@@ -84,20 +88,61 @@ extension ReferenceReplica {
 
     /// The words by which a moderator or somebody above hid a record.
     private func hiding(_ record: Record) -> Assertion? {
-        shown(hidings(record)).flatMap { $0.change.value == .cleared ? nil : $0 }
+        guard record.kind.identity == .delta, let shown = ranked(said(about: Hiding.field, of: record)).first,
+            shown.change.value != .cleared
+        else { return nil }
+        return (shown.delta, shown.change)
     }
 
     /// Whether somebody hid a record who might, be it shown again or not.
-    func wasHidden(_ record: Record) -> Bool { hidings(record).contains { $0.change.value != .cleared } }
+    func wasHidden(_ record: Record) -> Bool {
+        record.kind.identity == .delta
+            && said(about: Hiding.field, of: record).contains { $0.change.value != .cleared }
+    }
 
-    private func hidings(_ record: Record) -> [Assertion] {
-        guard record.kind.identity == .delta else { return [] }
-        let said = entries.values.filter { entry in
-            root(of: entry)?.delta.hash == record.entries[0].delta.hash && entry.opened?.kind == record.kind.number
-                && entry.audience == record.audience && isIn(record.audience, entry)
-                && level(of: entry.delta).map { $0 >= .moderator } ?? false
+    // MARK: - Fields that several people write
+
+    private typealias SharedWord = (delta: Delta, change: Change, isPinned: Bool)
+
+    private func shared(_ field: Field, of record: Record) -> Value? {
+        ranked(said(about: field, of: record)).first.flatMap { $0.change.value == .cleared ? nil : $0.change.value }
+    }
+
+    /// Every word about a field by those who write it where their word stands.
+    private func said(about field: Field, of record: Record) -> [SharedWord] {
+        entries.values.compactMap { entry in
+            let isMaking = entry.delta.hash == record.entries[0].delta.hash
+            guard isMaking || root(of: entry)?.delta.hash == record.entries[0].delta.hash,
+                entry.opened?.kind == record.kind.number, entry.audience == record.audience,
+                isIn(record.audience, entry), let level = level(of: entry.delta), !isMaking || field != Hiding.field,
+                mayWrite(field, level, isAuthor: entry.person == record.person, isMaking: isMaking),
+                let (delta, change) = assertion(about: field, of: entry.delta, entry.opened)
+            else { return nil }
+            return (delta, change, change.isPinned && level >= .moderator)
         }
-        return said.compactMap { assertion(about: Hiding.field, of: $0.delta, $0.opened) }
+    }
+
+    private func mayWrite(_ field: Field, _ level: Level, isAuthor: Bool, isMaking: Bool) -> Bool {
+        switch field.writers {
+        case .author: isAuthor
+        case .level(let least): level >= least
+        case .authorAnd(let least): isAuthor || level >= least
+        case .makerThen(let least): isMaking || level >= least
+        }
+    }
+
+    /// Of each branch the last word, and the last pinned one: pinned ones first, then what nothing names, then the latest.
+    private func ranked(_ said: [SharedWord]) -> [SharedWord] {
+        let counting = said.filter { one in
+            !said.contains { (!one.isPinned || $0.isPinned) && isBefore(one.delta, $0.delta) }
+        }
+        func isNamed(_ one: SharedWord) -> Bool {
+            counting.contains { (!one.isPinned || $0.isPinned) && $0.change.overwrites.contains(one.delta.reference) }
+        }
+        func rank(_ one: SharedWord) -> (Int, Int, Timestamp, HeaderHash) {
+            (one.isPinned ? 1 : 0, isNamed(one) ? 0 : 1, one.delta.header.timestamp, one.delta.hash)
+        }
+        return counting.sorted { rank($0) > rank($1) }
     }
 
     /// Whether the second delta comes after the first on a branch of its journal.
@@ -117,26 +162,29 @@ extension ReferenceReplica {
     func isVisible(_ record: Record) -> Bool {
         guard hiding(record) == nil, !isHiddenBefore(record) else { return false }
         let kind = record.kind
-        guard kind.fields.allSatisfy({ !$0.isRequired || record.values[$0.number] != nil }) else { return false }
+        guard !isHeldBack(record),
+            kind.fields.allSatisfy({ !$0.isRequired || record.values[$0.number] != nil }),
+            kind.shownIf.allSatisfy({ holds($0, of: record) })
+        else { return false }
         if let onOff = kind.onOff.flatMap(kind.field(named:)), record.values[onOff.number] != .number(1) {
             return false
         }
-        guard case .record(let kinds, _) = kind.target, case .record(let reference) = record.target else {
-            return true
-        }
+        guard let trait = kind.trait, case .record(let reference) = record.target else { return true }
+        let kinds = Kind.all.filter { $0.traits.contains(trait) }.map(\.number)
         if kind == .report {
             // Everybody sees that one record, and no other stands for it.
             return made[reference].map { parent in
                 kinds.contains(parent.kind.number) && parent.audience == .event && isVisible(parent)
             } ?? false
         }
-        if kind == .bookmark {
+        if kind.audience == .own {
             // For whom that is, whose mark it is, is another matter.
             return parents(at: reference).contains { kinds.contains($0.kind.number) && isVisible($0) }
         }
         return parents(at: reference).contains { parent in
             guard kinds.contains(parent.kind.number), isVisible(parent), let audience = audience(of: reference),
-                isWithin(record.audience, audience), !kind.isCreators || parent.person == record.person
+                isWithin(record.audience, audience),
+                !kind.shownIf.contains(.creator) || parent.person == record.person
             else { return false }
             guard parent.kind == .moment, let least = kind.participation else { return true }
             return records.contains { taking in
@@ -149,6 +197,40 @@ extension ReferenceReplica {
                 return state >= least.rawValue
             }
         }
+    }
+
+    /// Whether a moderator has to look at a record before others see it.
+    private func isHeldBack(_ record: Record) -> Bool {
+        record.kind.heldBack.flatMap(record.kind.field(named:)).map { record.values[$0.number] == .number(1) } ?? false
+    }
+
+    private func holds(_ rule: ShownRule, of record: Record) -> Bool {
+        func value(_ name: String) -> Value? { record.kind.field(named: name).flatMap { record.values[$0.number] } }
+        switch rule {
+        case .anyOf(let names): return names.contains { value($0) != nil }
+        case .span(let from, let to, let longest):
+            guard case .number(let start)? = value(from), case .number(let end)? = value(to) else { return false }
+            return end > start && end - start <= longest
+        // What it hangs on is looked at elsewhere.
+        case .creator: return true
+        case .owner:
+            return records.contains { owned in
+                owned.kind == .ownership && owned.target == record.target
+                    && owned.values[1] == .data(record.person.bytes) && isVisible(owned) && takesPart(record.person)
+            }
+        case .mutual:
+            return records.contains { other in
+                other.kind == record.kind && other.target == .person(record.person)
+                    && record.target == .person(other.person) && other.values[1] == .number(1)
+            }
+        }
+    }
+
+    /// Whether what a person says from now on counts as an attendee's.
+    private func takesPart(_ person: PersonID) -> Bool {
+        guard let standing = standings[person], (leavings[person] ?? []).isEmpty else { return false }
+        let levels = [standing.base] + standing.cuts.map(\.terms.level)
+        return levels.allSatisfy { $0.map { $0 >= .attendee } ?? false }
     }
 
     /// Whether something is hidden that a moment continues, for all who can open the moment.
@@ -202,6 +284,9 @@ extension ReferenceReplica {
         case .nothing: break
         case .record(let reference): words[3] = reference.description
         case .person(let person): words[3] = person.description
+        }
+        if record.kind.subject == .person, case .person(let person) = record.subject {
+            words.append("subject=\(person)")
         }
         for field in record.kind.fields {
             guard let value = record.values[field.number] else { continue }

@@ -35,6 +35,7 @@ struct ReferenceReplica {
         let kind: Kind
         let entries: [Entry]
         let target: Target
+        let subject: Target
         let person: PersonID
         var values: [UInt32: Value] = [:]
 
@@ -45,6 +46,7 @@ struct ReferenceReplica {
         let kind: UInt32
         let person: PersonID
         let target: Target
+        let subject: Target
         let audience: Audience?
     }
 
@@ -344,7 +346,8 @@ extension ReferenceReplica {
 
     private func mayWrite(_ kind: Kind, _ payload: RecordPayload, _ entry: Entry, for audience: Audience) -> Bool {
         if kind == .report { return audience == .reports(by: entry.person) }
-        if kind == .bookmark { return audience == .own(entry.person) }
+        if kind.audience == .own { return audience == .own(entry.person) }
+        if kind.audience == .everybody { return audience == .event }
         if kind == .connection {
             guard case .person(let other) = payload.target, other != entry.person else { return false }
             return audience == .between(other, and: entry.person)
@@ -380,6 +383,10 @@ extension ReferenceReplica {
             let payload = try? RecordPayload(decoding: plain), let kind = Kind.numbered(payload.kind)
         else { return nil }
         guard (kind.identity == .key) == (delta.header.root == .none) else { return nil }
+        switch (kind.subject, payload.subject) {
+        case (.nothing, .nothing), (.person, .person): break
+        default: return nil
+        }
         for case .media(let media) in payload.changes.map(\.value) {
             let listing = BlobListing(name: media.name(owner: person), size: media.size)
             guard delta.header.blobs.contains(listing) else { return nil }

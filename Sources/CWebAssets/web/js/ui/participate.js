@@ -50,7 +50,7 @@ export function checkIn(moment) {
   const status = h('p', { role: 'status' }), wrong = h('p.wrong', { role: 'alert' });
   const latitude = field(t('form.latitude'), { inputmode: 'decimal', autocomplete: 'off' });
   const longitude = field(t('form.longitude'), { inputmode: 'decimal', autocomplete: 'off' });
-  const here = h('button.btn.primary.wide', { onclick: () => send(here, { latitude: place.latitude, longitude: place.longitude }) },
+  const here = h('button.btn.primary.wide', { hidden: place.latitude == null, onclick: () => send(here, { latitude: place.latitude, longitude: place.longitude }) },
     icon('pin'), t('checkin.at', { place: place.name || moment.title }));
   const device = h('button.btn.wide', { onclick: fromDevice, hidden: !can.locate() }, t('checkin.device'));
   const typed = h('button.btn', { type: 'submit' }, t('checkin.send'));

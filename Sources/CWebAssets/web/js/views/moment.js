@@ -78,7 +78,7 @@ export function mountMoment(root, id, list) {
       hiddenNote(moment),
       moment.private && h('p.private', null, icon('lock'), h('span', null, t('guests.private'))),
       h('p.when', null, h('strong', null, when(moment)), ' ', h('span', null, say.span(moment.start, moment.end))),
-      h('p.where', null, icon('pin'), h('span', null, moment.place.name, ' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) })))),
+      h('p.where', null, icon('pin'), h('span', null, moment.place.name, moment.place.radius_m ? [' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) }))] : null)),
       moment.description && h('p.description', null, moment.description),
       h('p.by', null, t('moment.by', { name: nameOf(moment.author) })),
       h('div.actions', null, participation(moment), heart, mark.el,

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MingleModel
+import MingleWire
+
+/// What several people say about fields of a record (``SharedField``), such as whether it is hidden (``Hiding``).
+extension Transaction {
+    /// One delta about a record whose author may write some of its shared fields.
+    struct SharedStatement {
+        let row: Int64
+        let maker: Int64
+        /// The maker's level where the delta stands.
+        let level: Level
+        let isAuthor: Bool
+        let isMaking: Bool
+        let contribution: Contribution
+
+        /// What it says about a field; nil if nothing, or if its maker does not write that field.
+        func assertion(about field: Field) -> SharedAssertion? {
+            guard field.writers.admit(level, isAuthor: isAuthor, isMaking: isMaking),
+                // Nobody makes a record that is hidden.
+                !isMaking || field != Hiding.field
+            else { return nil }
+            return SharedAssertion(contribution, about: field, isModerator: level >= Hiding.writers)
+        }
+    }
+
+    /// Returns whether a delta says something about shared fields of a record that counts.
+    func saysShared(
+        _ payload: RecordPayload,
+        of kind: Kind,
+        in audience: Int64,
+        at row: Int64,
+        by person: Int64,
+        about record: Int64
+    ) throws -> Bool {
+        let said = kind.sharedFields.filter { $0.value(in: payload.changes) != nil }
+        guard !said.isEmpty, let level = try writerLevel(in: audience, at: row, by: person) else { return false }
+        let isAuthor = try isOwn(record, person: person)
+        return said.contains { $0.writers.admit(level, isAuthor: isAuthor, isMaking: false) }
+    }
+
+    /// What the shared fields of a record show; stores who hid and unhid it, and by which delta it is hidden now.
+    func foldShared(
+        _ root: StoredDelta,
+        _ making: Contribution,
+        _ kind: Kind,
+        in audience: Int64
+    ) throws -> [UInt32: Value] {
+        let statements = try statements(about: root, making, kind, in: audience)
+        var values: [UInt32: Value] = [:]
+        for field in kind.sharedFields {
+            let shown = SharedField.shown(statements.compactMap { $0.assertion(about: field) })
+            if let value = shown?.value, value != .cleared { values[field.number] = value }
+            if field == Hiding.field { try store(statements, of: root.row, kind, hiding: shown) }
+        }
+        return values
+    }
+
+    private func store(
+        _ statements: [SharedStatement],
+        of record: Int64,
+        _ kind: Kind,
+        hiding shown: SharedAssertion?
+    ) throws {
+        var isNew = false
+        for statement in statements {
+            guard let said = statement.assertion(about: Hiding.field) else { continue }
+            let hides = said.reference == shown?.reference && said.value != .cleared
+            try run(
+                "INSERT INTO hiding (delta, record, kind, maker, made, reason, hides) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    statement.row, record, Int64(kind.number), statement.maker, said.timestamp.milliseconds,
+                    said.value.reason, hides,
+                ]
+            )
+            isNew = true
+        }
+        if isNew { noteHidings() }
+    }
+
+    /// Forgets what was said about whether a record is shown, before that is worked out anew or the record is gone.
+    func forgetHiding(of record: Int64) throws {
+        try run("DELETE FROM hiding WHERE record = ?", [record])
+        if db.changesCount > 0 { noteHidings() }
+    }
+
+    /// What hangs on a record is hidden with it, so lists of any kind may change.
+    private func noteHidings() {
+        outcome.changedKinds.formUnion(["hidden"] + Kind.all.filter { $0.identity == .delta }.map(\.name))
+        outcome.changedRecords.noteAny()
+    }
+
+    /// Looks again at all that a person said about other people's records, or what of it is for one audience, once that
+    /// counts for more or less.
+    ///
+    /// - Parameter isModerator: Whether the person moderates or did: else only kinds are looked at that others write, too.
+    func foldAgain(whatIsSaidBy person: Int64, isModerator: Bool, in audience: Int64? = nil) throws {
+        let shared = Kind.all.filter(\.hasSharedFields).map { "\($0.number)" }.joined(separator: ", ")
+        let sql = """
+            SELECT DISTINCT edit.root FROM journal AS edit JOIN journal AS record ON record.id = edit.root
+            WHERE edit.branch = ?1 AND edit.root IS NOT NULL AND (?3 OR record.kind IN (\(shared)))
+                AND (?2 IS NULL OR edit.epoch IN (SELECT id FROM epoch WHERE audience = ?2))
+            """
+        for branch in memory.contentBranches(of: person) {
+            for row in try rows(sql, [branch, audience, isModerator]) { refold(row["root"]) }
+        }
+        guard isModerator else { return }
+        // What a person says of an own record may be a moderator's word, too.
+        try storeNewRecords()
+        for kind in Kind.all where kind.hasSharedFields {
+            for row in try rows("SELECT id FROM \(kind.name) WHERE author = ?", [person]) { refold(row["id"]) }
+        }
+    }
+
+    /// The level at which a person says something for an audience; nil where the person is not of it, or takes no part.
+    private func writerLevel(in audience: Int64, at row: Int64, by person: Int64) throws -> Level? {
+        guard let level = try level(of: row, by: person), let name = memory.persons[person]?.name else { return nil }
+        return try isIn(audience, name, at: row, level: level) ? level : nil
+    }
+
+    /// What those said about a record who may write shared fields, the delta that made it included.
+    ///
+    /// It is for the audience of the record, of whom they were. Where only moderators write, what others say is not even
+    /// read, however much that is.
+    func statements(
+        about root: StoredDelta,
+        _ making: Contribution,
+        _ kind: Kind,
+        in audience: Int64
+    ) throws -> [SharedStatement] {
+        let author = root.device.person
+        var statements: [SharedStatement] = []
+        if let level = try writerLevel(in: audience, at: root.row, by: author) {
+            statements.append(
+                SharedStatement(
+                    row: root.row,
+                    maker: author,
+                    level: level,
+                    isAuthor: true,
+                    isMaking: true,
+                    contribution: making
+                )
+            )
+        }
+        for row in try editRows(of: root.row, byModerators: !kind.hasSharedFields) {
+            guard let edit = try stored(row), !edit.isErased,
+                self.audience(of: edit.delta.header.epoch) == audience,
+                let level = try writerLevel(in: audience, at: row, by: edit.device.person),
+                let opened = contribution(of: edit), opened.payload.kind == kind.number
+            else { continue }
+            statements.append(
+                SharedStatement(
+                    row: row,
+                    maker: edit.device.person,
+                    level: level,
+                    isAuthor: edit.device.person == author,
+                    isMaking: false,
+                    contribution: opened.contribution
+                )
+            )
+        }
+        return statements
+    }
+
+    private func editRows(of record: Int64, byModerators: Bool) throws -> [Int64] {
+        guard byModerators else {
+            return try db.all(
+                "SELECT id FROM journal WHERE root = ?",
+                binding: { $0.add(record) },
+                read: { $0.integer(0) }
+            )
+        }
+        return try memory.moderators.sorted().flatMap(memory.contentBranches).flatMap { branch in
+            try db.all("SELECT id FROM journal WHERE root = ? AND branch = ?") {
+                $0.add(record)
+                $0.add(branch)
+            } read: {
+                $0.integer(0)
+            }
+        }
+    }
+}
+
+extension Value {
+    /// The reason as a column; null: not hidden.
+    fileprivate var reason: String? { if case .text(let text) = self { text } else { nil } }
+}
