@@ -235,7 +235,8 @@ package final class Node: Sendable {
             event: event,
             own: secrets.ownDevice(in: event),
             quota: configuration.replicaQuota,
-            ownQuota: configuration.ownQuota
+            ownQuota: configuration.ownQuota,
+            clock: { [clock] in clock.now() }
         )
         return try EventSession(
             replica: replica,

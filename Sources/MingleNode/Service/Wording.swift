@@ -73,6 +73,10 @@ enum Wording {
         return reference
     }
 
+    private static let longestMoment = Kind.moment.shownIf.reduce(Int64.max) { longest, rule in
+        if case .span(_, _, let span) = rule { min(longest, span) } else { longest }
+    }
+
     /// When a moment may be, in milliseconds since 1970: up to the last that RFC 3339 can say.
     private static let times: ClosedRange<Int64> = 0...253_402_300_799_999
 
@@ -83,6 +87,10 @@ enum Wording {
         }
         guard start.milliseconds < end.milliseconds else {
             throw API.Problem(.badRequest, "The moment ends before it starts. Choose a later end.")
+        }
+        // Nobody would see a longer one.
+        guard end.milliseconds - start.milliseconds <= Self.longestMoment else {
+            throw API.Problem(.badRequest, "A moment lasts at most 366 days. Choose an earlier end.")
         }
     }
 
@@ -108,7 +116,10 @@ enum Wording {
     static func place(_ place: API.Place) throws -> [String: Value] {
         guard let latitude = place.latitude, let longitude = place.longitude, let radius = place.radiusM else {
             let missing = place.latitude == nil ? "latitude" : place.longitude == nil ? "longitude" : "radius_m"
-            throw API.Problem(.badRequest, "`place.\(missing)` is missing.")
+            throw API.Problem(
+                .badRequest,
+                "The request's body is not the JSON that this path takes (see docs/api.md): `place.\(missing)` is missing."
+            )
         }
         guard (1...Int(Position.metres.upperBound)).contains(radius) else {
             throw API.Problem(.badRequest, "The radius of a place must be 1 to 1 000 000 metres.")

@@ -80,6 +80,8 @@ extension Replica {
 /// Saves what a damaged database holds into a new replica.
 private struct Rebuilding {
     private static let headersAtOnce = 4096
+    /// Headers from the future that keep their places.
+    private static let lateRows = 100_000
 
     private let replica: Replica
     private var runs: [Run] = []
@@ -102,10 +104,32 @@ private struct Rebuilding {
         }
         try saveKeys(db)
         try saveMuted(db)
+        try saveLate(db)
         let own = journals.devices.values.first { $0.name == replica.own.name }
         result.ownIsWhole = isOwnWhole && own.map { $0.isGenuine && !$0.isCopied } ?? false
         // What came of its own looked as if it had been written elsewhere.
         if result.ownIsWhole { try replica.markOwnWhole() }
+    }
+
+    /// Saves when headers were stored that are dated later, so that what they show stands where it stood (``ShownAt``).
+    ///
+    /// The records are derived again when the new file is next opened.
+    private func saveLate(_ db: Database) throws {
+        let sql = "SELECT hash, late FROM journal WHERE late IS NOT NULL LIMIT \(Self.lateRows)"
+        guard let late = try? db.all(sql, binding: { _ in }, read: { (hash: try $0.bytes32(0), time: $0.integer(1)) }),
+            !late.isEmpty
+        else { return }
+        let times = Dictionary(late.map { ($0.hash, $0.time) }) { min($0, $1) }
+        try replica.write(isDurable: false) { transaction in
+            let rows = try transaction.db.all("SELECT id, hash FROM journal") { _ in
+            } read: {
+                (row: $0.integer(0), time: times[try $0.bytes32(1)])
+            }
+            for case (let row, let time?) in rows {
+                try transaction.run("UPDATE journal SET late = ? WHERE id = ?", [time, row])
+            }
+            try transaction.run("UPDATE derivation SET version = 0", [])
+        }
     }
 
     /// Saves a branch as far as it hangs together, and returns whether that is as far as it went.

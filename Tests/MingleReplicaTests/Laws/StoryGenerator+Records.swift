@@ -14,7 +14,7 @@ extension StoryGenerator {
         // Few may say what hosts say.
         if kind.writers >= .host, random.chance(80) { device = 0 }
         var aim = aim(of: kind, by: device)
-        if let (owner, place) = owning(kind), random.chance(70) { (device, aim) = (owner, place) }
+        if let (owner, place) = owning(kind), random.chance(90) { (device, aim) = (owner, place) }
         // Mostly for those who see what it hangs on; Bob makes moments for guests.
         var isPrivate = kind == .moment && (1...2).contains(device) && random.chance(50)
         if case .act(let parent) = aim { isPrivate = self.isPrivate(parent) }
@@ -110,7 +110,7 @@ extension StoryGenerator {
                 field: Hiding.field.number,
                 word: .value(random.chance(70) ? .cleared : .text("seen")),
                 overwrites: made[index].mentions,
-                isPinned: random.chance(70)
+                isPinned: random.chance(95)
             )
         ]
         mention(write(.record(saying), by: 0, isPrivate: isPrivate(record.act)), of: index)
@@ -221,7 +221,7 @@ extension StoryGenerator {
     }
 
     private mutating func good(_ field: Field, of kind: Kind, in saying: inout Saying) -> Saying.Word {
-        if field.name == kind.onOff, random.chance(50) { return .value(.number(1)) }
+        if field.name == kind.onOff, random.chance(70) { return .value(.number(1)) }
         for case .span(_, field.name, _) in kind.shownIf where random.chance(70) { return .value(.number(3)) }
         switch field.type {
         case .text(let limit):

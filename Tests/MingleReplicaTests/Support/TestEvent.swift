@@ -100,9 +100,14 @@ struct TestEvent {
     }
 
     /// Adds a person's device, admitted by the invitation; it holds the founder's fabric.
-    mutating func join(identity: SigningKey? = nil, path: String? = nil) throws -> Replica {
+    mutating func join(
+        identity: SigningKey? = nil,
+        path: String? = nil,
+        clock: (@Sendable () -> Timestamp)? = nil
+    ) throws -> Replica {
         let keys = TestKeys(randomness, identity: identity)
-        let replica = try Replica(path: path, event: event, own: keys.own(in: event, invitation: invitation))
+        let own = keys.own(in: event, invitation: invitation)
+        let replica = try Replica(path: path, event: event, own: own, clock: clock)
         try replica.receiveAll(from: founder)
         try replica.enter(keys, by: invitation, at: 2000, randomness)
         members.append(replica)
