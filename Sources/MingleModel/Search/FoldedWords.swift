@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The words by which people find a text.
+///
+/// Words are folded: NFKD, lower case, no diacritics, decimal digits of any script as ASCII. A word ends at everything
+/// that is not a letter or a digit. The result does not depend on a locale. See ``ScalarFolding`` for the characters.
+///
+/// - A run of Han, kana, Thai or another script without spaces becomes overlapping pairs and its last character, so a
+///   search by prefix finds every part of the run.
+/// - An emoji is a word of its own; skin tones are dropped, two regional indicators are one flag.
+/// - Any other word has 2 to 32 characters: shorter ones find nothing, longer ones are cut.
+package enum FoldedWords {
+    /// The characters of a word that count.
+    package static let lengthLimit = 32
+    /// The words of a text that count.
+    package static let countLimit = 256
+
+    /// The distinct words of a text to be found, in the order in which they first occur; at most ``countLimit``.
+    package static func words(of text: String) -> [String] { split(text.unicodeScalars, endsRuns: true) }
+
+    /// The distinct words to look for.
+    ///
+    /// The last character of a run stands in its last pair already.
+    static func query(_ scalars: some Sequence<Unicode.Scalar>) -> [String] { split(scalars, endsRuns: false) }
+
+    private static func split(_ scalars: some Sequence<Unicode.Scalar>, endsRuns: Bool) -> [String] {
+        var splitter = WordSplitter(endsRuns: endsRuns)
+        let folding = ScalarFolding.shared
+        for scalar in scalars where !splitter.isFull {
+            let folded = folding.fold(scalar)
+            if folded.role == .several {
+                for part in folding.expand(folded, of: scalar) { splitter.add(part) }
+            } else {
+                splitter.add(folded)
+            }
+        }
+        return splitter.finish()
+    }
+}
+
+/// Collects folded characters to distinct words.
+private struct WordSplitter {
+    /// Whether the last character of a run of pairs is a word too.
+    let endsRuns: Bool
+    private var words: [String] = []
+    private var seen: Set<String> = []
+    private var word = String.UnicodeScalarView()
+    private var length = 0
+    /// The role of what `word` holds.
+    private var role = FoldedScalar.Role.separator
+
+    init(endsRuns: Bool) { self.endsRuns = endsRuns }
+
+    var isFull: Bool { words.count >= FoldedWords.countLimit }
+
+    mutating func add(_ folded: FoldedScalar) {
+        switch folded.role {
+        case .ignored, .several: return
+        case .separator: end()
+        case .letter: addLetter(folded.scalar)
+        case .unspaced: addToRun(folded.scalar)
+        case .emoji: addEmoji(folded.scalar)
+        }
+    }
+
+    mutating func finish() -> [String] {
+        end()
+        return words
+    }
+
+    private mutating func addLetter(_ scalar: Unicode.Scalar) {
+        if role != .letter { end() }
+        role = .letter
+        length += 1
+        if length <= FoldedWords.lengthLimit { word.append(scalar) }
+    }
+
+    private mutating func addToRun(_ scalar: Unicode.Scalar) {
+        if role != .unspaced { end() }
+        role = .unspaced
+        length += 1
+        word.append(scalar)
+        guard length > 1 else { return }
+        keep()
+        word = String.UnicodeScalarView([scalar])
+    }
+
+    private mutating func addEmoji(_ scalar: Unicode.Scalar) {
+        // A flag is two regional indicators; everything else is one character.
+        let isHalf = ScalarFolding.isRegionalIndicator(scalar)
+        let isSecondHalf = isHalf && role == .emoji
+        if !isSecondHalf { end() }
+        word.append(scalar)
+        role = .emoji
+        if !isHalf || isSecondHalf { end() }
+    }
+
+    private mutating func end() {
+        switch role {
+        case .letter where length > 1, .emoji: keep()
+        case .unspaced where endsRuns || length == 1: keep()
+        default: break
+        }
+        (role, length) = (.separator, 0)
+        if !word.isEmpty { word = String.UnicodeScalarView() }
+    }
+
+    private mutating func keep() {
+        let word = String(word)
+        guard !word.isEmpty, !isFull, seen.insert(word).inserted else { return }
+        words.append(word)
+    }
+}
