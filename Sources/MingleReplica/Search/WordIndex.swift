@@ -45,13 +45,13 @@ struct WordIndex {
     }
 
     private mutating func remove(_ word: String, from record: Int64, of kind: UInt32) throws {
-        guard let row = try storedRow(of: word) else { return }
+        guard let row = try cache[word] ?? storedRow(of: word) else { return }
+        cache[word] = nil
         try db.run("DELETE FROM posting WHERE word = ? AND kind = ? AND record = ?") { binder in
             binder.add(row)
             binder.add(Int64(kind))
             binder.add(record)
         }
-        cache[word] = nil
         try db.run("DELETE FROM word WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM posting WHERE word = ?1)") {
             $0.add(row)
         }
@@ -60,18 +60,18 @@ struct WordIndex {
     /// The row of a word, which is made if there is none.
     private mutating func row(of word: String) throws -> Int64 {
         if let row = cache[word] { return row }
-        var row = try storedRow(of: word)
-        if row == nil {
-            try db.run("INSERT OR FAIL INTO word (text) VALUES (?)") { $0.add(word) }
-            row = db.lastInsertedRowID
-        }
+        let row = try storedRow(of: word) ?? insert(word)
         cache[word] = row
-        return row ?? 0
+        return row
     }
 
     private func storedRow(of word: String) throws -> Int64? {
-        if let row = cache[word] { return row }
-        return try db.number("SELECT id FROM word WHERE text = ?") { $0.add(word) }
+        try db.number("SELECT id FROM word WHERE text = ?") { $0.add(word) }
+    }
+
+    private func insert(_ word: String) throws -> Int64 {
+        try db.run("INSERT OR FAIL INTO word (text) VALUES (?)") { $0.add(word) }
+        return db.lastInsertedRowID
     }
 
     private static let batchLength = 16
