@@ -121,6 +121,13 @@ package final class Replica: Sendable {
         }
     }
 
+    /// Runs `body` in a transaction that need not be on the disk any sooner than others.
+    ///
+    /// It leaves the connection as the last write set it up, as who writes looks first, and telling it twice costs more than to look.
+    func look<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
+        try access { try pool.writeWithoutTransaction { db in try transact(db, body) } }
+    }
+
     /// Says whether the next transactions are on the disk before they return.
     func setDurability(_ isDurable: Bool, _ db: Database) throws {
         guard writer.isDurable != isDurable else { return }

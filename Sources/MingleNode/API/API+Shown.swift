@@ -126,6 +126,13 @@ extension API.Moment {
     }
 }
 
+extension SeenMoment {
+    /// Whether the moment is yet to come, going on or over.
+    func status(at now: Timestamp) -> MomentStatus {
+        MomentStatus(start: Timestamp(milliseconds: start), end: Timestamp(milliseconds: end), now: now)
+    }
+}
+
 extension ShownMoment {
     /// Whether the moment is yet to come, going on or over.
     func status(at now: Timestamp) -> MomentStatus {

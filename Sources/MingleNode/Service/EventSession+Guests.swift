@@ -100,7 +100,7 @@ extension EventSession {
     }
 
     private func requireCreator(of reference: Reference, _ deed: String) throws {
-        guard try shown({ try replica.moment(reference) }).author.me else {
+        guard try shown({ try replica.seenMoment(reference) }).author == replica.own.person else {
             throw API.Problem(.notAllowed, "Only the creator of a moment can \(deed).")
         }
     }

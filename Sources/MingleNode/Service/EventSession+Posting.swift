@@ -78,8 +78,10 @@ extension EventSession {
 
     /// Changes a moment of one's own.
     func edit(_ reference: Reference, _ change: API.NewMoment) throws -> API.Moment {
-        let old = try shown { try replica.moment(reference) }
-        guard old.author.me else { throw API.Problem(.notAllowed, "Only the creator of a moment can change it.") }
+        let old = try shown { try replica.seenMoment(reference) }
+        guard old.author == replica.own.person else {
+            throw API.Problem(.notAllowed, "Only the creator of a moment can change it.")
+        }
         // Whoever says so would take the moment for private from now on.
         guard change.private == nil, change.invite == nil else {
             throw API.Problem(
@@ -114,7 +116,7 @@ extension EventSession {
 
     /// Says that this person will come.
     func join(_ reference: Reference) throws -> API.Moment {
-        let moment = try shown { try replica.moment(reference) }
+        let moment = try shown { try replica.seenMoment(reference) }
         if moment.status(at: clock.now()) == .ended {
             throw API.Problem(.notAllowed, "The moment has ended, so nobody can join it any more.")
         }
@@ -124,7 +126,7 @@ extension EventSession {
 
     /// Says that this person will not follow the invitation to a moment, which can still be joined.
     func ignore(_ reference: Reference) throws -> API.Moment {
-        let moment = try shown { try replica.moment(reference) }
+        let moment = try shown { try replica.seenMoment(reference) }
         guard moment.isInvited else {
             throw API.Problem(.notAllowed, "Nobody has invited you to \(moment.title), so there is nothing to ignore.")
         }
@@ -137,7 +139,7 @@ extension EventSession {
 
     /// Says that this person is there: the moment must be going on, and the position within its place.
     func checkIn(_ reference: Reference, at position: API.Envelope.Position) throws -> API.Moment {
-        let moment = try shown { try replica.moment(reference) }
+        let moment = try shown { try replica.seenMoment(reference) }
         switch moment.status(at: clock.now()) {
         case .notStarted: throw API.Problem(.notAllowed, "The moment has not started. Check in once it has.")
         case .ended: throw API.Problem(.notAllowed, "The moment has ended, so nobody can check in any more.")
@@ -221,6 +223,6 @@ extension EventSession {
 
     /// Throws `notFound` unless `target` is a photo or moment that is shown.
     func requireShown(_ target: Reference) throws {
-        if (try? replica.photo(target)) == nil { _ = try shown { try replica.moment(target) } }
+        try shown { try replica.requireSeen(target) }
     }
 }

@@ -90,17 +90,14 @@ extension Node {
         event: String?
     ) throws -> (reader: BlobReader, type: String, name: String) {
         let session = try session(event)
-        let photo = try session.shown { try session.replica.photo(Wording.reference(id)) }
+        let photo = try session.shown { try session.replica.seenMedia(of: Wording.reference(id)) }
         let media =
             switch rendition {
             case .thumbnail: photo.thumbnail
             case .preview: photo.preview
             case .original: photo.original
             }
-        guard let owner = PersonID(text: photo.author.id) else {
-            throw API.Problem(.internal, "The photo's record names no valid author.")
-        }
-        return (try session.open(media, owner: owner), media.type, photo.name)
+        return (try session.open(media, owner: photo.owner), media.type, photo.name)
     }
 
     /// Opens a person's profile picture.
@@ -123,15 +120,16 @@ extension EventSession {
         try requireMayWrite(.photo)
         guard let moment else { return .nothing }
         let reference = try Wording.reference(moment)
-        let shown = try self.moment(reference)
-        guard shown.mayPost else {
+        let seen = try shown { try replica.seenMoment(reference) }
+        let status = seen.status(at: clock.now())
+        guard MomentRules.mayPost(seen.participation, status) else {
             let reason =
-                switch shown.button {
-                case "join": "join it first"
-                case "check_in": "it has started, so check in first"
+                switch MomentRules.button(seen.participation, status) {
+                case .join: "join it first"
+                case .checkIn: "it has started, so check in first"
                 default: "it has ended and you did not check in"
                 }
-            throw API.Problem(.notAllowed, "You cannot post photos to \(shown.title): \(reason).")
+            throw API.Problem(.notAllowed, "You cannot post photos to \(seen.title): \(reason).")
         }
         return .record(reference)
     }

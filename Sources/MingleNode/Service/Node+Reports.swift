@@ -23,10 +23,10 @@ extension Node {
 extension EventSession {
     fileprivate func report(_ reference: Reference, _ reason: ReportReason, _ text: String) throws {
         try requireMayWrite(.report)
-        guard let author = try author(of: reference) else {
-            throw API.Problem(ReplicaError.notFound(reference.description))
+        let author = try shown { try replica.author(of: reference, among: [.photo, .comment, .moment]) }
+        guard author != replica.own.person else {
+            throw API.Problem(.conflict, "That is yours. Delete or change it instead.")
         }
-        guard !author.me else { throw API.Problem(.conflict, "That is yours. Delete or change it instead.") }
         guard try shown({ try replica.isForEverybody(reference) }) else {
             throw API.Problem(
                 .conflict,
@@ -37,15 +37,6 @@ extension EventSession {
         let words = text.isEmpty ? Value.cleared : .text(text)
         let values: [String: Value] = ["reason": .number(reason.rawValue), "text": words]
         try self.author([.set(.report, on: .record(reference), values: values)])
-    }
-
-    /// Who made a photo, a moment or a comment that this person sees; nil for anything else.
-    private func author(of reference: Reference) throws -> ShownPerson? {
-        try shown {
-            if let photo = try? replica.photo(reference) { return photo.author }
-            if let comment = try? replica.comment(reference) { return comment.author }
-            return try replica.moment(reference).author
-        }
     }
 
     fileprivate func listed(_ reported: ShownReported) -> API.Reported {

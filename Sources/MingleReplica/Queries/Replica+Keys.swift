@@ -68,7 +68,7 @@ extension Replica {
     ///
     /// - Parameter target: what that is to hang on; nil: everybody in the event is to read it.
     package func isKeyOutdated(toWriteOn target: Reference? = nil) throws -> Bool {
-        try write(isDurable: false) { transaction in
+        try look { transaction in
             try transaction.settleLevels()
             let memory = transaction.memory
             // For who is out no key will come, and nobody else waits for one by that.

@@ -36,7 +36,7 @@ extension Replica {
                 WHERE part.target = ?1 AND part.author = ?2 AND part.audience = moment.audience
                 """
             guard try viewer.rows(own, [row, viewer.me]).isEmpty else { return nil }
-            return try viewer.moment(row).participation
+            return try viewer.seenMoment(row).participation
         }
     }
 
@@ -45,7 +45,7 @@ extension Replica {
         try view { viewer in
             let row = try viewer.row(of: reference)
             // Also of one that is hidden, which only who may see it comes to.
-            _ = try viewer.moment(row)
+            guard try viewer.sees(row, of: .moment) else { throw ReplicaError.notFound(reference.description) }
             let joined = try viewer.rows(
                 """
                 \(Viewer.family) SELECT author, max(state) AS state, min(shown_at) AS since, tie
@@ -72,6 +72,19 @@ extension Replica {
 }
 
 extension Viewer {
+    /// What decides what this person may do with a moment; the arguments are those of ``momentQuery``.
+    var seenMomentQuery: String {
+        """
+        \(Self.family) SELECT moment.*, \(Self.ownPart) FROM \(seen(.moment)) AS moment WHERE id = ?1
+        """
+    }
+
+    /// This person's part in a moment.
+    private static let ownPart = """
+        (SELECT max(state) FROM \(taking) AND author = ?2) AS state,
+        EXISTS (SELECT 1 FROM \(under("invite")) AND person = ?3 AND \(isOpenInvite)) AS is_invited
+        """
+
     /// What is shown of one moment; its arguments are the moment's row, this person's row, and this person's name.
     ///
     /// The plus keeps SQLite from going through all photos of the event by their time to find the first one of the moment.
@@ -83,12 +96,10 @@ extension Viewer {
                 ORDER BY +photo.shown_at, photo.tie LIMIT 1) AS first_photo,
             (SELECT count(DISTINCT author) FROM \(Self.taking) AND state >= 2) AS joined,
             (SELECT count(DISTINCT author) FROM \(Self.taking) AND state = 3) AS checked_in,
-            (SELECT count(*) FROM \(Self.under("comment")) AND \(Self.commentCounts)) AS comments,
-            (SELECT count(DISTINCT author) FROM \(Self.under("fave")) AND "on" = 1) AS faves,
-            EXISTS (SELECT 1 FROM \(Self.under("fave")) AND author = ?2 AND "on" = 1) AS faved,
+            \(Self.comments),
+            \(Self.faves),
             EXISTS (SELECT 1 FROM bookmark WHERE \(Self.isBookmarked("?1"))) AS bookmarked,
-            (SELECT max(state) FROM \(Self.taking) AND author = ?2) AS state,
-            EXISTS (SELECT 1 FROM \(Self.under("invite")) AND person = ?3 AND \(Self.isOpenInvite)) AS is_invited
+            \(Self.ownPart)
         FROM \(seen(.moment)) AS moment WHERE id = ?1
         """
     }
@@ -102,13 +113,7 @@ extension Viewer {
             description: row["description"] ?? "",
             start: row["start"],
             end: row["end"],
-            place: ShownPlace(
-                id: reference(row["place"]),
-                name: row["place_name"] ?? "",
-                latitude: row["latitude"],
-                longitude: row["longitude"],
-                radius: row["radius"]
-            ),
+            place: place(of: row),
             author: try person(row["author"]),
             cover: try cover(of: row),
             created: row["made"],
@@ -139,6 +144,15 @@ extension Viewer {
     static let isOpenInvite = """
         ends IS NULL AND invite.audience = (SELECT moment.audience FROM moment WHERE moment.id = ?1)
             AND (invite.audience <> 0 OR invite.target = ?1)
+        """
+
+    /// How many comments hang on the family.
+    static let comments = "(SELECT count(*) FROM \(under("comment")) AND \(commentCounts)) AS comments"
+
+    /// How many people fave one of the family, and whether the viewer does.
+    static let faves = """
+        (SELECT count(DISTINCT author) FROM \(under("fave")) AND "on" = 1) AS faves,
+        EXISTS (SELECT 1 FROM \(under("fave")) AND author = ?2 AND "on" = 1) AS faved
         """
 
     /// What of a kind hangs on the family and may; further conditions follow.

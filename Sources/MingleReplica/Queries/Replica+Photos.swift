@@ -78,12 +78,10 @@ extension Replica {
     package func faves(of target: Reference) throws -> (count: Int64, mine: Bool) {
         try view { viewer in
             let row = try viewer.row(of: target)
-            if try viewer.rows("SELECT 1 FROM moment WHERE id = ?", [row]).isEmpty {
-                let photo = try viewer.photo(row)
-                return (photo.faves, photo.faved)
-            }
-            let moment = try viewer.moment(row)
-            return (moment.faves, moment.faved)
+            let kind = try viewer.kind(of: row, among: [.photo, .moment])
+            let family = kind == .photo ? Viewer.single : Viewer.family
+            let found = try viewer.rows("\(family) SELECT \(Viewer.faves)", [row, viewer.me])
+            return (found.first?["faves"] ?? 0, found.first?["faved"] ?? false)
         }
     }
 
@@ -108,18 +106,16 @@ extension Replica {
 }
 
 extension Viewer {
+    /// The photo that the first argument names, as a family of its own: see ``family``.
+    static let single = "WITH family(id, audience) AS (SELECT id, audience FROM photo WHERE id = ?1)"
+
     func photo(_ id: Int64) throws -> ShownPhoto {
         let found = try rows(
             """
-            SELECT photo.*,
-                (SELECT count(DISTINCT author) FROM fave
-                    WHERE target = photo.id AND "on" = 1 AND \(Schema.within("fave", "photo"))) AS faves,
-                EXISTS (SELECT 1 FROM fave
-                    WHERE target = photo.id AND author = ?2 AND "on" = 1 AND \(Schema.within("fave", "photo"))) AS faved,
+            \(Self.single) SELECT photo.*, \(Self.faves),
                 EXISTS (SELECT 1 FROM bookmark
                     WHERE target = photo.id AND author = ?2 AND "on" = 1) AS bookmarked,
-                (SELECT count(*) FROM comment
-                    WHERE target = photo.id AND \(Self.commentCounts) AND \(Schema.within("comment", "photo"))) AS comments
+                \(Self.comments)
             FROM \(seen(.photo)) AS photo WHERE id = ?1
             """,
             [id, me]
