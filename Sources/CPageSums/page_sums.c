@@ -9,6 +9,9 @@
 
 enum { smallest_page = 512, largest_page = 65536, header_length = 100, size_place = 16, reserved_place = 20 };
 
+/// Pages of a file of which a connection remembers whether they fit: 8 GB of pages of 8 KiB, in 128 KiB at most.
+enum { remembered_pages = 1 << 20, pages_in_word = 64 };
+
 /// Numbers of the file controls that reach this layer's files; SQLite leaves those from 100 on to others.
 enum { control_is_kept = 771001, control_ignore = 771002 };
 
@@ -30,6 +33,13 @@ struct summed {
     bool ignores;
     /// Whether it was empty when it was opened, and its first page is yet to be written.
     bool is_new;
+    /// Whether a transaction that reads tells when it begins; nothing is remembered before one did.
+    bool tells_beginning;
+    /// Whether any page is remembered.
+    bool remembers;
+    /// A bit for each page that fitted its sum since the transaction began, and the number of words.
+    uint64_t *fitting;
+    size_t word_count;
 };
 
 static sqlite3_file *beneath(sqlite3_file *base) { return (sqlite3_file *)((struct summed *)base + 1); }
@@ -90,11 +100,19 @@ static bool has_lost_mark(const uint8_t *page, int count) {
     return fits(copy, count, 0);
 }
 
+/// Forgets all pages: what is read in another transaction is summed again.
+static void forget(struct summed *file) {
+    if (file->remembers) memset(file->fitting, 0, file->word_count * sizeof *file->fitting);
+    file->remembers = false;
+}
+
 static void take_header(struct summed *file, const uint8_t *header) {
     file->state = header[reserved_place] == PAGE_SUM_LENGTH ? with_sums : without_sums;
     int size = number_at(header, size_place);
     // The largest does not fit into two bytes.
-    file->page_size = size == 1 ? largest_page : size;
+    if (size == 1) size = largest_page;
+    if (size != file->page_size) forget(file);
+    file->page_size = size;
 }
 
 /// Puts right what never changes in the header of a database that is read to be saved: with other bytes there SQLite
@@ -102,6 +120,50 @@ static void take_header(struct summed *file, const uint8_t *header) {
 static void restore_header(uint8_t *header) {
     memcpy(header, "SQLite format 3", 16);
     header[18] = header[19] = 2;
+}
+
+// MARK: - What fitted
+
+/// The place of a page's word; past all words where it is not remembered.
+static size_t word_of(const struct summed *file, sqlite3_int64 offset) {
+    return (size_t)(offset / file->page_size / pages_in_word);
+}
+
+static uint64_t bit_of(const struct summed *file, sqlite3_int64 offset) {
+    return UINT64_C(1) << offset / file->page_size % pages_in_word;
+}
+
+static bool has_fitted(const struct summed *file, sqlite3_int64 offset) {
+    size_t word = word_of(file, offset);
+    return file->remembers && word < file->word_count && file->fitting[word] & bit_of(file, offset);
+}
+
+/// Makes room for a page's word; without memory there is none, and the page is summed each time.
+static bool has_room(struct summed *file, size_t word) {
+    if (word < file->word_count) return true;
+    if (word >= remembered_pages / pages_in_word) return false;
+    size_t count = file->word_count ? file->word_count : 4;
+    while (count <= word) count *= 2;
+    uint64_t *words = realloc(file->fitting, count * sizeof *words);
+    if (!words) return false;
+    memset(words + file->word_count, 0, (count - file->word_count) * sizeof *words);
+    file->fitting = words;
+    file->word_count = count;
+    return true;
+}
+
+static void note_fitting(struct summed *file, sqlite3_int64 offset) {
+    if (!file->tells_beginning || !has_room(file, word_of(file, offset))) return;
+    file->fitting[word_of(file, offset)] |= bit_of(file, offset);
+    file->remembers = true;
+}
+
+/// Sums a page unless it fitted in this transaction.
+static int check(struct summed *file, const uint8_t *page, int count, sqlite3_int64 offset) {
+    if (has_fitted(file, offset)) return SQLITE_OK;
+    if (!fits(page, count, offset)) return SQLITE_IOERR_DATA;
+    note_fitting(file, offset);
+    return SQLITE_OK;
 }
 
 // MARK: - Reading and writing
@@ -114,9 +176,10 @@ static int part_fits(struct summed *file, int count, sqlite3_int64 offset) {
     uint8_t page[largest_page];
     sqlite3_int64 start = offset - offset % size;
     if (offset + count > start + size) return SQLITE_IOERR_DATA;
+    if (has_fitted(file, start)) return SQLITE_OK;
     int result = beneath(&file->base)->pMethods->xRead(beneath(&file->base), page, size, start);
     if (result != SQLITE_OK) return result;
-    return fits(page, size, start) ? SQLITE_OK : SQLITE_IOERR_DATA;
+    return check(file, page, size, start);
 }
 
 static int sums_read(sqlite3_file *base, void *buffer, int count, sqlite3_int64 offset) {
@@ -129,6 +192,7 @@ static int sums_read(sqlite3_file *base, void *buffer, int count, sqlite3_int64 
     // Later than the first page, which says how long they are, only what is as long as that is one.
     bool is_part = offset > 0 && file->state == with_sums && count != file->page_size;
     if (is_part || !is_page(count, offset)) return part_fits(file, count, offset);
+    if (file->state == with_sums && count == file->page_size) return check(file, buffer, count, offset);
     if (file->state == with_sums) return fits(buffer, count, offset) ? SQLITE_OK : SQLITE_IOERR_DATA;
     return offset == 0 && has_lost_mark(buffer, count) ? SQLITE_IOERR_DATA : SQLITE_OK;
 }
@@ -159,6 +223,7 @@ static int sum_earlier_pages(sqlite3_file *below, int page_size) {
 static int sums_write(sqlite3_file *base, const void *buffer, int count, sqlite3_int64 offset) {
     struct summed *file = (struct summed *)base;
     sqlite3_file *below = beneath(base);
+    forget(file);
     if (offset == 0 && count >= header_length) {
         bool is_first = file->is_new;
         file->is_new = false;
@@ -200,7 +265,10 @@ static int sums_control(sqlite3_file *base, int operation, void *argument) {
 
 // MARK: - What passes through
 
-static int sums_close(sqlite3_file *base) { return beneath(base)->pMethods->xClose(beneath(base)); }
+static int sums_close(sqlite3_file *base) {
+    free(((struct summed *)base)->fitting);
+    return beneath(base)->pMethods->xClose(beneath(base));
+}
 
 static int sums_truncate(sqlite3_file *base, sqlite3_int64 size) {
     return beneath(base)->pMethods->xTruncate(beneath(base), size);
@@ -230,7 +298,13 @@ static int sums_index_map(sqlite3_file *base, int region, int size, int extends,
     return beneath(base)->pMethods->xShmMap(beneath(base), region, size, extends, result);
 }
 
+/// Every transaction that reads a database with a log takes one of these locks for itself and others.
 static int sums_index_lock(sqlite3_file *base, int first, int count, int flags) {
+    struct summed *file = (struct summed *)base;
+    if (flags == (SQLITE_SHM_LOCK | SQLITE_SHM_SHARED)) {
+        forget(file);
+        file->tells_beginning = true;
+    }
     return beneath(base)->pMethods->xShmLock(beneath(base), first, count, flags);
 }
 

@@ -77,6 +77,63 @@ struct PageSumsTests {
         }
     }
 
+    @Test func `what fitted in one transaction is summed again in the next`() throws {
+        let folder = try TemporaryFolder()
+        let queue = try database(folder)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            let read = { try String.fetchAll(db, sql: "SELECT text FROM word") }
+            let damage = {
+                let place = try #require(try bytes(folder).range(of: Data("one".utf8)))
+                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("summed")))
+                try file.seek(toOffset: UInt64(place.lowerBound))
+                try file.write(contentsOf: Data("two".utf8))
+                try file.close()
+                db.forgetPages()
+            }
+            for _ in 0..<3 {
+                #expect(try read() == ["one"])
+                db.forgetPages()
+            }
+            try db.execute(sql: "BEGIN")
+            #expect(try read() == ["one"])
+            db.forgetPages()
+            #expect(try read() == ["one"])
+            try db.execute(sql: "COMMIT")
+            try damage()
+            let error = try #require(throws: DatabaseError.self) { try read() }
+            #expect(error.extendedResultCode == .SQLITE_IOERR_DATA)
+        }
+    }
+
+    @Test func `pages that are written while others read fit for those who read on`() throws {
+        let folder = try TemporaryFolder()
+        try database(folder).close()
+        let pool = try DatabasePool(path: folder.file("summed"))
+        try pool.write { db in
+            for number in 0..<500 {
+                let text = String(repeating: "\(number) ", count: 300)
+                try db.execute(sql: "INSERT INTO word VALUES (?)", arguments: [text])
+            }
+        }
+        let sum = "SELECT sum(length(text)) FROM word"
+        for round in 0..<3 {
+            try pool.read { db in
+                try db.execute(sql: "PRAGMA cache_size = 10")
+                let before = try Int.fetchOne(db, sql: sum)
+                try pool.writeWithoutTransaction { db in
+                    try db.execute(sql: "UPDATE word SET text = text || 'x' WHERE rowid % 3 = ?", arguments: [round])
+                    _ = try? db.checkpoint(.passive)
+                }
+                #expect(try Int.fetchOne(db, sql: sum) == before)
+            }
+            _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        }
+        let verdict = try pool.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+        #expect(verdict == "ok")
+        try pool.close()
+    }
+
     @Test func `a page that stands where another was written is noticed`() throws {
         let folder = try TemporaryFolder()
         let queue = try database(folder)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checksums of SQLite's pages: what was altered on the disk is noticed whenever it is read, and never taken for what was
-// written.
+// Checksums of SQLite's pages: what was altered on the disk is noticed when a transaction reads it, and never taken for
+// what was written. Within one transaction a page is summed once, however often SQLite reads it.
 //
 // Left out is what lies between the pointers to a page's cells and the cells, which means nothing.
 //
