@@ -11,11 +11,13 @@ extension Replica {
     /// How every connection is set up, but for what is told some of them besides: for a merge that is mostly appending, in bounded
     /// memory.
     ///
-    /// Pages are larger than SQLite's usual ones because a photo's rows take most of one of those.
+    /// Pages are larger than SQLite's usual ones because a photo's rows take most of one of those. With recursive triggers,
+    /// a record that is replaced counts as deleted first.
     package static let settings = """
         PRAGMA page_size = \(pageSize);
         PRAGMA auto_vacuum = NONE;
         PRAGMA secure_delete = ON;
+        PRAGMA recursive_triggers = ON;
         PRAGMA cache_size = -16384;
         PRAGMA wal_autocheckpoint = 2048;
         PRAGMA journal_size_limit = 67108864;

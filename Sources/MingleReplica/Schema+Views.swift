@@ -60,7 +60,7 @@ extension Schema {
     ///
     /// The kind of what it hangs on says in which table to look. A moment that continues something shows what hangs on
     /// that, of whatever kind it was: of what was deleted before its key came, nobody knows the kind.
-    private static func hangs(_ kind: Kind, onThe view: String) -> String? {
+    static func hangs(_ kind: Kind, onThe view: String) -> String? {
         guard kind.trait != nil else { return nil }
         var cases = kind.parents.map { "WHEN \($0.number) THEN \(condition(of: kind, under: $0, inThe: view))" }
         if kind.mayHangOnEvent { cases.append("WHEN \(TargetColumn.noKind) THEN target = \(TargetColumn.nothing)") }

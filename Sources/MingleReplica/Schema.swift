@@ -25,6 +25,7 @@ enum Schema {
         \(quotas)
         CREATE TABLE derivation (version INTEGER NOT NULL) STRICT;
         \(Kind.all.map(table).joined())
+        \(tallies)
         CREATE INDEX moment_continues ON moment (id) WHERE continues IS NOT NULL;
         \(Kind.all.map(views).joined())
         """

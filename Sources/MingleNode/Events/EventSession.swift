@@ -29,6 +29,7 @@ final class EventSession: Sendable {
     let roster = Roster()
     let wanted = WantedBlobs()
     let counts = CountCache()
+    private let shortages = ShortageCache()
     let tally = Tally()
     let room = Mutex(DiskRoom())
     let scrubbing = Flag()
@@ -166,7 +167,7 @@ final class EventSession: Sendable {
     }
 
     /// What is wanted and nobody who is connected holds.
-    var shortage: Shortage { engine.withLock { $0.shortage } }
+    var shortage: Shortage { shortages.shortage { engine.withLock { $0.shortage } } }
 
     /// Marks every peer as no longer in sync, once the engine has taken in all that it was told so far.
     func forgetSyncStates() { loop.async { [self] in roster.forgetSyncStates() } }

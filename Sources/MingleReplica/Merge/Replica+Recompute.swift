@@ -75,6 +75,7 @@ extension Transaction {
                 DELETE FROM carried;
                 DELETE FROM epoch_mention;
                 DELETE FROM lineage;
+                DELETE FROM tally;
                 UPDATE person SET level = NULL, base = NULL;
                 UPDATE device SET came_by = NULL, retired = 0;
                 UPDATE epoch SET rules = NULL, delta = NULL, maker = NULL, rank = NULL, obeys = NULL, carried = NULL;

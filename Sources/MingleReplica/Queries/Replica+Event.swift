@@ -68,11 +68,12 @@ extension Replica {
     /// When the event was founded, in milliseconds since 1970; nil until the founder's first word has come.
     package func created() throws -> Int64? {
         try read { db in
-            // A stored header holds its time in the eight bytes behind the first.
+            // A stored header holds its time in the eight bytes behind the first. To find the least of them SQLite would go
+            // through all journals if it chose the order of the tables.
             let sql = """
-                SELECT min(substr(header, 2, 8)) FROM person JOIN device ON device.person = person.id
-                    JOIN branch ON branch.device = device.id AND branch.journal = \(Journal.fabric.rawValue)
-                    JOIN journal ON journal.branch = branch.id AND journal.sequence = 1
+                SELECT min(substr(header, 2, 8)) FROM person CROSS JOIN device ON device.person = person.id
+                    CROSS JOIN branch ON branch.device = device.id AND branch.journal = \(Journal.fabric.rawValue)
+                    CROSS JOIN journal ON journal.branch = branch.id AND journal.sequence = 1
                 WHERE person.base = \(Level.founder.rawValue)
                 """
             let bytes = try Data.fetchOne(try db.cachedStatement(sql: sql))
@@ -101,7 +102,12 @@ extension Replica {
             func count(_ sql: String) throws -> Int64 { try db.number(sql) ?? 0 }
             return EventCounts(
                 people: try count("SELECT count(*) FROM person WHERE level < \(Level.relay.rawValue)"),
-                photos: try count("SELECT count(*) FROM visible_photo WHERE \(Viewer.isHeard("author"))"),
+                photos: try count(
+                    """
+                    SELECT ifnull(sum(photo.count), 0) FROM \(Schema.talliedPhotos)
+                    WHERE \(Schema.showsPhotos) AND \(Viewer.isHeard("photo.author"))
+                    """
+                ),
                 moments: try count("SELECT count(*) FROM visible_moment WHERE \(Viewer.isHeard("author"))"),
                 deltas: try count("SELECT coalesce(max(id), 0) FROM journal"),
                 reports: reports,

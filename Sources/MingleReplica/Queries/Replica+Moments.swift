@@ -87,15 +87,16 @@ extension Viewer {
 
     /// What is shown of one moment; its arguments are the moment's row, this person's row, and this person's name.
     ///
-    /// The plus keeps SQLite from going through all photos of the event by their time to find the first one of the moment.
+    /// The first photo is looked for in each of the family by itself, so that an index gives them in order of time.
     var momentQuery: String {
         """
         \(Self.family) SELECT moment.*,
-            (SELECT count(*) FROM \(Self.photos)) AS photos,
-            (SELECT photo.id FROM \(Self.photos)
-                ORDER BY +photo.shown_at, photo.tie LIMIT 1) AS first_photo,
-            (SELECT count(DISTINCT author) FROM \(Self.taking) AND state >= 2) AS joined,
-            (SELECT count(DISTINCT author) FROM \(Self.taking) AND state = 3) AS checked_in,
+            (SELECT ifnull(sum(photo.count), 0) FROM family CROSS JOIN \(Schema.talliedPhotos) ON photo.target = family.id
+                WHERE \(Schema.showsPhotos) AND \(Self.isHeard("photo.author"))) AS photos,
+            (SELECT photo.id FROM family JOIN photo ON photo.id = (\(Self.firstPhoto))
+                ORDER BY photo.shown_at, photo.tie LIMIT 1) AS first_photo,
+            \(Self.takers("state >= 2", tally: "part >= 2")) AS joined,
+            \(Self.takers("state = 3", tally: "part = 3")) AS checked_in,
             \(Self.comments),
             \(Self.faves),
             EXISTS (SELECT 1 FROM bookmark WHERE \(Self.isBookmarked("?1"))) AS bookmarked,
@@ -147,11 +148,15 @@ extension Viewer {
         """
 
     /// How many comments hang on the family.
-    static let comments = "(SELECT count(*) FROM \(under("comment")) AND \(commentCounts)) AS comments"
+    static let comments = Schema.number(of: .comment, where: isHeard("tally.part")) + " AS comments"
 
     /// How many people fave one of the family, and whether the viewer does.
     static let faves = """
-        (SELECT count(DISTINCT author) FROM \(under("fave")) AND "on" = 1) AS faves,
+        \(Schema.people(
+            of: .fave,
+            where: "tally.part = 1",
+            otherwise: "SELECT count(DISTINCT author) FROM \(under("fave")) AND \"on\" = 1"
+        )) AS faves,
         EXISTS (SELECT 1 FROM \(under("fave")) AND author = ?2 AND "on" = 1) AS faved
         """
 
@@ -162,9 +167,20 @@ extension Viewer {
 
     fileprivate static let taking = under("participation")
 
-    /// The photos of the family that the viewer wants to see.
-    private static let photos =
-        "family JOIN visible_photo AS photo ON photo.target = family.id WHERE \(isHeard("photo.author"))"
+    /// How many people take part so far as a condition says, of records and of their counts.
+    private static func takers(_ condition: String, tally: String) -> String {
+        Schema.people(
+            of: .participation,
+            where: "tally.\(tally)",
+            otherwise: "SELECT count(DISTINCT author) FROM \(taking) AND \(condition)"
+        )
+    }
+
+    /// The earliest photo of one of the family that the viewer wants to see.
+    private static let firstPhoto = """
+        SELECT first.id FROM visible_photo AS first WHERE first.target = family.id AND \(isHeard("first.author"))
+            ORDER BY first.shown_at, first.tie LIMIT 1
+        """
 
     /// The creator's choice while it is shown and the viewer wants to see it, else the earliest photo.
     private func cover(of row: Row) throws -> Reference? {

@@ -147,12 +147,6 @@ extension Viewer {
         )
     }
 
-    /// Whether a comment counts whose target is shown.
-    static let commentCounts = """
-        (text IS NOT NULL OR preview IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM hiding WHERE record = comment.id AND hides = 1)
-            AND \(isHeard("comment.author"))
-        """
-
     /// The moment under which something shows that hangs on one: that one, or one that continues it.
     func moment(under target: Int64) throws -> Reference? {
         guard target > 0 else { return nil }

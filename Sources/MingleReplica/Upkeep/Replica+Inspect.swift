@@ -60,6 +60,8 @@ extension Replica {
                     UNION ALL SELECT 'about ' || id || ' ' || root FROM journal WHERE root IS NOT NULL
                     UNION ALL SELECT 'held of ' || device || ': ' || words || ' ' || keys || ' ' || let_go FROM usage
                         WHERE words <> 0 OR keys <> 0 OR let_go <> 0
+                    UNION ALL SELECT 'counted ' || kind || ' on ' || target || ' for ' || audience || ' by ' || part || ': ' || count
+                        FROM tally WHERE count <> 0
                     UNION ALL SELECT 'in hour ' || hour || ' of ' || person || ' by ' || device || ': ' || words FROM hourly
                     """
             )
