@@ -35,12 +35,14 @@ extension Unicode.Scalar {
 
 extension String {
     /// Whether people see anything of it: a letter, digit, sign or symbol.
+    ///
+    /// What this version of Unicode does not know counts as visible, so that a later version says the same of it.
     package var hasVisibleCharacter: Bool {
         // Nearly every text has one of these.
         if utf8.contains(where: { (0x21...0x7e).contains($0) }) { return true }
         return unicodeScalars.contains { scalar in
             switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator,
+            case .control, .format, .surrogate, .privateUse, .spaceSeparator, .lineSeparator,
                 .paragraphSeparator, .nonspacingMark, .enclosingMark:
                 false
             default: !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"

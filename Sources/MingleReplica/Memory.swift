@@ -79,6 +79,8 @@ final class Memory {
     var waitingCount = 0
     /// How far records were merged that several devices edit.
     var merges = RecentMerges()
+    /// What several people said lately about records.
+    var statements = RecentStatements()
     /// What is held of each device's content journal.
     var usage: [Int64: Usage]
     /// What is held of all of a person's devices, once it was asked for: who floods may have any number of them.
@@ -135,6 +137,7 @@ final class Memory {
     func reloadBranches(_ db: Database) throws {
         (branches, branchesByJournal) = (Rows(), Groups())
         (recentRows, merges, lastEpochs, madeKinds) = (RecentRows(), RecentMerges(), [:], [:])
+        statements = RecentStatements()
         for row in try Row.fetchAll(db, sql: "SELECT * FROM branch ORDER BY id") {
             let branch = BranchRow(
                 id: row["id"],
@@ -215,7 +218,7 @@ final class Memory {
     /// Forgets who was let in, before that is worked out again.
     func forgetLevels() {
         (authority, cutEnds, moderators, guests, shares) = (Authority(), [:], [], [:], [:])
-        merges = RecentMerges()
+        (merges, statements) = (RecentMerges(), RecentStatements())
         sealedKeys.forget()
         for id in persons.ids { persons.change(id) { $0.standing = nil } }
     }
@@ -252,7 +255,7 @@ final class Memory {
 
     private func noteTwins() {
         hasTwins = true
-        (recentRows, merges) = (RecentRows(), RecentMerges())
+        (recentRows, merges, statements) = (RecentRows(), RecentMerges(), RecentStatements())
     }
 
     /// The row that a reference means, if that is at hand.

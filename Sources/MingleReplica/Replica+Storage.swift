@@ -11,8 +11,8 @@ extension Replica {
     /// How every connection is set up, but for what is told some of them besides: for a merge that is mostly appending, in bounded
     /// memory.
     ///
-    /// Pages are larger than SQLite's usual ones because a photo's rows take most of one of those. With recursive triggers,
-    /// a record that is replaced counts as deleted first.
+    /// Pages are larger than SQLite's usual ones because a photo's rows take most of one of those. With recursive
+    /// triggers, a record that is replaced counts as deleted first.
     package static let settings = """
         PRAGMA page_size = \(pageSize);
         PRAGMA auto_vacuum = NONE;

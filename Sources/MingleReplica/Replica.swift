@@ -123,7 +123,8 @@ package final class Replica: Sendable {
 
     /// Runs `body` in a transaction that need not be on the disk any sooner than others.
     ///
-    /// It leaves the connection as the last write set it up, as who writes looks first, and telling it twice costs more than to look.
+    /// It leaves the connection as the last write set it up, as a write looks first, and telling it twice costs
+    /// more than to look.
     func look<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
         try access { try pool.writeWithoutTransaction { db in try transact(db, body) } }
     }

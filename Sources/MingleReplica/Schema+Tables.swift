@@ -90,8 +90,8 @@ extension Schema {
     /// `header` is the compact form, without the payload's hash while the payload is held. `root` is the row that a
     /// delta is about, once that row has come. `erased` is 1 for a deleted payload. It is 2 for a payload that this
     /// node let go of, by a relay's policy or because the author is beyond the quota. `waiting` has the deltas whose
-    /// root is missing. `kind` is the kind of the record that a delta makes, once it could be read. `late` is the time at
-    /// which this node stored a header that is dated later than that (``ShownAt``); it is written once.
+    /// root is missing. `kind` is the kind of the record that a delta makes, once it could be read. `late` is the
+    /// time at which this node stored a header that is dated later than that (``ShownAt``); it is written once.
     static let journals = """
         CREATE TABLE branch (
             id INTEGER PRIMARY KEY,

@@ -7,7 +7,8 @@ extension Schema {
     /// A kind whose records are counted where they hang.
     struct Tallied {
         let kind: Kind
-        /// The column that counts apart: the author, whom the viewer may have muted or who may not take part, or a field.
+        /// The column that counts apart: the author, whom the viewer may have muted or who may not take part, or a
+        /// field.
         let part: String
 
         /// What a record is counted by, of a row that is called `row`.
@@ -45,12 +46,13 @@ extension Schema {
     /// The counts, the triggers that keep them, and an index that finds whether somebody is invited.
     ///
     /// A row of `tally` has the number of records of a kind that hang on `target`, are sealed for `audience`, have the
-    /// fields that they need, and are neither hidden nor held back themselves. Whether such records show follows from these columns, and is asked
-    /// when they are counted. `part` is the author's row, or the state of a participation or a fave.
+    /// fields that they need, and are neither hidden nor held back themselves. Whether such records show follows from
+    /// these columns, and is asked when they are counted. `part` is the author's row, or the state of a participation
+    /// or a fave.
     ///
-    /// What hides a record is noted after the record and forgotten before it is stored anew, so that inserting, which is
-    /// what merging does, need not look at `hiding`. `count` allows NULL, because a trigger that may fail has SQLite keep a
-    /// copy of every page that a statement changes.
+    /// What hides a record is noted after the record and forgotten before it is stored anew, so that inserting, which
+    /// is what merging does, need not look at `hiding`. `count` allows NULL, because a trigger that may fail has
+    /// SQLite keep a copy of every page that a statement changes.
     static let tallies = """
         CREATE TABLE tally (
             kind INTEGER NOT NULL,
@@ -125,7 +127,8 @@ extension Schema {
 
     // MARK: - Counting
 
-    /// The number of records of a kind that hang on what a table `family` names and may; further conditions are about `tally`.
+    /// The number of records of a kind that hang on what a table `family` names and may; further conditions are about
+    /// `tally`.
     ///
     /// It is exact for kinds of which each record counts.
     static func number(of kind: Kind, where condition: String) -> String {
@@ -161,10 +164,10 @@ extension Schema {
     /// The kind of what a count is of: a moment where it is none of the others.
     private static func kindOfTarget(of kind: Kind) -> String {
         let others = kind.parents.filter { $0 != .moment }.map { parent in
-            "WHEN EXISTS (SELECT 1 FROM \(parent.name) WHERE \(parent.name).id = target) THEN \(parent.number)"
+            "WHEN EXISTS (SELECT 1 FROM \(parent.name) WHERE \(parent.name).id = tally.target) THEN \(parent.number)"
         }
         return """
-            CASE WHEN target = \(TargetColumn.nothing) THEN \(TargetColumn.noKind) \(others.joined(separator: " "))
+            CASE WHEN tally.target = \(TargetColumn.nothing) THEN \(TargetColumn.noKind) \(others.joined(separator: " "))
                 ELSE \(Kind.moment.number) END
             """
     }

@@ -36,7 +36,8 @@ extension Schema {
         case .mutual:
             """
             EXISTS (
-                SELECT 1 FROM \(kind.name) AS other WHERE other.target = \(kind.name).author
+                SELECT 1 FROM \(kind.name) AS other WHERE \(kind.name).target <> \(kind.name).author
+                    AND other.target = \(kind.name).author
                     AND other.author = \(kind.name).target\(kind.onOff.map { " AND other.\"\($0)\" = 1" } ?? "")
             )
             """
@@ -137,7 +138,8 @@ extension Schema {
 
     // MARK: - Hidden
 
-    /// Whether a moderator hid the record in a row of `kind`, or what it hangs on, or whether one has to look at it first.
+    /// Whether a moderator hid the record in a row of `kind`, or what it hangs on, or whether one has to look at it
+    /// first.
     private static func concealed(_ kind: Kind) -> String {
         var itself = kind.identity == .delta ? hidden("\(kind.name).id") : "false"
         if let held = kind.heldBack { itself += " OR ifnull(\"\(held)\" = 1, false)" }

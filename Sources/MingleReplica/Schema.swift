@@ -23,6 +23,7 @@ enum Schema {
         \(moderation)
         \(relaying)
         \(quotas)
+        \(search)
         CREATE TABLE derivation (version INTEGER NOT NULL) STRICT;
         \(Kind.all.map(table).joined())
         \(tallies)
@@ -85,6 +86,9 @@ enum Schema {
         }
     }
 
+    /// The cell of the grid in which a located record lies; queries have to say it in the same words.
+    static let cell = GridCell.sql(latitude: "latitude", longitude: "longitude")
+
     /// A kind's table: what every record has, then a column for each field.
     static func table(of kind: Kind) -> String {
         let columns =
@@ -96,9 +100,12 @@ enum Schema {
                 \(columns.joined(separator: ",\n    "))
             ) STRICT;
             """
-        if !kind.mediaFields.isEmpty {
-            // Deleting a record asks whether another record of the person has the same blob.
+        // Deleting a record also asks whether another record of the person has the same blob.
+        if kind.isListedByAuthor || !kind.mediaFields.isEmpty {
             sql += "CREATE INDEX \(kind.name)_author ON \(kind.name) (author);"
+        }
+        if kind.isLocated {
+            sql += "CREATE INDEX \(kind.name)_cell ON \(kind.name) (\(cell)) WHERE latitude IS NOT NULL;"
         }
         if kind.identity == .key {
             let key = ["target", "author", "audience"] + (kind.subject == .nothing ? [] : ["subject"])
@@ -116,8 +123,8 @@ enum Schema {
 extension Kind {
     /// The columns that every record of this kind has besides its row and its fields.
     ///
-    /// `target` and `subject` are rows of the journal or of persons. `made` is what the author's clock said. Lists are in
-    /// the order of (`shown_at`, `tie`).
+    /// `target` and `subject` are rows of the journal or of persons. `made` is what the author's clock said. Lists
+    /// are in the order of (`shown_at`, `tie`).
     var headColumns: [String] {
         var columns = ["author", "target"]
         if trait != nil { columns.append("target_kind") }

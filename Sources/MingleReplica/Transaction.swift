@@ -24,6 +24,8 @@ final class Transaction {
     var isReplaying = false
     /// The statements that every delta needs.
     var insertions = Insertions()
+    /// Which records have which words.
+    lazy var words = WordIndex(db)
     /// Records that are not stored yet, by kind.
     var newRecords: [NewRecords] = []
     /// When headers of this transaction were stored that are dated later, by row: see ``ShownAt``.

@@ -12,19 +12,20 @@ import MingleReplica
 /// keys.
 struct MergeBenchmark {
     private let records: Int
+    private let texts: RecordPlan.Texts
     private let rounds: Int
     private let folder: URL
 
     /// Prepares a benchmark that writes its files to `folder`, which is made if need be, and removes them in the end.
-    init(records: Int, folder: String, rounds: Int = 3) {
-        (self.records, self.rounds) = (records, max(1, rounds))
+    init(records: Int, texts: RecordPlan.Texts, folder: String, rounds: Int = 3) {
+        (self.records, self.texts, self.rounds) = (records, texts, max(1, rounds))
         self.folder = URL(fileURLWithPath: folder, isDirectory: true)
     }
 
     /// Measures, and tells `report` how it goes.
     func run(report: (String) -> Void) throws -> MergeBenchmarkResult {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let plan = RecordPlan(count: records)
+        let plan = RecordPlan(count: records, texts: texts)
         let journal = ForeignJournal(plan: plan, path: path("journal.runs"))
         report("Sealing \(records) records of \(plan.authors) devices …")
         let sealing = try Stopwatch.seconds { try journal.seal() }

@@ -79,15 +79,18 @@ private struct PlainRow {
     private let key: [UInt8]
     private let author: Int64
     private let target: [UInt8]
+    private let targetKind: Kind
     private let made: Int64
+    private let tie: Int64
     private let values: [Value?]
 
     init(_ record: PlannedRecord, key: [UInt8], moments: [[UInt8]], photos: [[UInt8]]) {
         (kind, author, made) = (record.kind, Int64(record.author), record.made.milliseconds)
         self.key = key
+        tie = Int64(bigEndianAt: 0, of: key.span)
         switch record.target {
-        case .moment(let index): target = moments[index]
-        case .photo(let index): target = photos[index]
+        case .moment(let index): (target, targetKind) = (moments[index], .moment)
+        case .photo(let index): (target, targetKind) = (photos[index], .photo)
         }
         values = record.kind.fields.map { field -> Value? in
             let value = record.changes.last { $0.field == field.number }?.value
@@ -101,7 +104,10 @@ private struct PlainRow {
             row.add(key)
             row.add(author)
             row.add(target)
+            row.add(Int64(targetKind.number))
             row.add(made)
+            row.add(made)
+            row.add(tie)
             // The audience: everybody.
             row.add(Int64(0))
             for value in values {
@@ -119,7 +125,10 @@ private struct PlainRow {
     private static let commentInsertion = insertion(into: .comment)
 
     private static func insertion(into kind: Kind) -> String {
-        let marks = Array(repeating: "?", count: 5 + kind.fields.count).joined(separator: ", ")
-        return "INSERT INTO \(kind.name) VALUES (\(marks))"
+        let columns =
+            ["id", "author", "target", "target_kind", "made", "shown_at", "tie", "audience"]
+            + kind.fields.map { "\"\($0.name)\"" }
+        let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        return "INSERT INTO \(kind.name) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
     }
 }

@@ -62,7 +62,8 @@ struct SayingTests {
             // A time without a day is on the moment's.
             let later = try mingle("moment", "set", moment, "--start", "23:30")
             #expect(later.output == "Cake: 2031-06-20 23:30 to 2031-06-21 03:00, Jetty.\n")
-            #expect(try mingle("moment", "set", moment, "--start", "2001-01-01 10:00", "--end", "now").code == 4)
+            let endless = try mingle("moment", "set", moment, "--start", "2001-01-01 10:00", "--end", "now")
+            #expect(endless.code != 0 && endless.errors.contains("at most 366 days"))
             let over = try mingle("moment", "set", moment, "--start", "2001-01-01 10:00", "--end", "2001-01-02 10:00")
             #expect(over.code == 0 && !over.output.contains("2031"))
         }

@@ -157,7 +157,7 @@ struct OwnershipTests {
         }
     }
 
-    @Test func `a confirmation counts by who made the deal, of each person once`() throws {
+    @Test func `a confirmation counts where the deal is by its author, of each person once`() throws {
         let stand = try Stand(seed: 3916)
         for (author, person) in [(stand.carl, stand.ana), (stand.carl, stand.bob), (stand.bob, stand.bob)] {
             for time in [7000, 7001] as [Int64] {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
-import MingleReplica
 import MingleWire
 import TestSupport
 import Testing
+
+@testable import MingleReplica
 
 /// Fields that others than the author write.
 struct SharedEditTests {
@@ -142,5 +143,28 @@ struct SharedEditTests {
         try market.ana.say(.edit(photo, .photo, values: ["held": .number(0)]), at: 6000, market.event.randomness)
         try market.everybody.meet()
         #expect(try market.carl.sees(.photo, photo))
+    }
+
+    @Test func `one more word about a place costs as much after a hundred as after ten`() throws {
+        let market = try Market(seed: 3927)
+        func reads(_ count: Int, from time: Int64) throws -> Int {
+            for number in 0..<count {
+                try market.edit("telephone", .text("\(number)"), by: market.carl, at: time + Int64(number))
+                try market.ana.receiveAll(from: market.carl)
+            }
+            return try market.ana.keptStatements(about: market.place)
+        }
+        #expect(try reads(10, from: 5000) == reads(90, from: 6000))
+        #expect(try market.shown("telephone") == ["\"89\""])
+    }
+}
+
+extension Replica {
+    /// How many words about a record the writer keeps, so that it need not read the journal.
+    fileprivate func keptStatements(about reference: Reference) throws -> Int {
+        try write(isDurable: false) { transaction in
+            let row = try transaction.resolve(reference) ?? 0
+            return transaction.memory.statements[row]?.statements.count ?? .max
+        }
     }
 }

@@ -42,6 +42,7 @@ struct VectorTests {
             event: vectors.event
         )
         #expect(key?.exposed() == vectors.epochKey.exposed())
+        #expect(try vectors.records.misread == [])
     }
 }
 
@@ -251,10 +252,12 @@ extension Vectors {
                 "payload": try payloadSection, "fabric_run": section(of: fabricRun),
                 "content_run": section(of: contentRun), "frontier": frontierSection, "link": linkSection,
                 "device_link": deviceLinkSection,
-                "discovery": discoverySection, "session": sessionSection,
+                "discovery": discoverySection, "session": sessionSection, "records": try records.section,
             ]
         }
     }
+
+    var records: RecordVectors { RecordVectors(device: device, person: PersonID(guest.publicKey)) }
 
     private var base32: [String: String] {
         let bytes: [UInt8] = [0, 1, 2, 250, 251, 252, 253]
@@ -442,8 +445,8 @@ extension Vectors {
     }
 }
 
-private func hex(_ bytes: some Sequence<UInt8>) -> String {
+func hex(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
 }
 
-private func hex(_ number: UInt64) -> String { hex((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }) }
+func hex(_ number: UInt64) -> String { hex((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }) }

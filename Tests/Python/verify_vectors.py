@@ -9,6 +9,7 @@ import hashlib
 import json
 import struct
 import sys
+import unicodedata
 from pathlib import Path
 
 from nacl import bindings as sodium
@@ -193,6 +194,54 @@ def decode_run(data, event):
     return deltas
 
 
+# 4. Payloads
+
+INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zs", "Zl", "Zp", "Mn", "Me"}
+# The Default_Ignorable_Code_Points of Unicode that are in no category above, and U+2800.
+IGNORABLE = {0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800}
+
+
+def is_visible(text):
+    return any(unicodedata.category(c) not in INVISIBLE and ord(c) not in IGNORABLE for c in text)
+
+
+def hours(data):
+    """The spans of a week as (day, from, to); None for anything else."""
+    if not data or len(data) % 5 or len(data) > 28 * 5:
+        return None
+    spans = [struct.unpack(">BHH", data[start : start + 5]) for start in range(0, len(data), 5)]
+    starts = [(day, start) for day, start, _ in spans]
+    fits = all(day <= 6 and start < 1440 and start < end <= 2880 for day, start, end in spans)
+    return spans if fits and starts == sorted(starts) else None
+
+
+def record_payload(data):
+    """Kind, target, subject and changes; a change is (field, value, pinned, what it overwrites)."""
+    found = {1: 0, 2: b"", 3: [], 4: b""}
+    for field, value in fields(data):
+        if field == 3:
+            found[3].append(change(value))
+        else:
+            found[field] = value
+    if len(found[3]) > 64 or not {len(found[2]), len(found[4])} <= {0, 21, 32}:
+        raise Mismatch("payload: too many changes, or a target or subject of a wrong length")
+    return found[1], found[2], found[4], found[3]
+
+
+def change(data):
+    number, value, pinned, overwrites = 0, None, False, []
+    for field, content in fields(data):
+        if field == 1:
+            number = content
+        elif field == 7:
+            pinned = content != 0
+        elif field == 8:
+            overwrites.append(content)
+        else:
+            value = {2: bytes.decode, 3: zigzag, 4: bytes, 5: single, 6: lambda _: None}[field](content)
+    return number, value, pinned, overwrites[:64]
+
+
 # The checks, one for each section of protocol.json.
 
 
@@ -317,6 +366,20 @@ def check_payload(v, all_):
     media = single(dict(changes[3])[5])
     expect((media[1], media[2], media[3], media[4].decode()), (NONE, 1, b"\x09" * 32, v["media_type"]), "media")
     expect((dict(changes[4])[6], dict(changes[4])[8]), (1, v["target"]), "cleared, and what that overwrites")
+
+
+def check_records(v, _):
+    confirmation = record_payload(v["confirmation"])
+    expect(confirmation, (31, v["target"], v["subject"], [(1, 1, False, [])]), "a payload with a subject")
+    kind, target, subject, changes = record_payload(v["edit"])
+    expect((kind, target, subject), (4, b"", b""), "an edit hangs on nothing and has no subject")
+    expect(changes, [(21, v["hours"], True, v["overwritten"]), (22, 1, True, [])], "pinned changes")
+    expect(record_payload(v["check_in"]), (7, v["target"], b"", [(7, 3, False, [])]), "a choice")
+    spans = [tuple(int(number) for number in span.split("/")) for span in v["spans"].split()]
+    expect(hours(v["hours"]), spans, "opening hours")
+    expect([data.hex() for data in v["not_hours"] if hours(data)], [], "what is not opening hours")
+    expect([text for text in v["visible"] if not is_visible(text.decode())], [], "visible texts")
+    expect([text for text in v["invisible"] if is_visible(text.decode())], [], "invisible texts")
 
 
 def read_run(v, all_):
@@ -466,14 +529,16 @@ def check_blobs(v):
 # Reading the files
 
 WORDS = {"text", "name", "number", "kind", "size", "level", "uses", "expires", "sequence", "timestamp", "hints"}
-WORDS |= {"reference_word", "reference_sequence", "media_type", "payload_length", "blob_sizes", "chunk_size"}
+WORDS |= {"spans", "reference_word", "reference_sequence", "media_type", "payload_length", "blob_sizes", "chunk_size"}
 LISTS = {"hashes", "headers", "entries", "buckets", "leaves", "proof_0", "proof_1", "proof_2"}
+# In these a dash stands for no bytes.
+LISTS |= {"overwritten", "not_hours", "visible", "invisible"}
 
 
 def value(name, text, is_blob=False):
     if name in WORDS and not (is_blob and name == "name"):
         return text
-    return [bytes.fromhex(part) for part in text.split()] if name in LISTS else bytes.fromhex(text)
+    return [bytes.fromhex(part.strip("-")) for part in text.split()] if name in LISTS else bytes.fromhex(text)
 
 
 def main():

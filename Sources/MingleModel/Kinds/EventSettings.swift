@@ -14,7 +14,7 @@ extension Kind {
             Field(2, "report_threshold", .number(0...1000)),
             // Of the invitation by which anyone nearby may come; what is no seed lets nobody in.
             Field(3, "nearby", .text(limit: 52), isSeed: true),
-            // A bit for each area that is on, in the order of `Area`; nothing: those that a new event has.
+            // A bit for each area of the product that is on; nothing: those that a new event has.
             Field(4, "areas", .number(0...0xffff)),
             // A name of the IANA time zone database, such as Europe/Copenhagen.
             Field(5, "time_zone", .text(limit: 64), needsVisibleText: true),

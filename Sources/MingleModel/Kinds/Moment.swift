@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Kind {
-    /// A gathering bounded in time and, where its author says so, in place; it copies its place and does not hang on it.
+    /// A gathering bounded in time and, where its author says so, in place; it copies its place and does not hang on
+    /// it.
     package static let moment = Kind(
         5,
         "moment",

@@ -68,7 +68,8 @@ package struct Field: Hashable, Sendable {
     package let isSearched: Bool
     /// Whether lists can be narrowed to records with a value of it.
     package let isFilter: Bool
-    /// Whether it is the seed of an invitation, in base32: whoever reads it can come in, so a dump has the invitation's id in its place.
+    /// Whether it is the seed of an invitation, in base32: whoever reads it can come in, so a dump has the
+    /// invitation's id in its place.
     package let isSeed: Bool
 
     /// Declares a field.

@@ -76,7 +76,8 @@ package final class Kind: Sendable {
     package let target: TargetRule
     /// Whom it may be about besides.
     package let subject: SubjectRule
-    /// The lowest level of those who may write it; whoever makes one, only its author changes it, but for shared fields.
+    /// The lowest level of those who may write it; whoever makes one, only its author changes it, but for shared
+    /// fields.
     package let writers: Level
     /// The least participation in a moment that it hangs on, of its author; nil where none is needed.
     package let participation: ParticipationState?
@@ -94,6 +95,8 @@ package final class Kind: Sendable {
     package let fields: [Field]
     /// The fields that only the author writes.
     package let ownFields: [Field]
+    /// The places in ``fields`` of those by whose words a search finds the record.
+    package let searchedFields: [Int]
     /// The fields that others write, too; of a record that a delta made, ``Hiding/field`` is one of them.
     package let sharedFields: [Field]
 
@@ -121,6 +124,7 @@ package final class Kind: Sendable {
         (self.onOff, self.heldBack, self.audience) = (onOff, heldBack, audience)
         (self.shownIf, self.shows) = (shownIf, shows)
         ownFields = fields.filter { !$0.isShared }
+        searchedFields = fields.indices.filter { fields[$0].isSearched }
         sharedFields = fields.filter(\.isShared) + (identity == .delta ? [Hiding.field] : [])
     }
 
@@ -161,6 +165,12 @@ extension Kind {
         case .having, .person: false
         }
     }
+
+    /// Whether it has a position, by which a list finds the record.
+    package var isLocated: Bool { field(named: "latitude") != nil && field(named: "longitude") != nil }
+
+    /// Whether lists are narrowed to one person's records: what a delta makes, and what is thought of places and deals.
+    package var isListedByAuthor: Bool { identity == .delta || self == .rating }
 
     /// Whether others than the author may write a field besides ``Hiding/field``.
     package var hasSharedFields: Bool { fields.contains(where: \.isShared) }

@@ -2,8 +2,8 @@
 
 /// When a place is open in a week, in the event's time zone.
 ///
-/// Its bytes are five for each span: the day from Monday (0) to Sunday (6), then the minutes since that day's midnight at
-/// which the span begins and ends, two bytes each. A span that ends after midnight counts on, up to 2880.
+/// Its bytes are five for each span: the day from Monday (0) to Sunday (6), then the minutes since that day's
+/// midnight at which the span begins and ends, two bytes each. A span that ends after midnight counts on, up to 2880.
 package struct OpeningHours: Hashable, Sendable {
     /// Spans of one week: four a day.
     package static let limit = 28

@@ -5,8 +5,8 @@ import Synchronization
 
 /// What nobody who is connected holds, which takes longer to count the more is wanted: every status asks for it.
 ///
-/// A count serves for a hundred times as long as it took, up to ten seconds. So of few it is always counted, and counting much
-/// takes one hundredth of a processor at most, however often it is asked for.
+/// A count serves for a hundred times as long as it took, up to ten seconds. So of few it is always counted, and
+/// counting much takes one hundredth of a processor at most, however often it is asked for.
 final class ShortageCache: Sendable {
     private static let mostAge = Duration.seconds(10)
 

@@ -7,7 +7,8 @@ import Synchronization
 /// The blobs that are yet to come, for the status: the engine keeps its own queue.
 final class WantedBlobs: Sendable {
     private struct State {
-        /// The bytes of each blob that are yet to come, in several tables: one that grows takes its memory twice meanwhile.
+        /// The bytes of each blob that are yet to come, in several tables: one that grows takes its memory twice
+        /// meanwhile.
         var tables: [[BlobName: Int]] = Array(repeating: [:], count: 16)
         /// The sum of all that is in them.
         var bytes = 0

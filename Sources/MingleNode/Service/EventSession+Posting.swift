@@ -223,6 +223,6 @@ extension EventSession {
 
     /// Throws `notFound` unless `target` is a photo or moment that is shown.
     func requireShown(_ target: Reference) throws {
-        try shown { try replica.requireSeen(target) }
+        _ = try shown { try replica.requireSeen(target) }
     }
 }

@@ -35,8 +35,8 @@ extension Pen {
 
     /// Hides a record, whoever made it, or shows it again where there is no reason; overwrites what others said.
     ///
-    /// It is sealed for those who can open the record, so that nobody else learns why; that it is about that record stands in its
-    /// header.
+    /// It is sealed for those who can open the record, so that nobody else learns why; that it is about that record
+    /// stands in its header.
     mutating func hide(_ reference: Reference, because reason: String?) throws -> Reference {
         try transaction.settleLevels()
         try requirePart()

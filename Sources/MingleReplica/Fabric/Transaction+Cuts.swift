@@ -36,6 +36,7 @@ extension Transaction {
     func deriveRecords(of person: Int64, in audience: Int64? = nil) throws {
         try storeNewRecords()
         memory.merges.forgetAll(of: person)
+        memory.statements = RecentStatements()
         var doubtful: Set<BlobName> = []
         for kind in Kind.all {
             doubtful.formUnion(try blobs(of: kind, by: person, in: audience))
@@ -43,6 +44,7 @@ extension Transaction {
                 let continuing = "SELECT id FROM moment WHERE continues IS NOT NULL AND \(Self.isForSome)"
                 staleLineage.formUnion(try rows(continuing, [person, audience]).map { $0["id"] })
             }
+            try forgetWords(of: kind, where: Self.isForSome, [person, audience])
             try run("DELETE FROM \(kind.name) WHERE \(Self.isForSome)", [person, audience])
             if db.changesCount > 0 {
                 outcome.changedKinds.insert(kind.name)

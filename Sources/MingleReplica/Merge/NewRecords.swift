@@ -48,6 +48,13 @@ extension Transaction {
         }
     }
 
+    /// Stores a record in place of the one that is in its row, if there is one.
+    func replace(_ record: NewRecord, of kind: Kind) throws {
+        let old = try words(of: record.row, kind)
+        try db.run("REPLACE \(kind.insertion)") { $0.add(record) }
+        try indexWords(of: record, kind, after: old)
+    }
+
     private func store(_ records: [NewRecord], of kind: Kind) throws {
         outcome.changedKinds.insert(kind.name)
         for record in records {
@@ -56,8 +63,11 @@ extension Transaction {
         for batch in Insertions.batches(of: records[...]) {
             let statement = try insertions.records(of: kind, count: batch.count, db)
             try db.run(statement) { row in for record in batch { row.add(record) } }
-            if db.changesCount == batch.count { continue }
-            for record in batch { try db.run("REPLACE \(kind.insertion)") { $0.add(record) } }
+            if db.changesCount == batch.count {
+                try indexWords(of: batch, kind)
+                continue
+            }
+            for record in batch { try replace(record, of: kind) }
         }
     }
 }

@@ -76,6 +76,8 @@ extension Transaction {
                 DELETE FROM epoch_mention;
                 DELETE FROM lineage;
                 DELETE FROM tally;
+                DELETE FROM word;
+                DELETE FROM posting;
                 UPDATE person SET level = NULL, base = NULL;
                 UPDATE device SET came_by = NULL, retired = 0;
                 UPDATE epoch SET rules = NULL, delta = NULL, maker = NULL, rank = NULL, obeys = NULL, carried = NULL;
@@ -84,6 +86,7 @@ extension Transaction {
         )
         // From here on these are all that there are.
         (outcome.media, outcome.isRecomputed) = ([], true)
+        words = WordIndex(db)
         (staleRecords, newEdits, newRecords, doubtfulBlobs, staleLineage) = ([], [:], [], [], [])
         (outcome.listed, newlyListed, relisted) = ([], [], [])
         (mustRecompute, staleCuts) = (false, [])

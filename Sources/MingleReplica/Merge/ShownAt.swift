@@ -15,8 +15,8 @@ struct ShownAt: Equatable {
     let time: Timestamp
     /// The first 8 bytes of the delta's hash; numbers sort as the bytes do.
     ///
-    /// Of a keyed record they are those of the author's key, combined with those of what it is about: one person may say
-    /// much at one time.
+    /// Of a keyed record they are those of the author's key, combined with those of what it is about: one person may
+    /// say much at one time.
     let tie: Int64
 
     init(_ time: Timestamp, hash: HeaderHash) { self.init(time, prefix: hash.raw.prefix) }

@@ -32,10 +32,12 @@ extension Transaction {
             guard let field = kind.field(change.field), !field.isShared, field.admits(change.value) else { continue }
             shown[field.number] = change.value
         }
+        let old = try words(of: record, kind)
         for field in kind.fields {
             guard let value = shown[field.number] else { continue }
             try set(field, of: kind, record: record, to: value, author: author)
         }
+        try words.update(record, of: kind.number, from: old, to: try words(of: record, kind))
         if kind.identity == .key {
             let made = delta.header.timestamp.milliseconds
             let shown = shownAt(row, delta).milliseconds

@@ -18,6 +18,7 @@ extension Transaction {
         try storeNewRecords()
         let blobs = try blobs(of: row)
         for kind in Kind.all where kind.identity == .delta {
+            try forgetWords(of: kind, where: "id = ?", [row])
             guard let gone = try self.row("DELETE FROM \(kind.name) WHERE id = ? RETURNING target, audience", [row])
             else { continue }
             outcome.changedKinds.insert(kind.name)
@@ -26,6 +27,7 @@ extension Transaction {
         }
         try forgetHiding(of: row)
         memory.merges.forget(row)
+        memory.statements.forget(row)
         try erasePayload(row)
         for edit in try rows("SELECT id FROM journal WHERE root = ?", [row]) { try erasePayload(edit["id"]) }
         unlistedBlobs[root.device.person, default: []] += blobs

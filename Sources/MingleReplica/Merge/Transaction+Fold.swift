@@ -10,6 +10,14 @@ extension Transaction {
     func refold(_ row: Int64) {
         staleRecords.insert(row)
         memory.merges.forget(row)
+        memory.statements.forget(row)
+    }
+
+    /// The same where nothing has changed but that a word about a shared field counts which did not.
+    func refoldShared(_ row: Int64, with word: Int64) {
+        staleRecords.insert(row)
+        // What is kept goes up to a delta; that one came before, and could not be read or did not count.
+        if let kept = memory.statements[row], word <= kept.through { memory.statements.forget(row) }
     }
 
     /// The same where nothing has changed but that an edit counts which did not.
@@ -51,12 +59,10 @@ extension Transaction {
             try kind.identity == .delta || isShown(row, of: kind)
         else { return }
         let merge = try merge(kind, opened, of: root, in: audience, beginning: &kept)
-        var said = merge.state.values
-        if kind.identity == .delta {
-            said.merge(try foldShared(root, opened.contribution, kind, in: audience)) { $1 }
-        }
-        let (values, written) = (kind.fields.map { said[$0.number] }, root.delta.header.timestamp)
         let isKeyed = kind.identity == .key
+        let statements = isKeyed ? [] : try statements(about: root, opened.contribution, kind, in: audience)
+        let said = merge.state.values.merging(sharedValues(of: kind, statements)) { $1 }
+        let (values, written) = (kind.fields.map { said[$0.number] }, root.delta.header.timestamp)
         let record = NewRecord(
             row: row,
             author: root.device.person,
@@ -72,7 +78,8 @@ extension Transaction {
             audience: audience,
             columns: values.map(Column.init)
         )
-        try db.run("REPLACE \(kind.insertion)") { $0.add(record) }
+        try replace(record, of: kind)
+        try storeHidings(statements, of: row, kind)
         if kind == .moment { staleLineage.insert(row) }
         outcome.changedKinds.insert(kind.name)
         outcome.changedRecords.note(row, of: kind, on: target.row, in: audience)

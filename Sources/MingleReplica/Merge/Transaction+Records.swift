@@ -13,7 +13,7 @@ extension Transaction {
         if case .reference(let reference) = delta.header.root, let root = try resolve(reference),
             try saysShared(payload, of: kind, in: audience, at: row, by: device.person, about: root)
         {
-            refold(root)
+            refoldShared(root, with: row)
         }
         guard
             try counts(kind, on: delta.header.ruledTarget(payload), in: audience, at: row, by: device.person)
@@ -41,7 +41,8 @@ extension Transaction {
         }
     }
 
-    /// The row of the keyed record that a person has of a target, subject and audience; nil if nothing was said of it yet.
+    /// The row of the keyed record that a person has of a target, subject and audience; nil if nothing was said of it
+    /// yet.
     func keyed(_ kind: Kind, _ target: RecordTarget, by person: Int64, in audience: Int64) throws -> Int64? {
         let subject = target.subject == nil ? "" : " AND subject = ?"
         return try db.number(

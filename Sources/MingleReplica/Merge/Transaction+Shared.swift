@@ -9,6 +9,7 @@ extension Transaction {
     /// One delta about a record whose author may write some of its shared fields.
     struct SharedStatement {
         let row: Int64
+        let branch: Int64
         let maker: Int64
         /// The maker's level where the delta stands.
         let level: Level
@@ -41,29 +42,17 @@ extension Transaction {
         return said.contains { $0.writers.admit(level, isAuthor: isAuthor, isMaking: false) }
     }
 
-    /// What the shared fields of a record show; stores who hid and unhid it, and by which delta it is hidden now.
-    func foldShared(
-        _ root: StoredDelta,
-        _ making: Contribution,
-        _ kind: Kind,
-        in audience: Int64
-    ) throws -> [UInt32: Value] {
-        let statements = try statements(about: root, making, kind, in: audience)
-        var values: [UInt32: Value] = [:]
-        for field in kind.sharedFields {
+    /// What the shared fields of a record show by what was said about them.
+    func sharedValues(of kind: Kind, _ statements: [SharedStatement]) -> [UInt32: Value] {
+        kind.fields.filter(\.isShared).reduce(into: [:]) { values, field in
             let shown = SharedField.shown(statements.compactMap { $0.assertion(about: field) })
             if let value = shown?.value, value != .cleared { values[field.number] = value }
-            if field == Hiding.field { try store(statements, of: root.row, kind, hiding: shown) }
         }
-        return values
     }
 
-    private func store(
-        _ statements: [SharedStatement],
-        of record: Int64,
-        _ kind: Kind,
-        hiding shown: SharedAssertion?
-    ) throws {
+    /// Stores who hid and unhid a record, and by which delta it is hidden now; the record is stored before.
+    func storeHidings(_ statements: [SharedStatement], of record: Int64, _ kind: Kind) throws {
+        let shown = SharedField.shown(statements.compactMap { $0.assertion(about: Hiding.field) })
         var isNew = false
         for statement in statements {
             guard let said = statement.assertion(about: Hiding.field) else { continue }
@@ -95,7 +84,8 @@ extension Transaction {
     /// Looks again at all that a person said about other people's records, or what of it is for one audience, once that
     /// counts for more or less.
     ///
-    /// - Parameter isModerator: Whether the person moderates or did: else only kinds are looked at that others write, too.
+    /// - Parameter isModerator: Whether the person moderates or did: else only kinds are looked at that others write,
+    /// too.
     func foldAgain(whatIsSaidBy person: Int64, isModerator: Bool, in audience: Int64? = nil) throws {
         let shared = Kind.all.filter(\.hasSharedFields).map { "\($0.number)" }.joined(separator: ", ")
         let sql = """
@@ -122,57 +112,56 @@ extension Transaction {
 
     /// What those said about a record who may write shared fields, the delta that made it included.
     ///
-    /// It is for the audience of the record, of whom they were. Where only moderators write, what others say is not even
-    /// read, however much that is.
+    /// It is for the audience of the record, of whom they were. Where only moderators write, what others say is not
+    /// even read, however much that is.
     func statements(
         about root: StoredDelta,
         _ making: Contribution,
         _ kind: Kind,
         in audience: Int64
     ) throws -> [SharedStatement] {
-        let author = root.device.person
-        var statements: [SharedStatement] = []
-        if let level = try writerLevel(in: audience, at: root.row, by: author) {
-            statements.append(
-                SharedStatement(
-                    row: root.row,
-                    maker: author,
-                    level: level,
-                    isAuthor: true,
-                    isMaking: true,
-                    contribution: making
-                )
-            )
+        guard kind.hasSharedFields else {
+            let edits = try editsByModerators(of: root.row)
+            return try edits.compactMap { try statement(at: $0, about: root, of: kind, in: audience) }
         }
-        for row in try editRows(of: root.row, byModerators: !kind.hasSharedFields) {
-            guard let edit = try stored(row), !edit.isErased,
-                self.audience(of: edit.delta.header.epoch) == audience,
-                let level = try writerLevel(in: audience, at: row, by: edit.device.person),
-                let opened = contribution(of: edit), opened.payload.kind == kind.number
-            else { continue }
-            statements.append(
-                SharedStatement(
-                    row: row,
-                    maker: edit.device.person,
-                    level: level,
-                    isAuthor: edit.device.person == author,
-                    isMaking: false,
-                    contribution: opened.contribution
-                )
-            )
+        let kept = memory.statements[root.row]
+        var statements = kept?.statements ?? []
+        if kept == nil, let level = try writerLevel(in: audience, at: root.row, by: root.device.person) {
+            statements.append(SharedStatement(root, level, making, isAuthor: true, isMaking: true))
         }
+        let edits = try edits(of: root.row, after: kept?.through ?? 0)
+        statements += try edits.compactMap { try statement(at: $0, about: root, of: kind, in: audience) }
+        statements = SharedStatement.last(statements, of: kind.sharedFields)
+        memory.statements.keep(statements, through: edits.last ?? kept?.through ?? root.row, of: root.row)
         return statements
     }
 
-    private func editRows(of record: Int64, byModerators: Bool) throws -> [Int64] {
-        guard byModerators else {
-            return try db.all(
-                "SELECT id FROM journal WHERE root = ?",
-                binding: { $0.add(record) },
-                read: { $0.integer(0) }
-            )
+    /// What one delta says about a record, if it is there, can be read and is by somebody of its audience.
+    private func statement(
+        at row: Int64,
+        about root: StoredDelta,
+        of kind: Kind,
+        in audience: Int64
+    ) throws -> SharedStatement? {
+        guard let edit = try stored(row), !edit.isErased, self.audience(of: edit.delta.header.epoch) == audience,
+            let level = try writerLevel(in: audience, at: row, by: edit.device.person),
+            let opened = contribution(of: edit), opened.payload.kind == kind.number
+        else { return nil }
+        let isAuthor = edit.device.person == root.device.person
+        return SharedStatement(edit, level, opened.contribution, isAuthor: isAuthor, isMaking: false)
+    }
+
+    private func edits(of record: Int64, after row: Int64) throws -> [Int64] {
+        try db.all("SELECT id FROM journal WHERE root = ? AND id > ? ORDER BY id") {
+            $0.add(record)
+            $0.add(row)
+        } read: {
+            $0.integer(0)
         }
-        return try memory.moderators.sorted().flatMap(memory.contentBranches).flatMap { branch in
+    }
+
+    private func editsByModerators(of record: Int64) throws -> [Int64] {
+        try memory.moderators.sorted().flatMap(memory.contentBranches).flatMap { branch in
             try db.all("SELECT id FROM journal WHERE root = ? AND branch = ?") {
                 $0.add(record)
                 $0.add(branch)
@@ -180,6 +169,37 @@ extension Transaction {
                 $0.integer(0)
             }
         }
+    }
+}
+
+extension Transaction.SharedStatement {
+    init(_ delta: StoredDelta, _ level: Level, _ contribution: Contribution, isAuthor: Bool, isMaking: Bool) {
+        (row, branch, maker) = (delta.row, delta.branch, delta.device.person)
+        (self.level, self.contribution) = (level, contribution)
+        (self.isAuthor, self.isMaking) = (isAuthor, isMaking)
+    }
+
+    /// Those of some statements that are the last of their branch about a field, or the last pinned one; all that hide.
+    fileprivate static func last(_ statements: [Self], of fields: [Field]) -> [Self] {
+        struct Place: Hashable {
+            let branch: Int64
+            let field: UInt32
+            let isPinned: Bool
+        }
+        var last: [Place: Int] = [:]
+        var kept: Set<Int> = []
+        for (index, statement) in statements.enumerated() {
+            for field in fields {
+                guard let said = statement.assertion(about: field) else { continue }
+                // Moderators see who hid and unhid a record.
+                if field == Hiding.field { kept.insert(index) }
+                let place = Place(branch: statement.branch, field: field.number, isPinned: said.isPinned)
+                let isLater = last[place].map { statements[$0].contribution.branch.precedes(said.branch) } ?? true
+                if isLater { last[place] = index }
+            }
+        }
+        kept.formUnion(last.values)
+        return kept.sorted().map { statements[$0] }
     }
 }
 

@@ -68,8 +68,8 @@ extension Replica {
     /// When the event was founded, in milliseconds since 1970; nil until the founder's first word has come.
     package func created() throws -> Int64? {
         try read { db in
-            // A stored header holds its time in the eight bytes behind the first. To find the least of them SQLite would go
-            // through all journals if it chose the order of the tables.
+            // A stored header holds its time in the eight bytes behind the first. To find the least of them SQLite
+            // would go through all journals if it chose the order of the tables.
             let sql = """
                 SELECT min(substr(header, 2, 8)) FROM person CROSS JOIN device ON device.person = person.id
                     CROSS JOIN branch ON branch.device = device.id AND branch.journal = \(Journal.fabric.rawValue)

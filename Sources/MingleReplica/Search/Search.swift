@@ -23,7 +23,7 @@ struct Search {
     static let limit = 2000
     /// Postings that are read at most for each way to fit: so many to begin the lists of all words, and so many for
     /// what they have in common.
-    private static let reading = 40_000
+    private static let reading = 30_000
 
     /// Look-ups of words with an error at most; one takes some microseconds, and a word of an alphabet some hundreds.
     private static let lookups = 4000

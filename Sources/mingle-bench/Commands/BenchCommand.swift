@@ -27,6 +27,10 @@ struct BenchCommand: AsyncParsableCommand {
             abstract: "Merge a foreign journal, beside the same rows inserted straight into SQLite."
         )
         @Option(help: "Photos and comments in the journal.") var records = 200_000
+        @Option(
+            help: "Records with searched words: none, some (every third photo) or all (each 45 bytes and a position)."
+        )
+        var texts = RecordPlan.Texts.some
         @Option(help: "How often each side is measured; the figures are medians.") var rounds = 3
         @Option(help: "Where the files go; a temporary folder if left out.") var folder: String?
         @OptionGroup var output: BenchOutput
@@ -38,7 +42,7 @@ struct BenchCommand: AsyncParsableCommand {
 
         func run() throws {
             let folder = folder ?? BenchCommand.folder("bench")
-            let benchmark = MergeBenchmark(records: records, folder: folder, rounds: rounds)
+            let benchmark = MergeBenchmark(records: records, texts: texts, folder: folder, rounds: rounds)
             let result = try benchmark.run { line in
                 FileHandle.standardError.write(Data("\(line)\n".utf8))
             }
@@ -54,6 +58,8 @@ struct BenchCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension RecordPlan.Texts: ExpressibleByArgument {}
 
 /// How the figures of a benchmark are printed.
 struct BenchOutput: ParsableArguments {

@@ -29,6 +29,9 @@ enum PayloadTarget: FuzzTarget {
         require(payload.changes.count <= Limits.changesPerPayload, "a payload has few changes")
         for change in payload.changes {
             require(change.overwrites.count <= Limits.overwritesPerChange, "a change overwrites few")
+            if case .data(let bytes) = change.value, let hours = OpeningHours(bytes: bytes) {
+                require(hours.bytes == bytes && hours.spans.count <= OpeningHours.limit, "one week has one form")
+            }
             if case .media(let media) = change.value {
                 require((1...Limits.blobLength).contains(media.size) && media.key.count == 32, "media are possible")
             }
@@ -131,13 +134,24 @@ enum PayloadTarget: FuzzTarget {
             let deltas = author.write([0, 40], behind: [], in: .fabric)
             let (raw, reference) = (deltas[0].hash.raw, deltas[1].reference)
             let media = Media(root: raw, size: 77_000, key: raw.bytes, type: "image/jpeg")
-            let values: [Value] = [.text("Zoë"), .number(-5), .data([1, 2]), .media(media), .cleared]
+            let hours: [UInt8] = [0, 2, 28, 4, 56]
+            let values: [Value] = [
+                .text("Zoë"), .number(-5), .data([1, 2]), .media(media), .cleared, .data(hours),
+            ]
             let changes = values.enumerated().map { number, value in
-                Change(field: UInt32(number), value: value, overwrites: number == 0 ? [reference] : [])
+                Change(
+                    field: UInt32(number),
+                    value: value,
+                    overwrites: number == 0 ? [reference] : [],
+                    isPinned: number < 2
+                )
             }
             let targets: [Target] = [.nothing, .record(reference), .person(PersonID(raw))]
-            let records = try targets.map {
-                try joined([0], RecordPayload(kind: 3, target: $0, changes: changes).encoded())
+            let records = try zip(targets, targets.reversed()).map { target, subject in
+                try joined(
+                    [0],
+                    RecordPayload(kind: 3, target: target, subject: subject, changes: changes).encoded()
+                )
             }
             let signature = author.key.sign([])
             let certificate = Certificate(

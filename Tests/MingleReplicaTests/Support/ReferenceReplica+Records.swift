@@ -131,7 +131,8 @@ extension ReferenceReplica {
         }
     }
 
-    /// Of each branch the last word, and the last pinned one: pinned ones first, then what nothing names, then the latest.
+    /// Of each branch the last word, and the last pinned one: pinned ones first, then what nothing names, then the
+    /// latest.
     private func ranked(_ said: [SharedWord]) -> [SharedWord] {
         let counting = said.filter { one in
             !said.contains { (!one.isPinned || $0.isPinned) && isBefore(one.delta, $0.delta) }
@@ -220,7 +221,7 @@ extension ReferenceReplica {
             }
         case .mutual:
             return records.contains { other in
-                other.kind == record.kind && other.target == .person(record.person)
+                other.kind == record.kind && other.person != record.person && other.target == .person(record.person)
                     && record.target == .person(other.person) && other.values[1] == .number(1)
             }
         }

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import MingleModel
+
+/// Works out one page of a list of records of a kind.
+struct RecordList {
+    let kind: Kind
+    let query: RecordQuery
+    let viewer: Viewer
+    private var conditions: [String] = []
+    private var arguments: [DatabaseValue] = []
+
+    init(kind: Kind, query: RecordQuery, viewer: Viewer) throws {
+        (self.kind, self.query, self.viewer) = (kind, query, viewer)
+        conditions.append(Viewer.isHeard("record.author"))
+        try addTarget()
+        try addAuthor()
+        try addFilters()
+    }
+
+    /// The page.
+    func page() throws -> Page<ShownRecord> {
+        if let words = query.words { return Page(items: try best(SearchQuery(words))) }
+        if let circle = query.circle { return Page(items: try closest(to: circle)) }
+        return try ordered()
+    }
+
+    // MARK: - What it is narrowed to
+
+    private mutating func addTarget() throws {
+        guard let target = query.target else { return }
+        let row = try viewer.row(of: target)
+        let isContinuing = try !viewer.rows("SELECT 1 FROM lineage WHERE moment = ?", [row]).isEmpty
+        conditions.append(
+            isContinuing ? "target IN (SELECT ancestor FROM lineage WHERE moment = ?)" : "target = ?"
+        )
+        arguments.append(row.databaseValue)
+    }
+
+    private mutating func addAuthor() throws {
+        guard let author = query.author else { return }
+        let found = try viewer.db.number("SELECT id FROM person WHERE name = ?") { $0.add(author.raw) }
+        guard let found else { throw ReplicaError.notFound(author.description) }
+        conditions.append("author = ?")
+        arguments.append(found.databaseValue)
+    }
+
+    private mutating func addFilters() throws {
+        for (name, value) in query.filters.sorted(by: { $0.key < $1.key }) {
+            guard let field = kind.field(named: name), field.isFilter else {
+                throw ReplicaError.invalid("A list of \(kind.plural) cannot be narrowed by \(name).")
+            }
+            if case .references = field.type {
+                conditions.append("instr(\"\(name)\", ?) % \(Reference.encodedLength) = 1")
+            } else {
+                conditions.append("\"\(name)\" = ?")
+            }
+            arguments.append(Column(value).databaseValue)
+        }
+    }
+
+    // MARK: - In order of time or of a value
+
+    private func ordered() throws -> Page<ShownRecord> {
+        let limit = min(max(query.limit, 1), 500)
+        let (column, isDescending) = try order
+        let start = query.before ?? (isDescending ? .end : Cursor(at: .min, tie: .min))
+        let (sign, direction) = isDescending ? ("<", "DESC") : (">", "ASC")
+        var conditions = conditions + ["(\(column), tie) \(sign) (?, ?)"]
+        var arguments = arguments + [start.at.databaseValue, start.tie.databaseValue]
+        if let rectangle = query.rectangle {
+            let rows = try located(within: GridCell.ranges(within: rectangle)).filter {
+                rectangle.contains($0.position)
+            }
+            conditions.append("id IN (SELECT value FROM json_each(?))")
+            arguments.append(Self.json(rows.map(\.row)).databaseValue)
+        }
+        let rows = try viewer.rows(
+            """
+            SELECT * FROM \(viewer.seen(kind)) AS record WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(column) \(direction), tie \(direction) LIMIT \(limit + 1)
+            """,
+            StatementArguments(arguments)
+        )
+        let items = try rows.prefix(limit).map { try viewer.record($0, of: kind) }
+        guard rows.count > limit else { return Page(items: items) }
+        let name = column.replacingOccurrences(of: "\"", with: "")
+        return Page(items: items, next: Cursor(at: rows[limit - 1][name], tie: rows[limit - 1]["tie"]))
+    }
+
+    private var order: (column: String, isDescending: Bool) {
+        get throws {
+            switch query.order {
+            case .newest: ("shown_at", true)
+            case .highest(let name): (try numberColumn(name), true)
+            case .lowest(let name): (try numberColumn(name), false)
+            }
+        }
+    }
+
+    private func numberColumn(_ name: String) throws -> String {
+        guard kind.field(named: name)?.type.numbers != nil else {
+            throw ReplicaError.invalid("A list of \(kind.plural) cannot stand in the order of \(name).")
+        }
+        return "\"\(name)\""
+    }
+
+    // MARK: - In order of distance
+
+    private struct Located {
+        let row: Int64
+        let position: GridPosition
+    }
+
+    private func closest(to circle: GridCircle) throws -> [ShownRecord] {
+        let limit = min(max(query.limit, 1), RecordQuery.closestLimit)
+        var near = try located(within: GridCell.ranges(within: circle))
+            .map { (row: $0.row, metres: circle.center.metres(to: $0.position)) }
+            .filter { $0.metres <= circle.metres }
+        near.sort { ($0.metres, $1.row) < ($1.metres, $0.row) }
+        var found: [(record: ShownRecord, tie: Int64)] = []
+        // Many of the closest may be out of the viewer's sight.
+        for start in stride(from: 0, to: near.count, by: 500) where found.count < limit {
+            let part = near[start..<min(start + 500, near.count)]
+            let metres = Dictionary(part.map { ($0.row, $0.metres) }) { first, _ in first }
+            found += try seen(part.map(\.row)).map { row in
+                (try viewer.record(row, of: kind, metres: metres[row["id"]]), row["tie"])
+            }
+        }
+        found.sort { ($0.record.metres ?? 0, $1.tie) < ($1.record.metres ?? 0, $0.tie) }
+        return found.prefix(limit).map(\.record)
+    }
+
+    /// The records in ranges of cells, whoever sees them.
+    private func located(within ranges: [ClosedRange<Int64>]) throws -> [Located] {
+        guard kind.isLocated else { throw ReplicaError.invalid("A list of \(kind.plural) has no positions.") }
+        return try ranges.flatMap { range in
+            try viewer.db.all(
+                """
+                SELECT id, latitude, longitude FROM \(kind.name)
+                WHERE latitude IS NOT NULL AND \(Schema.cell) BETWEEN ? AND ?
+                """
+            ) {
+                $0.add(range.lowerBound)
+                $0.add(range.upperBound)
+            } read: { columns -> Located? in
+                guard !columns.isNull(2) else { return nil }
+                return GridPosition(latitude: columns.integer(1), longitude: columns.integer(2))
+                    .map { Located(row: columns.integer(0), position: $0) }
+            }.compactMap(\.self)
+        }
+    }
+
+    // MARK: - In order of fit
+
+    private func best(_ words: SearchQuery) throws -> [ShownRecord] {
+        let limit = min(max(query.limit, 1), RecordQuery.searchLimit)
+        let candidates = try Search.candidates(for: words, of: [kind.number], viewer.db)
+        let scores = Dictionary(candidates.map { ($0.record, $0.score) }) { first, _ in first }
+        var found: [(row: Row, score: Int)] = []
+        // The newest of each score come first; what the viewer does not see, or is elsewhere, gives way to others.
+        for start in stride(from: 0, to: candidates.count, by: 100) where found.count < limit {
+            let rows = try seen(candidates[start..<min(start + 100, candidates.count)].map(\.record))
+            found += rows.filter(isWithin).map { ($0, scores[$0["id"]] ?? 0) }
+        }
+        found.sort { one, other in
+            let places = [one, other].map { Cursor(at: $0.row["shown_at"], tie: $0.row["tie"]) }
+            return (one.score, places[0]) > (other.score, places[1])
+        }
+        return try found.prefix(limit).map { try viewer.record($0.row, of: kind) }
+    }
+
+    /// Whether a record lies where it has to.
+    private func isWithin(_ row: Row) -> Bool {
+        guard query.circle != nil || query.rectangle != nil else { return true }
+        guard let latitude: Int64 = row["latitude"], let longitude: Int64 = row["longitude"],
+            let position = GridPosition(latitude: latitude, longitude: longitude)
+        else { return false }
+        return query.circle?.contains(position) ?? true && query.rectangle?.contains(position) ?? true
+    }
+
+    /// Those of some rows that the viewer sees and that fit.
+    private func seen(_ rows: [Int64]) throws -> [Row] {
+        let conditions = (conditions + ["id IN (SELECT value FROM json_each(?))"]).joined(separator: " AND ")
+        return try viewer.rows(
+            "SELECT * FROM \(viewer.seen(kind)) AS record WHERE \(conditions)",
+            StatementArguments(arguments + [Self.json(rows).databaseValue])
+        )
+    }
+
+    private static func json(_ rows: [Int64]) -> String { "[\(rows.map(String.init).joined(separator: ","))]" }
+}
+
+extension Column {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .nothing: .null
+        case .number(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .bytes(let bytes): Data(bytes).databaseValue
+        }
+    }
+}
