@@ -35,6 +35,8 @@ struct summed {
     bool is_new;
     /// Whether a transaction that reads tells when it begins; nothing is remembered before one did.
     bool tells_beginning;
+    /// Whether no other connection can have the file open.
+    bool is_alone;
     /// Whether any page is remembered.
     bool remembers;
     /// A bit for each page that fitted its sum since the transaction began, and the number of words.
@@ -280,7 +282,16 @@ static int sums_size(sqlite3_file *base, sqlite3_int64 *size) {
     return beneath(base)->pMethods->xFileSize(beneath(base), size);
 }
 
-static int sums_lock(sqlite3_file *base, int level) { return beneath(base)->pMethods->xLock(beneath(base), level); }
+/// A connection that has its file alone takes no more locks that tell when a transaction begins: it sums each page again.
+static int sums_lock(sqlite3_file *base, int level) {
+    struct summed *file = (struct summed *)base;
+    if (level == SQLITE_LOCK_EXCLUSIVE) {
+        forget(file);
+        file->is_alone = true;
+        file->tells_beginning = false;
+    }
+    return beneath(base)->pMethods->xLock(beneath(base), level);
+}
 
 static int sums_unlock(sqlite3_file *base, int level) { return beneath(base)->pMethods->xUnlock(beneath(base), level); }
 
@@ -303,7 +314,7 @@ static int sums_index_lock(sqlite3_file *base, int first, int count, int flags) 
     struct summed *file = (struct summed *)base;
     if (flags == (SQLITE_SHM_LOCK | SQLITE_SHM_SHARED)) {
         forget(file);
-        file->tells_beginning = true;
+        file->tells_beginning = !file->is_alone;
     }
     return beneath(base)->pMethods->xShmLock(beneath(base), first, count, flags);
 }

@@ -32,7 +32,7 @@ extension Schema {
         case .anyOf(let fields): "(\(fields.map { "\"\($0)\" IS NOT NULL" }.joined(separator: " OR ")))"
         case .span(let start, let end, let longest):
             "\"\(end)\" > \"\(start)\" AND \"\(end)\" - \"\(start)\" <= \(longest)"
-        case .owner: owns(kind)
+        case .owner: owns(kind, inThe: "standing")
         case .mutual:
             """
             EXISTS (
@@ -47,10 +47,10 @@ extension Schema {
     }
 
     /// That the author of a record owns what it hangs on: a host says so, and the person takes part.
-    private static func owns(_ kind: Kind) -> String {
+    private static func owns(_ kind: Kind, inThe view: String) -> String {
         """
         EXISTS (
-            SELECT 1 FROM visible_ownership AS owned JOIN person ON person.name = owned.person
+            SELECT 1 FROM \(view)_ownership AS owned JOIN person ON person.name = owned.person
             WHERE owned.target = \(kind.name).target AND person.id = \(kind.name).author
                 AND person.level <= \(Level.attendee.rawValue)
         )
@@ -142,6 +142,7 @@ extension Schema {
     /// first.
     private static func concealed(_ kind: Kind) -> String {
         var itself = kind.identity == .delta ? hidden("\(kind.name).id") : "false"
+        if kind.shownIf.contains(.owner) { itself += " OR NOT \(owns(kind, inThe: "visible"))" }
         if let held = kind.heldBack { itself += " OR ifnull(\"\(held)\" = 1, false)" }
         guard let hangs = hangs(kind, onThe: "visible") else {
             return kind == .moment ? "(\(itself) OR \(anyLineage) AND \(hiddenBefore))" : "(\(itself))"

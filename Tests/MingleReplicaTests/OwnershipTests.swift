@@ -173,4 +173,22 @@ struct OwnershipTests {
         try stand.everybody.meet()
         for replica in stand.everybody { #expect(try replica.visibleCount(of: .dealConfirmation) == 2) }
     }
+
+    @Test func `what a host said before anybody heard of the host counts once that is known`() throws {
+        var event = try TestEvent(seed: 3917)
+        let (ana, bob) = (event.founder, try event.join())
+        try [ana, bob].meet()
+        let late = try event.reader()
+        try late.receiveAll(from: ana)
+        try ana.say(.setLevel(bob.own.person, .host), at: 3000, event.randomness)
+        try bob.receiveAll(from: ana)
+        try bob.say(.create(.category, on: .nothing, values: ["name": .text("Drinks")]), at: 4000, event.randomness)
+        // Bob's journals come first, and then that the founder made Bob a host.
+        let content = try bob.runs(of: bob.own.name, .content, after: [], byteLimit: .max)
+        let fabric = try bob.runs(of: bob.own.name, .fabric, after: [], byteLimit: .max)
+        _ = try late.merge(fabric + content)
+        #expect(try late.visibleCount(of: .category) == 0)
+        try late.receiveAll(from: ana)
+        #expect(try late.visibleCount(of: .category) == 1)
+    }
 }

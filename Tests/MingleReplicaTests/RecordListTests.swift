@@ -196,6 +196,29 @@ struct RecordListTests {
         }
     }
 
+    @Test func `of a thousand that fit alike the newest are found, on every node`() throws {
+        let fair = try Fair(seed: 3939)
+        // The newest come in the middle.
+        for number in 0..<120 { try fair.place("Party \(number)", time: 4000 + Int64(number * 7 % 120)) }
+        let anew = try fair.event.reader()
+        try anew.receiveAll(from: fair.ana)
+        _ = try anew.recompute { $0.reverse() }
+        let found = try fair.found("party")
+        #expect(found.count == 40 && found.first == "Party 17")
+        #expect(try fair.found("party", at: anew) == found)
+    }
+
+    @Test func `the feed tells nothing of a place, and a photo at one is of no moment`() throws {
+        let fair = try Fair(seed: 3940)
+        let place = try fair.place("Stand")
+        let comment = Draft.create(.comment, on: .record(place), values: ["text": .text("Nice")])
+        try fair.ana.say(comment, at: 5000, fair.event.randomness)
+        try fair.ana.say(.create(.checkIn, on: .record(place), values: [:]), at: 5001, fair.event.randomness)
+        let items = try fair.ana.activity(before: nil, limit: 9).items
+        #expect(items.count == 1)
+        if case .checkIn(let checkIn)? = items.first { #expect(checkIn.moment == nil) }
+    }
+
     @Test func `a place tells how it is rated, and what one said oneself`() throws {
         let fair = try Fair(seed: 3938)
         let place = try fair.place("Stand")

@@ -145,6 +145,14 @@ struct SharedEditTests {
         #expect(try market.carl.sees(.photo, photo))
     }
 
+    @Test func `who was put below those that make places says no more of an own one`() throws {
+        let market = try Market(seed: 3928)
+        try market.ana.say(.setLevel(market.bob.own.person, .guest), at: 5000, market.event.randomness)
+        // Bob's node does not know it yet.
+        try market.edit("name", .text("Still mine"), by: market.bob, at: 6000)
+        #expect(try market.shown("name") == ["\"Stand\""])
+    }
+
     @Test func `one more word about a place costs as much after a hundred as after ten`() throws {
         let market = try Market(seed: 3927)
         func reads(_ count: Int, from time: Int64) throws -> Int {

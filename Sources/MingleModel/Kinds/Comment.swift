@@ -38,6 +38,8 @@ extension Kind {
         plural: "ratings",
         identity: .key,
         target: .having(.rateable),
+        // One of each person, which all see.
+        audience: .everybody,
         shows: [
             .count, .mine, .mean("overall"), .mean("service"), .mean("atmosphere"), .mean("products"),
             .mean("price_level"),

@@ -35,6 +35,7 @@ extension Kind {
         plural: "deal_uses",
         identity: .key,
         target: .having(.usable),
+        audience: .everybody,
         shows: [.count, .mine],
         fields: [Field(1, "used", .number(1...1), required: true, merge: .maximum)]
     )
@@ -47,6 +48,7 @@ extension Kind {
         identity: .key,
         target: .having(.usable),
         subject: .person,
+        audience: .everybody,
         shownIf: [.creator],
         shows: [.count],
         fields: [Field(1, "confirmed", .number(1...1), required: true, merge: .maximum)]

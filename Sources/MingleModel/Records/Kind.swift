@@ -174,6 +174,16 @@ extension Kind {
 
     /// Whether others than the author may write a field besides ``Hiding/field``.
     package var hasSharedFields: Bool { fields.contains(where: \.isShared) }
+
+    /// Whether all who write its shared fields moderate, but for what its maker says.
+    package var isSharedByModerators: Bool {
+        sharedFields.allSatisfy { field in
+            switch field.writers {
+            case .level(let level), .makerThen(let level): level >= Hiding.writers
+            case .author, .authorAnd: false
+            }
+        }
+    }
 }
 
 /// How far a guest takes part in a moment; the words are the product's.

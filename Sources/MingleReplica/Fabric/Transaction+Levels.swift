@@ -46,8 +46,8 @@ extension Transaction {
         }
         if isFall {
             try deriveRecords(of: person)
-        } else if !(old.map { $0.base >= .attendee } ?? false), !memory.contentBranches(of: person).isEmpty {
-            // Attendees write what anybody may above them.
+        } else if mayMore || !(old.map { $0.base >= .attendee } ?? false), !memory.contentBranches(of: person).isEmpty {
+            // Some kinds attendees write, some hosts.
             try applyAgain(.content, by: person)
         }
     }

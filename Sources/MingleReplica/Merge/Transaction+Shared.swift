@@ -37,8 +37,11 @@ extension Transaction {
         about record: Int64
     ) throws -> Bool {
         let said = kind.sharedFields.filter { $0.value(in: payload.changes) != nil }
-        guard !said.isEmpty, let level = try writerLevel(in: audience, at: row, by: person) else { return false }
-        let isAuthor = try isOwn(record, person: person)
+        guard !said.isEmpty, let level = try writerLevel(in: audience, at: row, by: person),
+            // What names another kind is about nothing.
+            [Int64(kind.number), TargetColumn.noKind].contains(try madeKind(of: record))
+        else { return false }
+        let isAuthor = try level >= kind.writers && isOwn(record, person: person)
         return said.contains { $0.writers.admit(level, isAuthor: isAuthor, isMaking: false) }
     }
 
@@ -120,15 +123,16 @@ extension Transaction {
         _ kind: Kind,
         in audience: Int64
     ) throws -> [SharedStatement] {
-        guard kind.hasSharedFields else {
-            let edits = try editsByModerators(of: root.row)
-            return try edits.compactMap { try statement(at: $0, about: root, of: kind, in: audience) }
-        }
+        var statements: [SharedStatement] = []
         let kept = memory.statements[root.row]
-        var statements = kept?.statements ?? []
         if kept == nil, let level = try writerLevel(in: audience, at: root.row, by: root.device.person) {
             statements.append(SharedStatement(root, level, making, isAuthor: true, isMaking: true))
         }
+        guard !kind.isSharedByModerators else {
+            let edits = try editsByModerators(of: root.row)
+            return try statements + edits.compactMap { try statement(at: $0, about: root, of: kind, in: audience) }
+        }
+        statements += kept?.statements ?? []
         let edits = try edits(of: root.row, after: kept?.through ?? 0)
         statements += try edits.compactMap { try statement(at: $0, about: root, of: kind, in: audience) }
         statements = SharedStatement.last(statements, of: kind.sharedFields)
@@ -147,7 +151,8 @@ extension Transaction {
             let level = try writerLevel(in: audience, at: row, by: edit.device.person),
             let opened = contribution(of: edit), opened.payload.kind == kind.number
         else { return nil }
-        let isAuthor = edit.device.person == root.device.person
+        // Who was put below those that write the kind says no more of an own record than others do.
+        let isAuthor = edit.device.person == root.device.person && level >= kind.writers
         return SharedStatement(edit, level, opened.contribution, isAuthor: isAuthor, isMaking: false)
     }
 

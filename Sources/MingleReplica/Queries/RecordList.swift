@@ -52,8 +52,11 @@ struct RecordList {
             guard let field = kind.field(named: name), field.isFilter else {
                 throw ReplicaError.invalid("A list of \(kind.plural) cannot be narrowed by \(name).")
             }
-            if case .references = field.type {
-                conditions.append("instr(\"\(name)\", ?) % \(Reference.encodedLength) = 1")
+            if case .references(let limit) = field.type {
+                let parts = (0..<limit).map { place in
+                    "substr(\"\(name)\", \(place * Reference.encodedLength + 1), \(Reference.encodedLength))"
+                }
+                conditions.append("? IN (\(parts.joined(separator: ", ")))")
             } else {
                 conditions.append("\"\(name)\" = ?")
             }
@@ -111,15 +114,16 @@ struct RecordList {
 
     private struct Located {
         let row: Int64
+        let tie: Int64
         let position: GridPosition
     }
 
     private func closest(to circle: GridCircle) throws -> [ShownRecord] {
         let limit = min(max(query.limit, 1), RecordQuery.closestLimit)
         var near = try located(within: GridCell.ranges(within: circle))
-            .map { (row: $0.row, metres: circle.center.metres(to: $0.position)) }
+            .map { (row: $0.row, tie: $0.tie, metres: circle.center.metres(to: $0.position)) }
             .filter { $0.metres <= circle.metres }
-        near.sort { ($0.metres, $1.row) < ($1.metres, $0.row) }
+        near.sort { ($0.metres, $1.tie) < ($1.metres, $0.tie) }
         var found: [(record: ShownRecord, tie: Int64)] = []
         // Many of the closest may be out of the viewer's sight.
         for start in stride(from: 0, to: near.count, by: 500) where found.count < limit {
@@ -139,7 +143,7 @@ struct RecordList {
         return try ranges.flatMap { range in
             try viewer.db.all(
                 """
-                SELECT id, latitude, longitude FROM \(kind.name)
+                SELECT id, latitude, longitude, tie FROM \(kind.name)
                 WHERE latitude IS NOT NULL AND \(Schema.cell) BETWEEN ? AND ?
                 """
             ) {
@@ -148,7 +152,7 @@ struct RecordList {
             } read: { columns -> Located? in
                 guard !columns.isNull(2) else { return nil }
                 return GridPosition(latitude: columns.integer(1), longitude: columns.integer(2))
-                    .map { Located(row: columns.integer(0), position: $0) }
+                    .map { Located(row: columns.integer(0), tie: columns.integer(3), position: $0) }
             }.compactMap(\.self)
         }
     }
@@ -157,19 +161,27 @@ struct RecordList {
 
     private func best(_ words: SearchQuery) throws -> [ShownRecord] {
         let limit = min(max(query.limit, 1), RecordQuery.searchLimit)
-        let candidates = try Search.candidates(for: words, of: [kind.number], viewer.db)
-        let scores = Dictionary(candidates.map { ($0.record, $0.score) }) { first, _ in first }
-        var found: [(row: Row, score: Int)] = []
-        // The newest of each score come first; what the viewer does not see, or is elsewhere, gives way to others.
+        let candidates = try ranked(Search.candidates(for: words, of: [kind.number], viewer.db))
+        var found: [Row] = []
+        // What the viewer does not see, or is elsewhere, gives way to what fits less.
         for start in stride(from: 0, to: candidates.count, by: 100) where found.count < limit {
-            let rows = try seen(candidates[start..<min(start + 100, candidates.count)].map(\.record))
-            found += rows.filter(isWithin).map { ($0, scores[$0["id"]] ?? 0) }
+            let part = candidates[start..<min(start + 100, candidates.count)]
+            let rows = Dictionary(try seen(Array(part)).map { ($0["id"] as Int64, $0) }) { first, _ in first }
+            found += part.compactMap { rows[$0] }.filter(isWithin)
         }
-        found.sort { one, other in
-            let places = [one, other].map { Cursor(at: $0.row["shown_at"], tie: $0.row["tie"]) }
-            return (one.score, places[0]) > (other.score, places[1])
+        return try found.prefix(limit).map { try viewer.record($0, of: kind) }
+    }
+
+    /// The rows of candidates, what fits best first, and then the newest: rows differ between nodes.
+    private func ranked(_ candidates: [Search.Candidate]) throws -> [Int64] {
+        let scores = Dictionary(candidates.map { ($0.record, $0.score) }) { first, _ in first }
+        let sql = "SELECT id, shown_at, tie FROM \(kind.name) WHERE id IN (SELECT value FROM json_each(?))"
+        let places = try viewer.db.all(sql) {
+            $0.add(Self.json(candidates.map(\.record)))
+        } read: {
+            (row: $0.integer(0), place: Cursor(at: $0.integer(1), tie: $0.integer(2)))
         }
-        return try found.prefix(limit).map { try viewer.record($0.row, of: kind) }
+        return places.sorted { (scores[$0.row] ?? 0, $0.place) > (scores[$1.row] ?? 0, $1.place) }.map(\.row)
     }
 
     /// Whether a record lies where it has to.

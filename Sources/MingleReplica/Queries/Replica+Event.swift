@@ -182,18 +182,20 @@ extension Replica {
         }
     }
 
-    /// Every blob that records speak of, also hidden ones, `limit` at a time: what is fetched after a start.
+    /// Every blob that records speak of, also hidden ones, of about `limit` records at a time: what is fetched after a start.
     package func mentions(after row: Int64, limit: Int) throws -> (mentions: [MediaMention], last: Int64?) {
         try view { viewer in
-            let rows = try viewer.rows(
-                "SELECT * FROM photo WHERE id > ? ORDER BY id LIMIT ?",
-                [row, limit]
-            )
-            let pictures = row == 0 ? try viewer.rows("SELECT * FROM profile_picture", []) : []
-            let mentions =
-                try rows.flatMap { try viewer.mentions(in: $0, of: .photo) }
-                + pictures.flatMap { try viewer.mentions(in: $0, of: .profilePicture) }
-            return (mentions, rows.count == limit ? rows.last?["id"] : nil)
+            var found: [(row: Int64, mentions: [MediaMention])] = []
+            for kind in Kind.all where !kind.mediaFields.isEmpty {
+                let has = kind.mediaFields.map { "\"\($0.name)\" IS NOT NULL" }.joined(separator: " OR ")
+                let sql = "SELECT * FROM \(kind.name) WHERE id > ? AND (\(has)) ORDER BY id LIMIT ?"
+                for record in try viewer.rows(sql, [row, limit]) {
+                    found.append((record["id"], try viewer.mentions(in: record, of: kind)))
+                }
+            }
+            found.sort { $0.row < $1.row }
+            let page = found.prefix(limit)
+            return (page.flatMap(\.mentions), found.count >= limit ? page.last?.row : nil)
         }
     }
 }
@@ -213,7 +215,7 @@ extension Viewer {
             let target: Int64 = row["target"]
             return .checkIn(
                 ShownCheckIn(
-                    moment: try moment(under: target),
+                    moment: try moment(under: target, of: row["target_kind"]),
                     placeName: row["place_name"],
                     author: try person(row["author"]),
                     at: row["made"],

@@ -125,7 +125,7 @@ extension Viewer {
         else { throw ReplicaError.notFound(try names.reference(id).description) }
         return ShownPhoto(
             id: try names.reference(id),
-            moment: try moment(under: row["target"]),
+            moment: try moment(under: row["target"], of: row["target_kind"]),
             author: try person(row["author"]),
             title: row["title"] ?? "",
             name: row["name"] ?? "",
@@ -148,7 +148,9 @@ extension Viewer {
     }
 
     /// The moment under which something shows that hangs on one: that one, or one that continues it.
-    func moment(under target: Int64) throws -> Reference? {
+    ///
+    /// - Parameter kind: the kind of what it hangs on, if that is known.
+    func moment(under target: Int64, of kind: UInt32 = Kind.moment.number) throws -> Reference? {
         guard target > 0 else { return nil }
         let continuing = try rows(
             """
@@ -157,7 +159,8 @@ extension Viewer {
             """,
             [target]
         )
-        return try names.reference(continuing.first?["id"] ?? target)
+        if let shown: Int64 = continuing.first?["id"] { return try names.reference(shown) }
+        return kind == Kind.moment.number ? try names.reference(target) : nil
     }
 
     func comment(_ id: Int64) throws -> ShownComment {
@@ -170,7 +173,7 @@ extension Viewer {
         }
         return ShownComment(
             id: try names.reference(id),
-            target: try moment(under: row["target"]) ?? names.reference(row["target"]),
+            target: try moment(under: row["target"], of: row["target_kind"]) ?? names.reference(row["target"]),
             isOnPhoto: row["is_on_photo"],
             author: try person(row["author"]),
             text: row["text"] ?? "",

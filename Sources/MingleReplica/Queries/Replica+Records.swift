@@ -45,7 +45,7 @@ extension Viewer {
     /// Reads a row of a view of a kind.
     func record(_ row: Row, of kind: Kind, metres: Double? = nil) throws -> ShownRecord {
         let target: Int64 = row["target"]
-        let values = kind.fields.compactMap { field in
+        let values = kind.fields.filter { !$0.isSeed }.compactMap { field in
             field.type.value(of: row[field.name]).map { (field.name, $0) }
         }
         return ShownRecord(
@@ -64,12 +64,15 @@ extension Viewer {
         )
     }
 
+    /// That a record hangs on the first argument, or on an earlier moment that this one continues.
+    private static let isUnder = "(target = ?1 OR target IN (SELECT ancestor FROM lineage WHERE moment = ?1))"
+
     /// How many records of a kind hang on one, the means of their fields, and what the viewer's own says.
     fileprivate func aggregate(of kind: Kind, on target: Int64) throws -> ShownAggregate {
         let fields = kind.shows.compactMap { if case .mean(let name) = $0 { name } else { nil } }
         let means = fields.map { ", avg(\"\($0)\") AS \"\($0)\"" }.joined()
         let isHeard = kind.identity == .delta ? " AND \(Self.isHeard("record.author"))" : ""
-        let sql = "SELECT count(*) AS count\(means) FROM visible_\(kind.name) AS record WHERE target = ?\(isHeard)"
+        let sql = "SELECT count(*) AS count\(means) FROM visible_\(kind.name) AS record WHERE \(Self.isUnder)\(isHeard)"
         guard let row = try rows(sql, [target]).first else { return ShownAggregate(count: 0, means: [:]) }
         var aggregate = ShownAggregate(
             count: row["count"],
@@ -80,7 +83,7 @@ extension Viewer {
             )
         )
         guard kind.shows.contains(.mine) else { return aggregate }
-        let own = "SELECT * FROM standing_\(kind.name) AS record WHERE target = ? AND author = ? LIMIT 1"
+        let own = "SELECT * FROM standing_\(kind.name) AS record WHERE \(Self.isUnder) AND author = ?2 LIMIT 1"
         aggregate.mine = try rows(own, [target, me]).first.map { try record($0, of: kind).values }
         return aggregate
     }

@@ -36,7 +36,11 @@ struct Timeline {
     ///
     /// A photo is its author's own work, on whose moment it may hang.
     private func heard(_ kind: Kind, _ target: Int64?) -> String {
-        let post = " AND \(Viewer.isHeard("post.author"))"
+        var post = " AND \(Viewer.isHeard("post.author"))"
+        // The feed tells of photos and moments only; of what was deleted nobody may know what it was.
+        if target == nil, kind == .comment {
+            post += " AND target_kind IN (\(TargetColumn.noKind), \(Kind.photo.number), \(Kind.moment.number))"
+        }
         guard target == nil, [.comment, .checkIn].contains(kind) else { return post }
         let onMoment = Viewer.isHeard(underMoment: "post.target")
         let above = kind == .comment ? "\(Viewer.isHeard("post.target", of: .photo)) AND \(onMoment)" : onMoment

@@ -115,7 +115,12 @@ extension ReferenceReplica {
             guard isMaking || root(of: entry)?.delta.hash == record.entries[0].delta.hash,
                 entry.opened?.kind == record.kind.number, entry.audience == record.audience,
                 isIn(record.audience, entry), let level = level(of: entry.delta), !isMaking || field != Hiding.field,
-                mayWrite(field, level, isAuthor: entry.person == record.person, isMaking: isMaking),
+                mayWrite(
+                    field,
+                    level,
+                    isAuthor: entry.person == record.person && level >= record.kind.writers,
+                    isMaking: isMaking
+                ),
                 let (delta, change) = assertion(about: field, of: entry.delta, entry.opened)
             else { return nil }
             return (delta, change, change.isPinned && level >= .moderator)
