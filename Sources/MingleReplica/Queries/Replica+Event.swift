@@ -182,7 +182,7 @@ extension Replica {
         }
     }
 
-    /// Every blob that records speak of, also hidden ones, of about `limit` records at a time: what is fetched after a start.
+    /// Every blob that records speak of, also hidden ones, of `limit` records at a time: what is fetched after a start.
     package func mentions(after row: Int64, limit: Int) throws -> (mentions: [MediaMention], last: Int64?) {
         try view { viewer in
             var found: [(row: Int64, mentions: [MediaMention])] = []
