@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleModel
+
 /// How often things happened without which a run proves nothing.
 package struct Coverage: Codable, Hashable, Sendable {
     /// Paths between groups of peers that were cut for a while.
@@ -28,12 +30,12 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var promotions = 0, hostedInvitations = 0
     /// Records that moderators hid, and showed again.
     package var hidings = 0, showings = 0
-    /// What people reported, and records that were hidden for it.
-    package var reports = 0, reportHidings = 0
-    /// What people marked to find it again.
-    package var bookmarks = 0
-    /// What people said about connections, and how often two were connected by that, or were so before.
-    package var connections = 0, connected = 0
+    /// Records that were hidden because people reported them.
+    package var reportHidings = 0
+    /// What people said that their own nodes refused.
+    package var refusedDrafts = 0
+    /// Records that came from the future, as the clock of the node has it to which they came.
+    package var late = 0
     /// Newcomers that a member refused for a while.
     package var refusals = 0
     /// Fields of which two devices of a person wrote values without knowing of each other's.
@@ -74,6 +76,8 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var scenarios = 0
     /// How often hostile peers behaved in which way; a way that was drawn and never taken counts 0 times.
     package var mischief: [String: Int] = [:]
+    /// What was said of each kind, by its name.
+    package var kinds: [String: KindCoverage] = [:]
 
     /// Blobs that relays let go of.
     package var evictions = 0
@@ -133,8 +137,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             ("sleeps", sleeps), ("clock jumps", clockJumps), ("conflicting edits", conflicts),
             ("deletions", deletions), ("deletions that met edits", editsOfDeleted),
             ("words about what was deleted", orphans), ("chunks", chunks),
-            ("reports", reports), ("hidings because of reports", reportHidings), ("bookmarks", bookmarks),
-            ("connected people", connected),
+            ("hidings because of reports", reportHidings), ("records from the future", late),
             ("private moments", privateMoments),
             ("words among guests", privateWords),
             ("hidings among guests", privateHidings), ("private moments made public", published),
@@ -142,13 +145,27 @@ package struct Coverage: Codable, Hashable, Sendable {
         ]
         let idle = mischief.filter { $0.value == 0 }.keys.sorted().map { "\($0) by a hostile peer" }
         let unseen = filedNodes == 0 ? [] : ["look at the disks of \(filedNodes) nodes"]
-        return (scenarios > 0 ? [] : needed.filter { $0.1 == 0 }.map(\.0)) + idle + unseen
+        return (scenarios > 0 ? [] : needed.filter { $0.1 == 0 }.map(\.0) + absentKinds) + idle + unseen
+    }
+
+    /// What did not happen to some kind.
+    private var absentKinds: [String] {
+        // Invitations are among guests, of whom the ledger knows nothing.
+        Kind.all.filter { $0 != .invite }.flatMap { kind in
+            let counts = kinds[kind.name] ?? KindCoverage()
+            return [
+                counts.said == 0 ? "\(kind.name)" : nil,
+                counts.changed == 0 && kind.isChanged ? "changed \(kind.name)" : nil,
+                counts.shown == 0 ? "shown \(kind.name)" : nil,
+            ].compactMap(\.self)
+        }
     }
 
     /// Adds what another run showed.
     package mutating func add(_ other: Coverage) {
         for counter in Self.counters { self[keyPath: counter] += other[keyPath: counter] }
         mischief.merge(other.mischief, uniquingKeysWith: +)
+        kinds.merge(other.kinds) { $0 + $1 }
     }
 
     private static var counters: [WritableKeyPath<Coverage, Int>] {
@@ -161,12 +178,49 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.hidings, \.showings, \.keysTended, \.removals, \.rescues, \.rescued, \.vainRescues,
             \.leavings, \.retirements, \.lateKeys, \.voidDeltas,
             \.slips, \.timed, \.filedNodes,
-            \.reports, \.reportHidings, \.bookmarks, \.connections, \.connected, \.evictions, \.letGo,
+            \.reportHidings, \.refusedDrafts, \.late, \.evictions, \.letGo,
             \.flippedBits, \.rebuilds, \.damagedBlobs, \.privateMoments,
             \.privateWords,
             \.uninvited, \.privateHidings,
             \.published, \.withdrawn, \.linkings, \.lostLinkings, \.linkRefusals, \.linkedCopies, \.openings,
             \.openingsClosed, \.walkIns, \.freshBeginnings, \.lockedForEver,
         ]
+    }
+}
+
+/// How many records of a kind were said, changed afterwards, and shown in the end.
+package struct KindCoverage: Codable, Hashable, Sendable {
+    package var said = 0, changed = 0, shown = 0
+
+    /// Counts from zero.
+    package init() {}
+
+    private init(said: Int, changed: Int, shown: Int) { (self.said, self.changed, self.shown) = (said, changed, shown) }
+
+    static func + (left: KindCoverage, right: KindCoverage) -> KindCoverage {
+        KindCoverage(
+            said: left.said + right.said,
+            changed: left.changed + right.changed,
+            shown: left.shown + right.shown
+        )
+    }
+}
+
+extension Ledger {
+    /// What was said of each kind.
+    var coverage: [String: KindCoverage] {
+        entries.reduce(into: [:]) { kinds, entry in
+            kinds[entry.kind.name, default: KindCoverage()].said += 1
+            if entry.references.count > 1 { kinds[entry.kind.name]?.changed += 1 }
+            if isShown(entry) { kinds[entry.kind.name]?.shown += 1 }
+        }
+    }
+}
+
+extension Kind {
+    /// Whether people change records of the kind: pictures stay as they are, and some kinds have a single value.
+    fileprivate var isChanged: Bool {
+        !World.kindsSaidElsewhere.contains(self)
+            && fields.contains { $0.type != .media && $0.type.numbers.map { $0.count > 1 } ?? true }
     }
 }

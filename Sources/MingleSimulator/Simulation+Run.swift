@@ -23,13 +23,14 @@ package enum Simulation {
             try world.runEvent()
             healed = try world.heal()
             try world.settleLosses()
-            world.settleRemovals()
+            try world.settleRemovals()
             if healed != nil { try world.sendCanaries() }
             try world.check()
         } catch {
             world.report("error", "\(error)")
         }
         world.coverage.conflicts = world.ledger.conflicts
+        world.coverage.kinds = world.ledger.coverage
         world.countMischief()
         if world.stage != nil { world.coverage.scenarios = 1 }
         world.coverage.filedNodes = world.nodes.count { $0.disk == nil }

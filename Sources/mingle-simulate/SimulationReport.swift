@@ -41,7 +41,10 @@ struct SimulationReport {
         guard !json else { return }
         let counters = coverage.counts.map { [$0.name, "\($0.count)"] }
         let mischief = coverage.mischief.sorted { $0.key < $1.key }.map { ["hostile: \($0.key)", "\($0.value)"] }
-        try StandardOutput.print(Table.text(counters + mischief))
+        let kinds = coverage.kinds.sorted { $0.key < $1.key }.map { name, counts in
+            ["kind: \(name)", "\(counts.said) said, \(counts.changed) changed, \(counts.shown) shown"]
+        }
+        try StandardOutput.print(Table.text(counters + kinds + mischief))
         let perMinute = peerHours / max(duration / .seconds(60), 0.001)
         try StandardOutput.print("\(Int(peerHours)) peer-hours, \(Int(perMinute)) a minute")
         if !missing.isEmpty { try StandardOutput.print("Not in these runs: \(missing.joined(separator: ", ")).") }

@@ -56,6 +56,16 @@ struct SimulationTests {
         #expect(Coverage().absent.contains("conflicting edits"))
     }
 
+    @Test func `a kind of record that nobody said, changed or saw is named`() {
+        var coverage = Coverage()
+        #expect(["place", "changed place", "shown place"].allSatisfy(coverage.absent.contains))
+        var kind = KindCoverage()
+        (kind.said, kind.shown) = (2, 1)
+        coverage.kinds = ["place": kind]
+        #expect(coverage.absent.contains("changed place") && !coverage.absent.contains("shown place"))
+        #expect(!coverage.absent.contains("changed deal_use") && !coverage.absent.contains("invite"))
+    }
+
     @Test func `a way of doing harm that was drawn and never taken is named`() {
         var coverage = Coverage()
         coverage.mischief = ["forging": 0, "greed": 3]

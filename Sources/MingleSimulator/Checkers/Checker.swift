@@ -12,11 +12,11 @@ protocol Checker: Sendable {
 extension World {
     /// All checkers that look at the end.
     static let checkers: [any Checker] = [
-        ConvergenceChecker(), AcknowledgementChecker(), ListsChecker(), PeopleChecker(), ErasureChecker(),
-        RemainsChecker(), MediaChecker(), BoundednessChecker(), UsageChecker(), RecomputationChecker(),
-        AuthorshipChecker(),
-        IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(), BookmarkChecker(),
-        ConnectionChecker(), TrafficChecker(), RelayChecker(), NearbyChecker(), ScenarioChecker(),
+        ConvergenceChecker(), KindChecker(), ReadersChecker(), PeopleChecker(), ErasureChecker(), RemainsChecker(),
+        MediaChecker(), BoundednessChecker(), UsageChecker(), RecomputationChecker(),
+        // Behind the one that works everything out anew: no order may change by that.
+        ListsChecker(), AuthorshipChecker(), IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(),
+        TiesChecker(), TrafficChecker(), RelayChecker(), NearbyChecker(), ScenarioChecker(),
     ]
 
     /// Lets every checker look.

@@ -16,8 +16,7 @@ extension World {
         if let target = someTarget(for: node) {
             words.append(Forger.Words(time: time, root: .reference(target), isDeletion: true))
             let kind = ledger[target]?.kind ?? .comment
-            let field = kind == .comment ? "text" : "title"
-            var edit = try Forger.Words(kind, [.init(name: field, value: .text("Mine"))], at: time)
+            var edit = try Forger.Words(kind, foreignFields(of: kind, in: target, by: node), at: time)
             edit.root = .reference(target)
             words.append(edit)
             let reason: Value = ledger[target]?.hiding == nil ? .text("Mine") : .cleared
@@ -28,6 +27,17 @@ extension World {
         if node.draw({ $0.chance(30) }) { words.append(try privateKey(of: node, at: time)) }
         try grant(node, forger, at: time)
         return try say(words, by: node, forger)
+    }
+
+    /// Something for a field that is not the node's to write; or now and then for one that everybody writes.
+    private func foreignFields(of kind: Kind, in target: Reference, by node: SimulatedNode) -> [Forger.Words.Field] {
+        let isForeign = !node.draw { $0.chance(20) }
+        let field = kind.fields.first { field in
+            field.type.isWords && isForeign != field.writers.admit(.attendee, isAuthor: false, isMaking: false)
+        }
+        guard let field else { return kind.onOff.map { [.init(name: $0, value: .number(0))] } ?? [] }
+        if !isForeign { ledger.doubtful.insert(target) }
+        return [.init(name: field.name, value: .text("Mine"))]
     }
 
     /// Opens an invitation, makes an epoch, puts somebody at a level, closes the way by which all came or lets somebody in, as

@@ -87,8 +87,8 @@ extension World {
         )
         let some = loyal.map(\.number).filter { $0 != first.number }.shuffled(using: &dice).prefix(2)
         node.arrival = DeviceArrival(seed: offer.seed)
-        node.clockStep = plan.clockStep
-        if dice.chance(40) { node.clockOffset = dice.number(-120_000...120_000) }
+        node.deviceClock.step = plan.clockStep
+        if dice.chance(40) { node.deviceClock.offset = dice.number(-120_000...120_000) }
         stand(node, near: first)
         linkings[node.number] = Linking(first: first.number, made: now, id: offer.id, seed: offer.seed)
         nodes.append(node)

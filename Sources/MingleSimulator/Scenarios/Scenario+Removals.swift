@@ -61,7 +61,7 @@ extension Scenario {
             .allAreIn,
             .then("their clocks are right") { stage in
                 for node in 0...3 { stage.setClock(of: node, ahead: .zero) }
-                for node in stage.world.nodes { node.clockStep = 1 }
+                for node in stage.world.nodes { node.deviceClock.step = 1 }
             },
             .then("the founder makes a moderator of Carl") { try $0.promote(2, to: .moderator, by: 0) },
             .once("he is one") { try $0.level(of: 2, at: 2) == .moderator },

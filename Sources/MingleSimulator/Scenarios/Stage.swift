@@ -264,7 +264,9 @@ final class Stage {
         world.nodes[node].disk?.leaveRoom(0)
     }
 
-    func setClock(of node: Int, ahead: Duration) { world.nodes[node].clockOffset = Int(ahead / .milliseconds(1)) }
+    func setClock(of node: Int, ahead: Duration) {
+        world.nodes[node].deviceClock.offset = Int(ahead / .milliseconds(1))
+    }
 
     /// Brings a node what another one wrote, and nothing that this depends on.
     func carry(_ author: Int, to node: Int) throws {

@@ -7,7 +7,7 @@ import MingleReplica
 /// Everything that people were told is shared, in the order in which it was: what all replicas must come to show.
 ///
 /// It knows nothing of journals, branches or queries: a field is a list of the values that nobody overwrote, and who
-/// writes overwrites what the writing device has read.
+/// writes overwrites what the writing device has read. What people share among guests is not in it; see ``Privacy``.
 struct Ledger {
     /// What stands before the number of every word, and nowhere else.
     static let mark: Character = "№"
@@ -20,85 +20,42 @@ struct Ledger {
         text.firstIndex(of: mark).flatMap { UInt64(text[$0...].dropFirst().prefix { $0 != ";" }) }
     }
 
-    /// One value of a field, as one device wrote it.
-    struct Write {
-        let timestamp: Timestamp
-        let value: Value
-        let person: PersonID
-        /// The delta that said it; nil for the event's first title.
-        let reference: Reference?
-        /// The writes that it overwrote.
-        var covers: [Reference?] = []
+    /// What a record hangs on, whom it is about besides, and for whom it is.
+    struct Scope: Hashable {
+        var target = MingleModel.Target.nothing
+        var subject = MingleModel.Target.nothing
+        var audience = Audience.event
 
-        /// Whether it is shown rather than another that lives too.
-        func outranks(_ other: Write) -> Bool {
-            (timestamp, reference?.hash ?? 0) > (other.timestamp, other.reference?.hash ?? 0)
-        }
-    }
+        /// The record that it hangs on.
+        var record: Reference? { if case .record(let record) = target { record } else { nil } }
 
-    /// One record.
-    struct Entry {
-        let kind: Kind
-        let person: PersonID
-        let target: Reference?
-        /// The delta that made it; nil for a keyed record.
-        let reference: Reference?
-        /// What its time is: of a keyed record the highest of all its deltas.
-        var made: Timestamp
-        var fields: [String: [Write]] = [:]
-        /// Every write of every field, overwritten or not.
-        var history: [String: [Write]] = [:]
-        var blobs: [BlobName] = []
-        /// The numbers of all words that ever stood in it.
-        var words: Set<UInt64> = []
-        /// Every delta about it.
-        var references: [Reference] = []
-        /// The deltas that deleted it.
-        var deletions: [Reference] = []
-        /// Whether nobody has what made it any more.
-        var isLost = false
-        var isDeleted: Bool { !deletions.isEmpty }
-        /// The deltas about it, each with who wrote it: its own person, or others who hide it and show it again.
-        var authored: [(delta: Reference, person: PersonID)] {
-            let hidings = (history[Hiding.field.name] ?? []).filter { $0.person != person }
-            return references.map { delta in (delta, hidings.first { $0.reference == delta }?.person ?? person) }
-        }
-
-        /// The earlier moments that it continues.
-        var continues: [Reference] { continues(fields.mapValues { $0.first?.value ?? .cleared }) }
-
-        fileprivate func continues(_ values: [String: Value]) -> [Reference] {
-            guard kind == .moment, case .data(let bytes)? = values["continues"] else { return [] }
-            return Reference.list(bytes) ?? []
-        }
-
-        /// What a field shows.
-        func value(_ field: String) -> Value? { shown(field)?.value }
-
-        /// The words by which a moderator hid it; nil if it is not hidden.
-        var hiding: Write? { shown(Hiding.field.name).flatMap { $0.value == .cleared ? nil : $0 } }
-
-        private func shown(_ field: String) -> Write? {
-            let living = fields[field] ?? []
-            guard var best = living.first else { return nil }
-            for write in living where write.outranks(best) { best = write }
-            return best
+        /// Something for everybody that hangs on a record, or on nothing but the event.
+        static func on(_ record: Reference?) -> Scope {
+            Scope(target: record.map { MingleModel.Target.record($0) } ?? .nothing)
         }
     }
 
     private struct Key: Hashable {
-        let kind: UInt32
+        let kind: Kind
         let person: PersonID
-        let target: Reference?
+        let scope: Scope
     }
 
     private(set) var entries: [Entry] = []
     private var keyed: [Key: Int] = [:]
     private var made: [Reference: Int] = [:]
     private var own: [PersonID: [Int]] = [:]
+    private var kinds: [Kind: [Int]] = [:]
+    private var hanging: [Reference: [Int]] = [:]
     /// The moments that continue an earlier one.
     private var continuing: [Reference: [Reference]] = [:]
-    /// Writes of a field that lived beside another device's.
+    /// The moments that a private one continues, so that only guests see what hangs on them.
+    var withdrawn: Set<Reference> = []
+    /// Records with fields that hostile persons wrote, of which the ledger cannot know what they show.
+    var doubtful: Set<Reference> = []
+    /// Those who take no part in the end, so that nothing of theirs is shown as an owner's.
+    var outsiders: Set<PersonID> = []
+    /// Writes of a field that lived beside another device's of the same person.
     private(set) var conflicts = 0
 
     /// The record that a delta made.
@@ -112,56 +69,74 @@ struct Ledger {
     /// The records that a person made, oldest first.
     func entries(of person: PersonID) -> [Entry] { own[person, default: []].map { entries[$0] } }
 
-    /// The record of a kind that a person set on a target.
-    func entry(_ kind: Kind, of person: PersonID, on target: Reference?) -> Entry? {
-        keyed[Key(kind: kind.number, person: person, target: target)].map { entries[$0] }
+    /// The records of a kind, oldest first; of many only the last.
+    func entries(of kind: Kind, last count: Int = .max) -> [Entry] {
+        kinds[kind, default: []].suffix(count).map { entries[$0] }
     }
+
+    /// How many records of a kind there are.
+    func count(of kind: Kind) -> Int { kinds[kind]?.count ?? 0 }
+
+    /// The records of a kind that hang on a record.
+    func entries(of kind: Kind, on target: Reference) -> [Entry] {
+        hanging[target, default: []].map { entries[$0] }.filter { $0.kind == kind }
+    }
+
+    /// The record of a kind that a person set on a target, or in another scope.
+    func entry(_ kind: Kind, of person: PersonID, on target: Reference?) -> Entry? {
+        entry(kind, of: person, in: .on(target))
+    }
+
+    func entry(_ kind: Kind, of person: PersonID, in scope: Scope) -> Entry? {
+        keyed[Key(kind: kind, person: person, scope: scope)].map { entries[$0] }
+    }
+
+    // MARK: - Writing
 
     mutating func create(
         _ kind: Kind,
-        on target: Reference?,
+        in scope: Scope = Scope(),
         _ values: [String: Value],
         blobs: [BlobName] = [],
         by node: SimulatedNode,
         at timestamp: Timestamp,
         reference: Reference
     ) {
-        let person = node.secrets.person
-        entries.append(Entry(kind: kind, person: person, target: target, reference: reference, made: timestamp))
-        let place = entries.count - 1
+        let entry = Entry(kind: kind, person: node.secrets.person, scope: scope, reference: reference, made: timestamp)
+        let place = add(entry)
         made[reference] = place
-        own[person, default: []].append(place)
+        own[entry.person, default: []].append(place)
         entries[place].blobs = blobs
-        for earlier in entries[place].continues(values) { continuing[earlier, default: []].append(reference) }
+        for earlier in Entry.continues(kind, values) { continuing[earlier, default: []].append(reference) }
         write(values, to: place, by: node, at: timestamp, reference)
     }
 
+    /// - Parameter isPinned: whether a moderator says it, of fields that others write, too.
     mutating func edit(
         _ record: Reference,
         _ values: [String: Value],
         by node: SimulatedNode,
         at timestamp: Timestamp,
-        reference: Reference
+        reference: Reference,
+        isPinned: Bool = false
     ) {
         guard let place = made[record] else { return }
-        write(values, to: place, by: node, at: timestamp, reference)
+        write(values, to: place, by: node, at: timestamp, reference, isPinned: isPinned)
     }
 
     mutating func set(
         _ kind: Kind,
-        on target: Reference?,
+        in scope: Scope = Scope(),
         _ values: [String: Value],
         by node: SimulatedNode,
         at timestamp: Timestamp,
         reference: Reference?
     ) {
         let person = node.secrets.person
-        let key = Key(kind: kind.number, person: person, target: target)
-        let place = keyed[key] ?? entries.count
-        if keyed[key] == nil {
-            keyed[key] = place
-            entries.append(Entry(kind: kind, person: person, target: target, reference: nil, made: timestamp))
-        }
+        let key = Key(kind: kind, person: person, scope: scope)
+        let known = keyed[key]
+        let place = known ?? add(Entry(kind: kind, person: person, scope: scope, reference: nil, made: timestamp))
+        keyed[key] = place
         // What was lost altogether begins anew.
         entries[place].made = entries[place].isLost ? timestamp : max(entries[place].made, timestamp)
         entries[place].isLost = false
@@ -177,37 +152,39 @@ struct Ledger {
         for place in entries.indices { body(&entries[place]) }
     }
 
+    private mutating func add(_ entry: Entry) -> Int {
+        entries.append(entry)
+        let place = entries.count - 1
+        kinds[entry.kind, default: []].append(place)
+        if let target = entry.target { hanging[target, default: []].append(place) }
+        return place
+    }
+
     private mutating func write(
         _ values: [String: Value],
         to place: Int,
         by node: SimulatedNode,
         at timestamp: Timestamp,
-        _ reference: Reference?
+        _ reference: Reference?,
+        isPinned: Bool = false
     ) {
         if let reference { entries[place].references.append(reference) }
         for (name, value) in values {
             if case .text(let text) = value, let number = Self.number(in: text) { entries[place].words.insert(number) }
-            let person = node.secrets.person
-            var write = Write(timestamp: timestamp, value: value, person: person, reference: reference)
-            guard entries[place].kind.field(named: name)?.merge != .maximum else {
-                entries[place].history[name, default: []].append(write)
-                entries[place].fields[name] = [maximum(write, entries[place].fields[name]?.first)]
-                continue
-            }
-            // All that the device knows, be it overwritten: what overwrote it may be lost or void some day.
-            write.covers = node.read(among: (entries[place].history[name] ?? []).compactMap(\.reference))
-            let left = (entries[place].fields[name] ?? []).filter { !write.covers.contains($0.reference) }
-            entries[place].history[name, default: []].append(write)
-            if !left.isEmpty { conflicts += 1 }
-            entries[place].fields[name] = left + [write]
+            guard let field = entries[place].kind.writtenField(named: name) else { continue }
+            var write = Write(timestamp: timestamp, value: value, person: node.secrets.person, reference: reference)
+            write.isPinned = isPinned && field.isShared
+            write.covers = node.known(field, of: entries[place])
+            let left = entries[place].add(write, of: field)
+            if left > 0, !field.isShared { conflicts += 1 }
         }
     }
+}
 
-    func maximum(_ write: Write, _ other: Write?) -> Write {
-        guard let other, case .number(let mine) = write.value, case .number(let theirs) = other.value else {
-            return write
-        }
-        return mine > theirs ? write : other
+extension Kind {
+    /// A field of a name, be it the one that says that a record is hidden.
+    func writtenField(named name: String) -> Field? {
+        field(named: name) ?? (name == Hiding.field.name ? Hiding.field : nil)
     }
 }
 
@@ -223,5 +200,27 @@ extension SimulatedNode {
     func knows(_ reference: Reference?) -> Bool {
         guard let reference, case .held(_)? = try? replica.payloads([reference]).first else { return false }
         return true
+    }
+
+    /// What was said of a field that who writes here overwrites.
+    fileprivate func known(_ field: Field, of entry: Ledger.Entry) -> [Reference] {
+        let history = entry.history[field.name] ?? []
+        // All that the device knows, be it overwritten: what overwrote it may be lost or void some day.
+        let read = read(among: history.compactMap(\.reference))
+        guard field.isShared else { return read }
+        let known = history.filter { write in
+            guard let said = write.reference, read.contains(said), let level = level(of: write.person)
+            else { return false }
+            return field.writers.admit(level, isAuthor: write.person == entry.person, isMaking: said == entry.reference)
+        }
+        // Of what several write an edit also names what these have named, be it unread.
+        return Array(Set(known.compactMap(\.reference)).union(known.flatMap(\.covers)))
+    }
+
+    /// What a person may write who is in, or took part in the event until he or she went.
+    private func level(of person: PersonID) -> Level? {
+        if let level = try? replica.level(of: person) { return level }
+        let isOut = (try? replica.hasLeft(person) || replica.removal(of: person) != nil) ?? false
+        return isOut ? .attendee : nil
     }
 }

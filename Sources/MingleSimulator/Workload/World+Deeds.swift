@@ -10,8 +10,10 @@ import MingleWire
 /// What a person does with the product.
 enum Deed {
     case rename, makeMoment, join, checkIn, sharePhoto, shareAgain, comment, fave, edit, delete, invite, promote
-    case remove, leave, retire, renew, knock, slip, disagree, hide, report, meetPrivately, talkPrivately
-    case changeVisibility, bookmark, connect, link, openNearby, walkIn
+    case remove, leave, retire, renew, knock, slip, disagree, hide, meetPrivately, talkPrivately
+    case changeVisibility, link, openNearby, walkIn
+    /// Says something of any kind, or changes such a thing.
+    case say, change
 }
 
 extension World {
@@ -20,8 +22,8 @@ extension World {
         (.fave, 16), (.edit, 22), (.delete, 8), (.invite, 1), (.promote, 8), (.remove, 10), (.leave, 2), (.retire, 2),
         (.renew, 12), (.knock, 3),
         (.slip, 1),
-        (.disagree, 8), (.hide, 12), (.report, 12), (.meetPrivately, 3), (.talkPrivately, 18),
-        (.changeVisibility, 6), (.bookmark, 6), (.connect, 16), (.link, 3), (.openNearby, 2), (.walkIn, 5),
+        (.disagree, 8), (.hide, 12), (.meetPrivately, 4), (.talkPrivately, 24),
+        (.changeVisibility, 6), (.link, 3), (.openNearby, 2), (.walkIn, 5), (.say, 100), (.change, 16),
     ]
 
     /// A person does something, and something else later.
@@ -58,15 +60,14 @@ extension World {
         case .slip: try slip(node)
         case .disagree: try disagree(node)
         case .hide: try hide(node)
-        case .report: try report(node)
         case .meetPrivately: try meetPrivately(node)
         case .talkPrivately: try talkPrivately(node)
         case .changeVisibility: try changeVisibility(node)
-        case .bookmark: try bookmark(node)
-        case .connect: try connect(node)
         case .link: try link(node)
         case .openNearby: try changeOpening()
         case .walkIn: try walkIn(by: node)
+        case .say: try sayAnything(node)
+        case .change: try changeAnything(node)
         }
     }
 

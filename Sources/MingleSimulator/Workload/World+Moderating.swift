@@ -5,10 +5,13 @@ import MinglePeering
 import MingleReplica
 
 extension World {
+    /// The kinds of which people report records, and moderators hide them.
+    private static let reportableKinds = Kind.all.filter { $0.traits.contains(.reportable) }
+
     /// A moderator, or somebody above, hides something or shows something again.
     func hide(_ node: SimulatedNode) throws {
         guard try moderates(node.secrets.person, at: node),
-            let entry = someHidden(seenBy: node) ?? someRecord([.moment, .photo, .comment], seenBy: node),
+            let entry = someHidden(seenBy: node) ?? someRecord(Self.reportableKinds, seenBy: node),
             let record = entry.reference, isPublic(entry, at: node),
             // Who does not know yet that somebody moderates does not overwrite what that one said.
             try knowsWhoHid(entry, node)
@@ -34,7 +37,8 @@ extension World {
             [Hiding.field.name: reason],
             by: node,
             at: written.time,
-            reference: written.references[0]
+            reference: written.references[0],
+            isPinned: words != ReportRule.hidingReason
         )
     }
 
@@ -45,5 +49,28 @@ extension World {
 
     func moderates(_ person: PersonID, at node: SimulatedNode) throws -> Bool {
         try node.replica.level(of: person).map { $0 >= Hiding.writers } ?? false
+    }
+}
+
+// What `EventSession+Reports` does, in virtual time.
+extension World {
+    func scheduleHiding(of node: SimulatedNode) {
+        guard !node.isModerating, !node.isRelay, node.hostility == nil else { return }
+        node.isModerating = true
+        put(.lookAtReports, on: .judging, of: node, after: .seconds(1))
+    }
+
+    func lookAtReports(of node: SimulatedNode) throws {
+        node.isModerating = false
+        guard node.canTend, let duty = try node.replica.hidingDuty(at: node.clock(at: now)) else { return }
+        put(.hide(duty), on: .judging, of: node, after: max(duty.pause, .milliseconds(1)))
+    }
+
+    func fulfil(_ duty: HidingDuty, by node: SimulatedNode) throws {
+        guard node.canTend, let entry = ledger[duty.due.record], try knowsWhoHid(entry, node),
+            let (_, time) = try node.replica.hiding(for: duty, at: node.clock(at: now))
+        else { return }
+        coverage.reportHidings += 1
+        try hide(duty.due.record, because: .text(ReportRule.hidingReason), by: node, at: time)
     }
 }

@@ -88,7 +88,7 @@ extension World {
             return nil
         }
         if let named = change.named, let said = written.references.last {
-            ledger.set(.event, on: nil, ["nearby": named], by: node, at: written.time, reference: said)
+            ledger.set(.event, ["nearby": named], by: node, at: written.time, reference: said)
         }
         return written.references.last
     }
@@ -123,7 +123,7 @@ extension World {
         )
         let disk = try makeDisk(in: node.event, secrets)
         let newcomer = try makeNode(in: node.event, secrets: secrets, disk: disk, randomness: randomness)
-        newcomer.clockStep = plan.clockStep
+        newcomer.deviceClock.step = plan.clockStep
         newcomer.isWalkIn = true
         stand(newcomer, near: node)
         let some = loyal.filter(\.isHere).map(\.number).filter { $0 != node.number }.shuffled(using: &dice).prefix(2)

@@ -124,27 +124,36 @@ extension World {
     }
 
     func edit(_ node: SimulatedNode) throws {
-        guard let entry = someOwnRecord([.moment, .photo, .comment], seenBy: node) else { return }
-        try edit(entry, by: node)
+        guard let entry = someOwnRecord(Self.deltaKinds, seenBy: node) else { return }
+        if whims.chance(50) { try edit(entry, by: node) } else { try change(entry, by: node) }
     }
 
-    /// Changes what one of the person's records says.
+    /// Changes the words of one of the person's records.
     func edit(_ entry: Ledger.Entry, by node: SimulatedNode) throws {
-        guard let record = entry.reference else { return }
-        let values: [String: Value] = entry.kind == .comment ? ["text": words("Edited")] : ["title": word("Edited")]
+        guard let record = entry.reference,
+            let field = entry.kind.fields.first(where: { $0.type.isWords && $0.name != "name" })
+                ?? entry.kind.fields.first(where: { $0.type.isWords })
+        else { return }
+        let value = entry.kind == .comment ? words("Edited") : word("Edited")
         if entry.isDeleted { coverage.editsOfDeleted += 1 }
-        try edit(record, entry.kind, values, by: node)
+        try edit(record, entry.kind, [field.name: value], by: node)
     }
 
     func edit(_ record: Reference, _ kind: Kind, _ values: [String: Value], by node: SimulatedNode) throws {
+        let isPinned = try moderates(node.secrets.person, at: node)
         guard let written = try author([.edit(record, kind, values: values)], by: node) else { return }
-        ledger.edit(record, values, by: node, at: written.time, reference: written.references[0])
+        ledger.edit(
+            record,
+            values,
+            by: node,
+            at: written.time,
+            reference: written.references[0],
+            isPinned: isPinned
+        )
     }
 
     func delete(_ node: SimulatedNode) throws {
-        guard let entry = someOwnRecord([.moment, .photo, .comment], seenBy: node),
-            let record = entry.reference
-        else { return }
+        guard let entry = someOwnRecord(Self.deltaKinds, seenBy: node), let record = entry.reference else { return }
         coverage.deletions += 1
         if entry.references.contains(where: { !node.knows($0) }) { coverage.editsOfDeleted += 1 }
         try delete(record, by: node)
@@ -157,7 +166,7 @@ extension World {
 
     // MARK: -
 
-    /// - Returns: nil if the power was cut before it was written.
+    /// Makes a record for everybody, on another one or on nothing but the event.
     @discardableResult
     func create(
         _ kind: Kind,
@@ -166,13 +175,24 @@ extension World {
         blobs: [BlobListing] = [],
         by node: SimulatedNode
     ) throws -> Reference? {
-        let draft = Draft.create(kind, on: target.map { .record($0) } ?? .nothing, values: values, blobs: blobs)
-        noteOrphan(target)
+        try create(kind, in: .on(target), values, blobs: blobs, by: node)
+    }
+
+    /// - Returns: nil if the power was cut before it was written.
+    func create(
+        _ kind: Kind,
+        in scope: Ledger.Scope,
+        _ values: [String: Value],
+        blobs: [BlobListing],
+        by node: SimulatedNode
+    ) throws -> Reference? {
+        noteOrphan(scope.record)
+        let draft = Draft.create(kind, on: scope.target, values: values, blobs: blobs)
         guard let written = try author([draft], by: node) else { return nil }
         for blob in blobs { traffic.author(blob) }
         ledger.create(
             kind,
-            on: target,
+            in: scope,
             values,
             blobs: blobs.map(\.name),
             by: node,
@@ -183,10 +203,19 @@ extension World {
     }
 
     func set(_ kind: Kind, on target: Reference?, _ values: [String: Value], by node: SimulatedNode) throws {
-        let draft = Draft.set(kind, on: target.map { .record($0) } ?? .nothing, values: values)
-        noteOrphan(target)
-        guard let written = try author([draft], by: node) else { return }
-        ledger.set(kind, on: target, values, by: node, at: written.time, reference: written.references[0])
+        try set(kind, in: .on(target), values, by: node)
+    }
+
+    /// - Returns: nil if the power was cut before it was written.
+    @discardableResult
+    func set(_ kind: Kind, in scope: Ledger.Scope, _ values: [String: Value], by node: SimulatedNode) throws
+        -> Reference?
+    {
+        noteOrphan(scope.record)
+        let draft = Draft.set(kind, on: scope.target, about: scope.subject, values: values)
+        guard let written = try author([draft], by: node) else { return nil }
+        ledger.set(kind, in: scope, values, by: node, at: written.time, reference: written.references[0])
+        return written.references[0]
     }
 
     private func noteOrphan(_ target: Reference?) {

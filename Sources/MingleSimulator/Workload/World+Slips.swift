@@ -66,6 +66,12 @@ extension World {
         guard let entry = someOwnRecord([.moment, .photo, .comment], seenBy: node),
             twin.shows(entry.kind, entry.reference)
         else { return }
+        if whims.chance(15), let record = entry.reference {
+            coverage.deletions += 1
+            try delete(record, by: devices[0])
+            if let deleted = ledger[record] { try edit(deleted, by: devices[1]) }
+            return
+        }
         for device in devices { try edit(entry, by: device) }
     }
 

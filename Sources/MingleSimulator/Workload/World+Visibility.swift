@@ -33,7 +33,7 @@ extension World {
         values["continues"] = .data(([old.id] + old.continues).prefix(16).flatMap(\.bytes))
         let drafts = [Draft.create(.moment, on: .nothing, values: values), .delete(old.id)]
         guard let written = try author(drafts, by: node), let reference = written.references.first else { return nil }
-        ledger.create(.moment, on: nil, values, by: node, at: written.time, reference: reference)
+        ledger.create(.moment, values, by: node, at: written.time, reference: reference)
         coverage.published += 1
         return reference
     }
@@ -49,6 +49,7 @@ extension World {
         let drafts = [Draft.create(.moment, on: .nothing, values: values, for: audience), .delete(moment)]
         guard let written = try author(drafts, by: node), written.references.count == 2 else { return }
         ledger.delete(moment, by: written.references[1])
+        ledger.withdrawn.formUnion([moment] + old.continues)
         coverage.withdrawn += 1
         try begin(
             Privacy.Moment(written.references[0], of: node.secrets.person, for: audience, saying: number),

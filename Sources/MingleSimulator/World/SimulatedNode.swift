@@ -71,10 +71,10 @@ final class SimulatedNode {
     /// What nobody else is known to hold, where the person leaves.
     var handOver = HandOver()
 
-    /// What the device's clock is ahead of the true time, in milliseconds.
-    var clockOffset = 0
-    /// The milliseconds in which the clock goes on; where they are many, things that differ have the same time.
-    var clockStep: Int64 = 1
+    /// The device's clock, which the replica reads when headers come.
+    let deviceClock: SimulatedClock
+    /// When records from the future came, by that clock: where each stands in this node's lists, and never leaves.
+    var places: [Reference: Timestamp] = [:]
     /// Links by the name that the engine has for them.
     var links: [PeerID: UInt64] = [:]
     /// Devices that have greeted, and whose they are once they are admitted.
@@ -133,9 +133,11 @@ final class SimulatedNode {
         disk: SimulatedDisk?,
         randomness: Randomness,
         knownSignatures: KnownSignatures,
+        clock: SimulatedClock,
         quota: Quota,
         limits: SyncLimits
     ) throws {
+        deviceClock = clock
         (self.quota, self.limits) = (quota, limits)
         self.knownSignatures = knownSignatures
         (self.number, self.person, self.event) = (number, person, event)
@@ -143,7 +145,7 @@ final class SimulatedNode {
         self.disk = disk
         path = "\(folder)/\(number)"
         blobs = try BlobStore(path: path, randomness: randomness)
-        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, quota)
+        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, clock, quota)
         responder = Responder(replica: replica, blobs: blobs, issued: secrets.issued)
         engine = try SyncEngine(of: replica, limits: limits)
     }
@@ -158,6 +160,7 @@ final class SimulatedNode {
         _ event: EventID,
         _ secrets: Secrets,
         _ knownSignatures: KnownSignatures,
+        _ clock: SimulatedClock,
         _ quota: Quota
     ) throws -> Replica {
         try Replica(
@@ -167,7 +170,8 @@ final class SimulatedNode {
             // Where replicas are in files there are so many that their caches matter, and so do the pages that each small merge writes.
             connections: disk == nil ? .single(cache: 256, pageSize: 4096) : .single(cache: 4096),
             knownSignatures: knownSignatures,
-            quota: secrets.isRelay ? nil : quota
+            quota: secrets.isRelay ? nil : quota,
+            clock: { clock.read() }
         )
     }
 
@@ -182,9 +186,10 @@ final class SimulatedNode {
         if var dice = losses { damageChunks(&dice) }
         try replica.close()
         try meanwhile()
-        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, quota)
+        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, deviceClock, quota)
         blobs = try BlobStore(path: path, randomness: randomness)
         responder = Responder(replica: replica, blobs: blobs, issued: secrets.issued)
+        forgetLostPlaces()
         try begin()
     }
 
@@ -220,10 +225,7 @@ final class SimulatedNode {
     }
 
     /// What the device's clock says.
-    func clock(at now: Duration) -> Timestamp {
-        let time = 1_781_971_200_000 + Int64(now / .milliseconds(1)) + Int64(clockOffset)
-        return Timestamp(milliseconds: time - time % clockStep)
-    }
+    func clock(at now: Duration) -> Timestamp { deviceClock.read(at: now) }
 
     /// Whether it holds all that its records speak of.
     func isWhole() throws -> Bool {

@@ -21,13 +21,13 @@ extension World {
             note(runs, by: founder)
             guard journal == .content else { continue }
             let (time, named) = (founder.clock(at: now), runs.last?.last.reference)
-            ledger.set(.event, on: nil, ["title": .text(title)], by: founder, at: time, reference: named)
+            ledger.set(.event, ["title": .text(title)], by: founder, at: time, reference: named)
         }
         guestList.note(secrets.person, at: nil)
         guestList.levels[secrets.person] = .founder
         try invite()
         try makeGuests(event)
-        for node in nodes { node.clockStep = plan.clockStep }
+        for node in nodes { node.deviceClock.step = plan.clockStep }
         connect()
         try addRelays(event)
         try addHostile(event)
@@ -107,6 +107,7 @@ extension World {
             disk: disk,
             randomness: randomness,
             knownSignatures: knownSignatures,
+            clock: SimulatedClock(time),
             quota: plan.quota,
             limits: secrets.isRelay ? .relay : plan.limits
         )
@@ -173,8 +174,8 @@ extension World {
     func arrive(_ node: SimulatedNode) throws {
         guard !node.isHere, !node.hasStopped else { return }
         if node.isRelay { return try install(node) }
-        if dice.chance(40) { node.clockOffset = dice.number(-120_000...120_000) }
-        if dice.chance(10) { node.clockOffset = dice.number(-400...400) * 86_400_000 }
+        if dice.chance(40) { node.deviceClock.offset = dice.number(-120_000...120_000) }
+        if dice.chance(10) { node.deviceClock.offset = dice.number(-400...400) * 86_400_000 }
         try takeInvitation(node)
         let authored = try node.replica.enter(
             secrets: node.secrets,

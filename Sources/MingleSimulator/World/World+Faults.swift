@@ -142,13 +142,13 @@ extension World {
 
     private func jump(_ node: SimulatedNode) {
         coverage.clockJumps += 1
-        node.clockOffset =
+        node.deviceClock.offset =
             switch dice.number(0...9) {
             case 0: -86_400_000 * dice.number(1...400)
             case 1: 86_400_000 * dice.number(1...400)
-            case 2...5: node.clockOffset + dice.number(-600_000...600_000)
+            case 2...5: node.deviceClock.offset + dice.number(-600_000...600_000)
             default: dice.number(-2000...2000)
             }
-        trace.note(.jumped, at: now, UInt64(node.number), UInt64(bitPattern: Int64(node.clockOffset)))
+        trace.note(.jumped, at: now, UInt64(node.number), UInt64(bitPattern: Int64(node.deviceClock.offset)))
     }
 }

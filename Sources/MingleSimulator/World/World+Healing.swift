@@ -13,6 +13,7 @@ extension World {
         let (boundedness, timeliness) = (BoundednessChecker(), TimelinessChecker())
         while now < plan.length {
             try run(until: min(plan.length, now + Self.inspection))
+            try notePlaces()
             for detail in boundedness.overfull(in: self) { report(boundedness.name, detail) }
             for detail in try timeliness.late(in: self) { report(timeliness.name, detail) }
         }
@@ -58,6 +59,7 @@ extension World {
         if !isInSync { report("convergence", "not all hold the same \(Int(healed / .seconds(1))) s after healing") }
         dismissHostile()
         try run(until: now + Self.aftermath)
+        try notePlaces()
         return isInSync ? healed : nil
     }
 }

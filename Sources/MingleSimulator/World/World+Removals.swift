@@ -203,7 +203,7 @@ extension World {
     }
 
     /// Takes from the ledger what people wrote past the cut, which nobody shows.
-    func settleRemovals() {
+    func settleRemovals() throws {
         let witnesses = loyal
         removals.settleRetirements { retirement in witnesses.contains { $0.hasMet(retirement) } }
         var lost: Set<Reference> = []
@@ -216,6 +216,9 @@ extension World {
             lost.formUnion(entry.deletions.filter { deletion in !witnesses.contains { $0.hasMet(deletion) } })
         }
         ledger.lose(lost)
+        let founder = nodes[0].replica
+        let persons = Set(ledger.entries.map(\.person))
+        ledger.outsiders = try persons.filter { try founder.level(of: $0).map { $0 < .attendee } ?? true }
     }
 
     /// Whether a person was removed, left, or retired a device.

@@ -77,7 +77,8 @@ final class World {
     let options: SimulationOptions
     let plan: WorldPlan
     var agenda = Agenda<Occurrence>()
-    var now = Duration.zero
+    var now = Duration.zero { didSet { time.now = now } }
+    let time = VirtualTime()
     var trace: Trace
     var coverage = Coverage()
     var findings: [Finding] = []
@@ -87,9 +88,6 @@ final class World {
     var guestList = GuestList()
     var removals = Removals()
     var privacy = Privacy()
-    var reporting = Reporting()
-    var bookmarking = Bookmarking()
-    var connecting = Connecting()
     var openings = Openings()
     /// How devices came that another one of their person's certifies, by their numbers.
     var linkings: [Int: Linking] = [:]

@@ -1,27 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import MinglePeering
 import MingleReplica
 
-/// Everything that people were told is shared is shown, and nothing else: values, times and counts as the ledger says.
-struct AcknowledgementChecker: Checker {
+/// Everything that people were told is shared is shown to those for whom it is, and to nobody else.
+///
+/// Of every kind, with the values and times of the ledger, and counted. Nothing else is shown.
+struct KindChecker: Checker {
     let name = "acknowledged writes"
     /// Records of which the counts are looked at.
     private let countLimit = 200
 
     func findings(in world: World) throws -> [String] {
         let expected = world.ledger.dump()
+        let doubtful = Set(world.ledger.doubtful.map(\.description))
         var findings: [String] = []
         for node in world.honest {
-            guard let (line, isExpected) = firstDifference(expected, try world.honestLines(of: node)) else { continue }
-            let record = line.split(separator: "\t").prefix(4).joined(separator: "\t")
-            let other = isExpected ? try world.honestLines(of: node).first { $0.hasPrefix(record) } : nil
-            findings.append(
-                "node \(node.number) \(isExpected ? "does not show" : "shows unasked"): \(line)"
-                    + (other.map { ", but \($0)" } ?? "")
-            )
+            let lines = try world.honestLines(of: node).filter { line in
+                doubtful.isEmpty || !doubtful.contains(String(line.split(separator: "\t", maxSplits: 2)[1]))
+            }
+            guard let (line, isExpected) = firstDifference(expected, lines) else { continue }
+            findings.append(Self.difference(line, isExpected, among: lines, at: node))
         }
         return try findings + countFindings(in: world)
+    }
+
+    /// What a node shows otherwise, with what it shows in its place.
+    static func difference(
+        _ line: String,
+        _ isExpected: Bool,
+        among lines: [String],
+        at node: SimulatedNode
+    ) -> String {
+        let head = line.split(separator: "\t").prefix(4).joined(separator: "\t") + "\t"
+        let other = isExpected ? lines.first { $0.hasPrefix(head) } : nil
+        return "node \(node.number) \(isExpected ? "does not show" : "shows unasked"): \(line)"
+            + (other.map { ", but \($0)" } ?? "")
     }
 
     private func countFindings(in world: World) throws -> [String] {
