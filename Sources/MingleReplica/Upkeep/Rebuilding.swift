@@ -115,11 +115,13 @@ private struct Rebuilding {
     ///
     /// The records are derived again when the new file is next opened.
     private func saveLate(_ db: Database) throws {
-        let sql = "SELECT hash, late FROM journal WHERE late IS NOT NULL LIMIT \(Self.lateRows)"
-        guard let late = try? db.all(sql, binding: { _ in }, read: { (hash: try $0.bytes32(0), time: $0.integer(1)) }),
-            !late.isEmpty
-        else { return }
-        let times = Dictionary(late.map { ($0.hash, $0.time) }) { min($0, $1) }
+        var times: [Bytes32: Int64] = [:]
+        var scan = TableScan(table: "journal", columns: ["hash", "late"])
+        _ = try scan.run(db) { columns in
+            guard !columns.isNull(2), times.count < Self.lateRows else { return }
+            times[try columns.bytes32(1)] = columns.integer(2)
+        }
+        guard !times.isEmpty else { return }
         try replica.write(isDurable: false) { transaction in
             let rows = try transaction.db.all("SELECT id, hash FROM journal") { _ in
             } read: {
