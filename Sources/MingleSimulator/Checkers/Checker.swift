@@ -12,8 +12,8 @@ protocol Checker: Sendable {
 extension World {
     /// All checkers that look at the end.
     static let checkers: [any Checker] = [
-        ConvergenceChecker(), KindChecker(), ReadersChecker(), PeopleChecker(), ErasureChecker(), RemainsChecker(),
-        MediaChecker(), BoundednessChecker(), UsageChecker(), RecomputationChecker(),
+        ConvergenceChecker(), KindChecker(), ReadersChecker(), SearchChecker(), PeopleChecker(), ErasureChecker(),
+        RemainsChecker(), MediaChecker(), BoundednessChecker(), UsageChecker(), RecomputationChecker(),
         // Behind the one that works everything out anew: no order may change by that.
         ListsChecker(), AuthorshipChecker(), IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(),
         TiesChecker(), TrafficChecker(), RelayChecker(), NearbyChecker(), ScenarioChecker(),

@@ -133,16 +133,9 @@ extension World {
 
     /// Shares a picture that nobody else has.
     func sharePicture(_ node: SimulatedNode, _ forger: Forger) throws -> Bool {
-        let bytes = node.draw { $0.bytes($0.number(500...9000)) }
-        let descriptor = try node.blobs.put(bytes, owner: node.secrets.person)
-        let media = Media(
-            root: descriptor.root,
-            size: UInt64(descriptor.size),
-            key: descriptor.key,
-            type: "image/jpeg"
-        )
+        let (media, listing) = try node.store(node.draw { $0.bytes($0.number(500...9000)) })
         guard try say([photo(media, node, at: node.clock(at: now))], by: node, forger) else { return false }
-        tell(node, [.blobsHeld([media.name(owner: node.secrets.person)])])
+        tell(node, [.blobsHeld([listing.name])])
         return true
     }
 

@@ -12,6 +12,9 @@ struct Ledger {
     /// What stands before the number of every word, and nowhere else.
     static let mark: Character = "№"
 
+    /// The numbers of words: seven digits each, so that none stands anywhere by chance.
+    static let numbers: ClosedRange<UInt64> = 1_000_000...9_999_999
+
     /// Words that nobody else says: their number stands between the mark and a semicolon.
     static func words(_ what: String, _ number: UInt64) -> Value { .text("\(what) \(mark)\(number);") }
 
@@ -189,8 +192,9 @@ extension Kind {
 }
 
 extension SimulatedNode {
-    /// The deltas of some that the node can read, so that its person writes in their knowledge: who lacks the key knows nothing of it, and
-    /// what is known to stand behind a cut is shown to nobody.
+    /// Those of some deltas that the node can read, so that its person writes in their knowledge.
+    ///
+    /// A node without the key knows nothing of a delta. What stands behind a cut is shown to nobody.
     func read(among references: [Reference]) -> [Reference] {
         let readable = (try? replica.readable(references)) ?? []
         return references.filter(readable.contains)

@@ -117,16 +117,9 @@ extension World {
         guard fields.contains(where: \.isRequired) || !fields.isEmpty && whims.chance(30) else { return [] }
         var listings: [BlobListing] = []
         for field in fields {
-            let bytes = node.randomness.bytes(whims.number(200...3000))
-            let descriptor = try node.blobs.put(bytes, owner: node.secrets.person)
-            let media = Media(
-                root: descriptor.root,
-                size: UInt64(descriptor.size),
-                key: descriptor.key,
-                type: "image/jpeg"
-            )
-            values[field.name] = .media(media)
-            listings.append(BlobListing(name: descriptor.name(owner: node.secrets.person), size: media.size))
+            let picture = try node.store(node.randomness.bytes(whims.number(200...3000)))
+            values[field.name] = .media(picture.media)
+            listings.append(picture.listing)
         }
         return listings
     }

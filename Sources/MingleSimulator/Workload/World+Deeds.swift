@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleCrypto
+import MingleMedia
 import MingleModel
 import MinglePeering
 import MingleReplica
@@ -94,8 +95,8 @@ extension World {
             noteSealed(authored.runs)
             try tell(node, authored.outcome, own: authored.runs)
             return (authored.references, time)
-        } catch ReplicaError.keyOutdated {
-            // People are told to try again.
+        } catch let error as ReplicaError where error == .keyOutdated || error == .locked {
+            // People are told to try again; the keys that a device holds may count no more.
             coverage.lateKeys += 1
             return nil
         } catch {
@@ -165,6 +166,13 @@ extension World {
 }
 
 extension SimulatedNode {
+    /// Stores bytes as a picture of the person's; a record that shows it names it as media, and its delta lists it.
+    func store(_ bytes: [UInt8]) throws -> (media: Media, listing: BlobListing) {
+        let stored = try blobs.put(bytes, owner: secrets.person)
+        let media = Media(root: stored.root, size: UInt64(stored.size), key: stored.key, type: "image/jpeg")
+        return (media, BlobListing(name: stored.name(owner: secrets.person), size: media.size))
+    }
+
     /// Whether the person sees a record.
     func shows(_ kind: Kind, _ reference: Reference?) -> Bool {
         guard let reference else { return false }

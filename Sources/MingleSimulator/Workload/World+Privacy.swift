@@ -142,17 +142,9 @@ extension World {
         var values: [String: Value] = ["width": .number(640), "height": .number(480), "title": title]
         var listings: [BlobListing] = []
         for name in ["thumbnail", "preview", "original"] {
-            let bytes = node.randomness.bytes(whims.number(200...3000))
-            let descriptor = try node.blobs.put(bytes, owner: node.secrets.person)
-            let media = Media(
-                root: descriptor.root,
-                size: UInt64(descriptor.size),
-                key: descriptor.key,
-                type: "image/jpeg"
-            )
-            let blob = descriptor.name(owner: node.secrets.person)
-            listings.append(BlobListing(name: blob, size: media.size))
-            values[name] = .media(media)
+            let picture = try node.store(node.randomness.bytes(whims.number(200...3000)))
+            listings.append(picture.listing)
+            values[name] = .media(picture.media)
         }
         privacy.moments[index].words.insert(number)
         let photo = Draft.create(.photo, on: target, values: values, blobs: listings)

@@ -102,7 +102,7 @@ final class World {
     var blocks: [Block] = []
     /// Invitations that the founder opened, oldest first.
     var invitations: [Secret] = []
-    var nextNumber: UInt64 = 0
+    var nextNumber = Ledger.numbers.lowerBound
     /// What one node has checked need not be checked by the others.
     let knownSignatures = KnownSignatures()
     /// Whether nothing goes wrong any more and nobody posts.
