@@ -14,7 +14,7 @@ struct SimulateTests {
         #expect(outcome.output.contains("seed 1, two-faces: 4 peers"))
     }
 
-    @Test(arguments: [("rotations", "rotations"), ("links=1000000", "links 1000000 times")])
+    @Test(arguments: [("flippedBits", "flippedBits"), ("links=1000000", "links 1000000 times")])
     func `runs in which it did not happen as often as required prove little`(required: String, missing: String) throws {
         let outcome = try simulate("--seed", "1", "--scenario", "two-faces", "--require", required)
         #expect(outcome.code == 21 && outcome.output.contains("Not in these runs: \(missing)."), "\(outcome)")
