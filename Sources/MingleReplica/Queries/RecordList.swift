@@ -125,9 +125,9 @@ struct RecordList {
             .filter { $0.metres <= circle.metres }
         near.sort { ($0.metres, $1.tie) < ($1.metres, $0.tie) }
         var found: [(record: ShownRecord, tie: Int64)] = []
-        // Many of the closest may be out of the viewer's sight.
-        for start in stride(from: 0, to: near.count, by: 500) where found.count < limit {
-            let part = near[start..<min(start + 500, near.count)]
+        // Many of the closest may be out of the viewer's sight; mostly none is, and no more need be read.
+        for start in stride(from: 0, to: near.count, by: limit) where found.count < limit {
+            let part = near[start..<min(start + limit, near.count)]
             let metres = Dictionary(part.map { ($0.row, $0.metres) }) { first, _ in first }
             found += try seen(part.map(\.row)).map { row in
                 (try viewer.record(row, of: kind, metres: metres[row["id"]]), row["tie"])

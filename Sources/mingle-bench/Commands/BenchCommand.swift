@@ -12,7 +12,7 @@ struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mingle-bench",
         abstract: "Measure how fast Mingle is on this machine.",
-        subcommands: [Merge.self, Start.self, Keys.self, Newcomer.self, Crowd.self]
+        subcommands: [Merge.self, Lists.self, Start.self, Keys.self, Newcomer.self, Crowd.self]
     )
 
     static func main() async {
