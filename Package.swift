@@ -85,12 +85,18 @@ let package = Package(
                 "MingleCrypto", "MingleMedia", "MingleModel", "MingleReplica", "MingleSync", "MingleWire",
             ]
         ),
+        // The values of the local API, which programs speak to a node.
+        .target(name: "MingleAPI", dependencies: ["MingleModel"]),
+        // What a person does in an event, over the replica.
+        .target(
+            name: "MingleEvent",
+            dependencies: ["MingleAPI", "MingleCrypto", "MingleMedia", "MingleModel", "MingleReplica", "MingleWire"]
+        ),
         .target(
             name: "MingleNode",
             dependencies: [
-                "CCommit", "MingleCrypto", "MingleDiscovery", "MingleMedia", "MingleModel", "MinglePeering",
-                "MingleReplica",
-                "MingleSync", "MingleWire",
+                "CCommit", "MingleAPI", "MingleCrypto", "MingleDiscovery", "MingleEvent", "MingleMedia", "MingleModel",
+                "MinglePeering", "MingleReplica", "MingleSync", "MingleWire",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -117,7 +123,7 @@ let package = Package(
         .target(
             name: "MingleClient",
             dependencies: [
-                "MingleNode",
+                "MingleAPI",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -127,7 +133,7 @@ let package = Package(
         .executableTarget(
             name: "mingle",
             dependencies: [
-                "CMalloc", "MingleClient", "MingleCommandLine", "MingleModel", "MingleNode", "MingleWeb",
+                "CMalloc", "MingleAPI", "MingleClient", "MingleCommandLine", "MingleModel", "MingleNode", "MingleWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -140,7 +146,8 @@ let package = Package(
         .executableTarget(
             name: "mingle-bench",
             dependencies: [
-                "CMalloc", "MingleClient", "MingleCommandLine", "MingleCrypto", "MingleMedia", "MingleModel",
+                "CMalloc", "MingleAPI", "MingleClient", "MingleCommandLine", "MingleCrypto", "MingleEvent",
+                "MingleMedia", "MingleModel",
                 "MingleNode", "MinglePeering", "MingleReplica", "MingleSync", "MingleWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -162,7 +169,9 @@ let package = Package(
         .target(
             name: "MingleWeb",
             dependencies: [
-                "CQREncode", "CWebAssets", "CZlib", "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode",
+                "CQREncode", "CWebAssets", "CZlib", "MingleAPI", "MingleCrypto", "MingleEvent", "MingleMedia",
+                "MingleModel",
+                "MingleNode",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -177,7 +186,7 @@ let package = Package(
         .testTarget(
             name: "MingleCommandTests",
             dependencies: [
-                "mingle", "mingle-bench", "mingle-simulate", "MingleClient", "MingleNode",
+                "mingle", "mingle-bench", "mingle-simulate", "MingleAPI", "MingleClient", "MingleNode",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
@@ -192,14 +201,18 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(
             name: "NodeTestSupport",
-            dependencies: ["MingleNode", "MinglePeering", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "MingleAPI", "MingleEvent", "MingleModel", "MingleNode", "MinglePeering", "MingleReplica",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/NodeTestSupport"
         ),
         .testTarget(
             name: "MingleNodeTests",
             dependencies: [
                 "NodeTestSupport", "TestSupport",
-                "MingleCrypto", "MingleDiscovery", "MingleMedia", "MingleModel", "MingleNode", "MinglePeering",
+                "MingleAPI", "MingleCrypto", "MingleDiscovery", "MingleEvent", "MingleMedia", "MingleModel",
+                "MingleNode", "MinglePeering",
                 "MingleReplica", "MingleSync", "MingleWire",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -235,7 +248,8 @@ let package = Package(
             name: "MingleWebTests",
             dependencies: [
                 "NodeTestSupport",
-                "MingleCrypto", "MingleMedia", "MingleModel", "MingleNode", "MingleReplica", "MingleSync", "MingleWeb",
+                "MingleAPI", "MingleCrypto", "MingleEvent", "MingleMedia", "MingleModel", "MingleNode",
+                "MingleReplica", "MingleSync", "MingleWeb",
                 "MingleWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

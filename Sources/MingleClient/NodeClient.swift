@@ -2,7 +2,7 @@
 
 package import Foundation
 import Glibc
-import MingleNode
+import MingleAPI
 package import NIOCore
 package import NIOHTTP1
 import NIOPosix
@@ -132,15 +132,15 @@ package struct NodeClient: Sendable {
     private func connect() async throws -> Connection {
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(unixDomainSocketPath: DataFolder.socketPath(in: dataPath)) { channel in
+                .connect(unixDomainSocketPath: NodeFolder.socketPath(in: dataPath)) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()
                         return try Connection(wrappingChannelSynchronously: channel)
                     }
                 }
         } catch {
-            if let owner = DataFolder.otherOwner(of: dataPath), unsafe access(dataPath, X_OK) != 0 {
-                throw DataFolderError.foreign(dataPath, owner: owner)
+            if let owner = NodeFolder.otherOwner(of: dataPath), unsafe access(dataPath, X_OK) != 0 {
+                throw ForeignFolderError(path: dataPath, owner: owner)
             }
             throw NoNodeError(dataPath: dataPath)
         }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+package import MingleAPI
 import MingleCrypto
+import MingleEvent
 import MingleModel
 import MinglePeering
 import MingleReplica
@@ -19,7 +21,7 @@ extension Node {
                 ?? sessions.min { $0.key < $1.key }?.value
         }
         if let found { return found }
-        if state.withLock({ !$0.reopening.isEmpty }) { throw API.Problem(ReplicaError.closed) }
+        if state.withLock({ !$0.reopening.isEmpty }) { throw ReplicaError.closed }
         if let event = state.withLock({ $0.unopened.min() }), id == nil || id == event.description {
             throw API.Problem(.unavailable, "The event \(event) could not be opened. `mingle status` says why.")
         }
@@ -39,11 +41,12 @@ extension Node {
     func sessionIfAny(_ id: String?) throws -> EventSession? { id == nil ? try? session(nil) : try session(id) }
 
     /// Starts an event.
-    package func createEvent(title: String) async throws -> API.Event {
-        let title = try Wording.title(title)
+    package func createEvent(_ new: API.Envelope.NewEvent) async throws -> API.Event {
+        let title = try RequestValidation.title(new.title)
+        let preset = try new.preset.map(RequestValidation.preset) ?? .usual
         let (event, secrets) = Secrets.founding(.system)
         let session = try makeSession(event, secrets) { replica in
-            try replica.found(title, secrets: secrets, at: clock.now(), randomness: .system)
+            try replica.found(title, areas: preset.areas, secrets: secrets, at: clock.now(), randomness: .system)
         }
         do {
             try begin(session)
@@ -51,7 +54,7 @@ extension Node {
         } catch {
             // Who is told that it failed starts another one.
             try? await forget(event)
-            throw API.Problem(error)
+            throw error
         }
         return try show(session)
     }
@@ -76,6 +79,7 @@ extension Node {
         let counts = try session.counts.counts(of: session.replica)
         let person = try session.replica.person(session.replica.own.person)
         let opening = try session.replica.nearbyOpening(at: clock.now())
+        let settings = try session.replica.settings()
         return API.Event(
             id: session.event.description,
             title: try session.isRelay
@@ -92,6 +96,10 @@ extension Node {
             reportThreshold: try session.replica.reportThreshold(),
             nearby: opening != nil,
             nearbyUntil: opening?.ends.map { Date(milliseconds: $0.milliseconds) },
+            areas: Area.allCases.filter(settings.areas.contains).map(\.word),
+            timeZone: settings.timeZone,
+            currency: settings.currency,
+            whoInvites: settings.whoInvites.word,
             created: try session.replica.created().map { Date(milliseconds: $0) } ?? Date()
         )
     }
@@ -122,13 +130,13 @@ extension Node {
             return session
         } catch {
             try? FileManager.default.removeItem(atPath: path)
-            throw API.Problem(error)
+            throw error
         }
     }
 
     /// Why an event has a folder and is not open.
-    private func closedProblem(of event: EventID) -> API.Problem {
-        if state.withLock({ $0.reopening.contains(event) }) { return API.Problem(ReplicaError.closed) }
+    private func closedProblem(of event: EventID) -> any Error {
+        if state.withLock({ $0.reopening.contains(event) }) { return ReplicaError.closed }
         return API.Problem(
             .conflict,
             "You take part in that event already, but its folder \(folder.eventPath(event)) could not be opened. `mingle "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MingleAPI
 import MingleCrypto
+import MingleEvent
 import MingleModel
 import MinglePeering
 import MingleReplica
@@ -124,7 +126,7 @@ extension Node {
             _ = session.isEntering.exchange(false)
             guard let name = state.withLock({ $0.settings.name }), try session.ownPerson().name != name else { return }
             do {
-                try session.rename(to: name)
+                try session.service.rename(to: name)
             } catch {
                 // The key is being renewed, or the disk is full: it is said with a later look.
                 let passes = [.unavailable, .noSpace].contains(API.Problem(error).name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -11,15 +12,6 @@ import Synchronization
 
 /// What becomes of a device whose keys can not be used any more.
 extension Node {
-    /// Waits, for half a minute at most, until what is written can be sealed under a key that nobody has who was removed.
-    ///
-    /// - Parameter target: what is to be written on; nil, or no id of anything: something for everybody is.
-    package func awaitKey(toWriteOn target: String? = nil, event: String?) async {
-        if let session = try? session(event) {
-            await session.awaitKey(toWriteOn: target.flatMap { Reference($0) })
-        }
-    }
-
     /// Opens an event that this node took part in before it started.
     func openKnown(_ event: EventID) {
         guard state.withLock({ $0.hasRoom(for: event) }) else {
@@ -70,7 +62,7 @@ extension Node {
     /// Deletes the folder of an event that could not be opened; false if the event is none of these.
     func forgetUnopened(_ id: String) throws -> Bool {
         guard let event = EventID(text: id), state.withLock({ $0.unopened.contains(event) }) else { return false }
-        guard state.withLock({ $0.reopening.insert(event).inserted }) else { throw API.Problem(ReplicaError.closed) }
+        guard state.withLock({ $0.reopening.insert(event).inserted }) else { throw ReplicaError.closed }
         defer { state.withLock { _ = $0.reopening.remove(event) } }
         do {
             try folder.delete(event)

@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+import MingleAPI
 import MingleCrypto
 import MingleDiscovery
 import MingleMedia
@@ -144,7 +145,7 @@ extension EventSession {
     /// How a relay carries this event.
     fileprivate func relayed() throws -> API.RelayedEvent {
         let counts = try counts.counts(of: replica)
-        let evicted = try shown { try replica.evictedCounts() }
+        let evicted = try replica.evictedCounts()
         let totals = wanted.totals
         return API.RelayedEvent(
             id: event.description,
@@ -175,7 +176,7 @@ extension EventSession {
     }
 
     private func relayState() throws -> String {
-        let person = try shown { try replica.person(replica.own.person) }
+        let person = try replica.person(replica.own.person)
         switch person.level {
         case .relay: return "relaying"
         case nil: return person.isDeclined ? "declined" : person.isRemoved ? "removed" : "waiting"

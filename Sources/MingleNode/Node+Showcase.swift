@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleCrypto
+import MingleEvent
 import MingleModel
 import MinglePeering
 import MingleReplica
@@ -54,7 +56,7 @@ extension Node {
     ///   - link: How it comes to the event; it is not used where the folder holds that event already.
     ///   - name: How the showcase is called among the people; nil for the name of last time.
     package func show(by link: InvitationLink?, named name: String? = nil) async throws {
-        let name = try name.map(Wording.name) ?? state.withLock { $0.settings.name } ?? Self.showcaseName
+        let name = try name.map(RequestValidation.name) ?? state.withLock { $0.settings.name } ?? Self.showcaseName
         try updateSettings { $0.name = name }
         if link != nil, let event = state.withLock({ $0.sessions.keys.first }), try showcaseState() == .out {
             // Who was taken out comes back as somebody new, and whoever looked on then does not by that.
@@ -109,11 +111,11 @@ extension Node {
     /// How far this showcase is.
     package func showcaseState() throws -> ShowcaseState {
         guard let session = showcaseSession else { return .out }
-        let person = try session.shown { try session.replica.person(session.replica.own.person) }
+        let person = try session.replica.person(session.replica.own.person)
         switch person.level {
         case .guest:
-            guard try session.shown({ try session.replica.hasKey() }), let title = try session.shownTitle() else {
-                if try session.shown({ try session.isNameless() }) { return .nameless }
+            guard try session.replica.hasKey(), let title = try session.shownTitle() else {
+                if try session.isNameless() { return .nameless }
                 // By its own word it is in, and those at the door know that the link is used up, or closed.
                 return session.shutOut.map { .refused(reason: $0) } ?? .looking
             }
@@ -205,7 +207,7 @@ extension Node {
 
 extension EventSession {
     /// What the event is called; nil while that has not come.
-    fileprivate func shownTitle() throws -> String? { try shown { try replica.title() } }
+    fileprivate func shownTitle() throws -> String? { try replica.title() }
 }
 
 extension API.Problem {

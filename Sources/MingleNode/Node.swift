@@ -3,6 +3,7 @@
 import CCommit
 import Foundation
 package import Logging
+import MingleAPI
 import MingleCrypto
 import MingleDiscovery
 import MingleMedia
@@ -221,7 +222,7 @@ package final class Node: Sendable {
             change(&settings)
             // So that a start, which changes none, needs no room.
             guard settings != state.settings else { return }
-            do { try folder.save(settings) } catch { throw API.Problem(error) }
+            try folder.save(settings)
             state.settings = settings
         }
     }

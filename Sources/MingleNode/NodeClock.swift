@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 package import MingleModel
 
 /// The two clocks that a node reads; tests hand in others.

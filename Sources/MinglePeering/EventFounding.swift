@@ -52,9 +52,19 @@ extension Replica {
     }
 
     /// Writes an event's first deltas: certificate, first epoch, and the settings with the title.
-    package func found(_ title: String, secrets: Secrets, at now: Timestamp, randomness: Randomness) throws {
+    ///
+    /// - Parameter areas: Those that are on; nil: nothing is said of them.
+    package func found(
+        _ title: String,
+        areas: Set<Area>? = nil,
+        secrets: Secrets,
+        at now: Timestamp,
+        randomness: Randomness
+    ) throws {
         try begin(secrets: secrets, at: now, randomness: randomness)
-        _ = try author([.set(.event, on: .nothing, values: ["title": .text(title)])], at: now, randomness: randomness)
+        var values: [String: Value] = ["title": .text(title)]
+        values["areas"] = areas.map { .number(Area.bits(of: $0)) }
+        _ = try author([.set(.event, on: .nothing, values: values)], at: now, randomness: randomness)
     }
 
     /// Writes what an event needs for people to come to it: certificate and first epoch.

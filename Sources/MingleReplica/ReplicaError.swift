@@ -20,6 +20,8 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
     case notAtYourLevel(Level)
     /// A host did not let this person in, who waited for that.
     case declined
+    /// No host let this person in yet.
+    case waiting
     /// This person was removed from the event.
     case removed
     /// This person has left the event.
@@ -72,6 +74,7 @@ package enum ReplicaError: Error, Equatable, CustomStringConvertible {
             "You are \(level.phrase) of this event and may not do that. Ask a host of the event to allow it."
         case .declined:
             "You were not let into this event, so others would not receive what you write. A host can still let you in."
+        case .waiting: "You wait to be let in. Ask a host of the event to let you in."
         case .removed:
             "You were removed from this event, so others would not receive what you write. A host can let you in again."
         case .left:

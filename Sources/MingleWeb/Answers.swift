@@ -4,7 +4,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import MingleAPI
+import MingleEvent
+import MingleModel
 import MingleNode
+import MingleReplica
 import NIOCore
 
 extension Response {
@@ -74,10 +78,27 @@ extension Request {
     /// Bytes of JSON that a request may have.
     private static let jsonLimit = 64 * 1024
 
-    /// Decodes the body, or throws a problem that names the wrong field.
+    /// Decodes the body, or throws a problem that names the wrong member, or one that the schema does not have.
     ///
-    /// No body at all is an object without fields.
-    func value<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+    /// No body at all is an object without members.
+    func value<Value: Decodable>(_ type: Value.Type, as schema: API.Schema) async throws -> Value {
+        let data = try await json()
+        if let json = try? API.decode(API.JSON.self, from: data), let unknown = schema.unknownMember(in: json) {
+            let known = unknown.known.isEmpty ? "There are none" : "There are: \(unknown.known.joined(separator: ", "))"
+            throw API.Problem(.badRequest, "There is no member `\(unknown.name.prefix(60))` here. \(known).")
+        }
+        do {
+            return try API.decode(type, from: data)
+        } catch {
+            let reason = (error as? DecodingError)?.phrase(about: data).map { ": \($0)" } ?? ""
+            throw API.Problem(
+                .badRequest,
+                "The request's body is not the JSON that this call takes (see /api/v1/openapi.json)\(reason)."
+            )
+        }
+    }
+
+    private func json() async throws -> Data {
         let buffer: ByteBuffer
         do {
             buffer = try await body.collect(upTo: Self.jsonLimit)
@@ -86,14 +107,7 @@ extension Request {
         } catch {
             throw API.Problem.brokenOff
         }
-        let data = buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer.readableBytesView)
-        do {
-            return try API.decode(type, from: data)
-        } catch {
-            let reason = (error as? DecodingError)?.phrase(about: data).map { ": \($0)" } ?? ""
-            let text = "The request's body is not the JSON that this path takes (see docs/api.md)\(reason)."
-            throw API.Problem(.badRequest, text)
-        }
+        return buffer.readableBytes == 0 ? Data("{}".utf8) : Data(buffer.readableBytesView)
     }
 
     /// The event that the request names; nil for the current one.
@@ -139,7 +153,20 @@ extension API.Problem {
 
 extension WebContext {
     /// The id in the path.
-    var id: String { parameters.get("id").map { $0.removingPercentEncoding ?? $0 } ?? "" }
+    var id: String { parameter("id") }
+
+    /// The record in the path.
+    ///
+    /// - Throws: `API.Problem` named `notFound` for anything else.
+    var record: Reference { get throws { try RequestValidation.reference(id) } }
+
+    /// The person in the path.
+    ///
+    /// - Throws: `API.Problem` named `notFound` for anything else.
+    var person: PersonID { get throws { try RequestValidation.person(id) } }
+
+    /// A parameter of the path; empty where the path has none.
+    func parameter(_ name: String) -> String { parameters.get(name).map { $0.removingPercentEncoding ?? $0 } ?? "" }
 }
 
 /// Turns everything that is thrown into a problem.
@@ -152,14 +179,21 @@ struct ProblemMiddleware: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let problem as API.Problem {
-            if problem.status >= 500 { context.logger.warning("problem", metadata: ["detail": "\(problem.detail)"]) }
-            return .problem(problem)
         } catch let error as HTTPError where error.status == .notFound {
             return .problem(API.Problem(.notFound, "There is nothing at \(request.uri.path)."))
         } catch {
-            context.logger.critical("defect", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-            return .problem(API.Problem(.internal, "The node failed to answer. Its log says why."))
+            return .problem(Self.problem(error, at: request.uri.path, context.logger))
         }
+    }
+
+    /// What a failure means to the client; the log has what only the operator can mend.
+    private static func problem(_ error: any Error, at path: String, _ logger: Logger) -> API.Problem {
+        let problem = API.Problem(error)
+        if problem.name == .internal, !(error is API.Problem), !(error is ReplicaError) {
+            logger.critical("defect", metadata: ["path": "\(path)", "error": "\(error)"])
+            return API.Problem(.internal, "The node failed to answer. Its log says why.")
+        }
+        if problem.status >= 500 { logger.warning("problem", metadata: ["detail": "\(problem.detail)"]) }
+        return problem
     }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleNode
 
 /// The web app: its files, and its first page for every path that the app itself understands.

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleNode
 
 /// Keeps pages of other sites from using the node: they may neither rename it (DNS rebinding) nor write to it.

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleNode
 
 /// Answers where a path takes other methods than the one that it was asked with (RFC 9110, section 15.5.6).

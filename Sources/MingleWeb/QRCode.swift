@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CQREncode
+import MingleAPI
 import MingleNode
 
 /// A QR code (ISO/IEC 18004), as a picture for the web and as text for a terminal.

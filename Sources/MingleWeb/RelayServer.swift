@@ -2,6 +2,8 @@
 
 import Hummingbird
 package import Logging
+import MingleAPI
+import MingleEvent
 package import MingleNode
 package import ServiceLifecycle
 
@@ -27,8 +29,8 @@ package enum RelayServer {
         api.get("status") { request, _ in try Response.json(node.status(event: request.event)) }
         api.get("doctor") { _, _ in try Response.json(node.doctor()) }
         api.get("peers") { request, _ in try Response.json(node.peers(event: request.event)) }
-        api.get("people") { request, _ in try Response.json(node.people(event: request.event)) }
-        UpkeepRoutes(node: node).add(to: api)
+        api.get("people") { request, _ in try Response.json(node.service(request.event).people()) }
+        UpkeepRoutes(node: node).add(to: CallRouter(api))
         HealthRoutes(node: node).add(to: router)
         api.get("events") { _, _ in try Response.json(node.eventList()) }
         api.delete("events/:id") { request, context in

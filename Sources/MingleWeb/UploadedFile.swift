@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleNode
 import NIOCore
 import SystemPackage

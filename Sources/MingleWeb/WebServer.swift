@@ -3,6 +3,7 @@
 import HTTPTypes
 import Hummingbird
 package import Logging
+import MingleAPI
 package import MingleNode
 import NIOCore
 package import ServiceLifecycle
@@ -85,16 +86,21 @@ package struct WebServer: Sendable {
 
     /// Adds all paths; those of who keeps the node running only for who may use its files anyway.
     private static func addRoutes(of node: Node, to router: Router<WebContext>, isTrusted: Bool) {
-        let api = router.group("api/v1").add(middleware: FreshKey(node: node))
-        EventRoutes(node: node).add(to: api)
-        MomentRoutes(node: node).add(to: api)
-        PhotoRoutes(node: node).add(to: api)
-        PeopleRoutes(node: node).add(to: api)
-        ConnectionRoutes(node: node).add(to: api)
-        ModerationRoutes(node: node).add(to: api)
-        MediaRoutes(node: node).add(to: api)
-        StreamRoutes(node: node).add(to: api)
-        if isTrusted { UpkeepRoutes(node: node).add(to: api) }
+        let api = router.group("api/v1")
+        let calls = CallRouter(api)
+        EventRoutes(node: node).add(to: calls)
+        MomentRoutes(node: node).add(to: calls)
+        PhotoRoutes(node: node).add(to: calls)
+        PeopleRoutes(node: node).add(to: calls)
+        ConnectionRoutes(node: node).add(to: calls)
+        ModerationRoutes(node: node).add(to: calls)
+        MediaRoutes(node: node).add(to: calls)
+        StreamRoutes(node: node).add(to: calls)
+        // Behind what is written by hand, which goes first.
+        KindRoutes(node: node).add(to: calls)
+        if isTrusted { UpkeepRoutes(node: node).add(to: calls) }
+        let description = API.OpenAPI.document(of: calls.calls, version: Node.version)
+        api.get("openapi.json") { _, _ in try Response.json(description) }
         HealthRoutes(node: node).add(to: router)
         AppRoutes().add(to: router)
         OtherMethods.refuse(in: router)

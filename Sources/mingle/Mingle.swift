@@ -40,7 +40,7 @@ struct Mingle: AsyncParsableCommand {
             DumpCommand.self,
             VerifyCommand.self, RepairCommand.self, BackupCommand.self, RestoreCommand.self,
             CompletionCommand.self, VersionCommand.self,
-        ]
+        ] + RecordCommands.all
     )
 
     static func main() async {

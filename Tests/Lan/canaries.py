@@ -83,10 +83,10 @@ def own_comments(node):
     found, me = [], node.person
     for photo in node.photos():
         page, before = None, ""
-        while page is None or page.get("previous"):
-            page = node.get(f"photos/{photo['id']}/comments{before}")
+        while page is None or page.get("next"):
+            page = node.get(f"comments?target={photo['id']}{before}")
             found += [comment["id"] for comment in page["comments"] if comment["author"]["id"] == me]
-            before = f"?before={page.get('previous')}"
+            before = f"&before={page.get('next')}"
     return found
 
 

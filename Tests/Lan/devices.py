@@ -37,8 +37,8 @@ def devices(stage):
     thief.stop()
     ana.stop()
     target = phone.get("moments")["moments"][0]["id"]
-    path = f"moments/{target}/comments"
-    phone.ask("POST", path, {"text": "from the phone"})
+    path = f"comments?target={target}"
+    phone.comment(target, "from the phone")
     said = lambda: [(one["author"]["name"], one["text"]) for one in host.get(path)["comments"]]
     wait_until("the host reads it", lambda: ("Ana", "from the phone") in said())
     check("what the phone writes is the person's, while the laptop is off", len(host.get("people")["people"]) == 2, said())

@@ -73,11 +73,11 @@ def talk(founder, other):
     found = other.get("moments")["moments"]
     if not found:
         return False
-    path = f"moments/{found[0]['id']}/comments"
+    target = found[0]["id"]
     said = {node.name: f"{node.name} says {time.monotonic_ns()}" for node in (founder, other)}
     for node in (founder, other):
-        node.ask("POST", path, {"text": said[node.name]})
-    heard = lambda node: {comment["text"] for comment in node.get(path)["comments"]}
+        node.comment(target, said[node.name])
+    heard = lambda node: node.comments(target)
     wait_until("what the other says", lambda: all(set(said.values()) <= heard(node) for node in (founder, other)))
     return True
 

@@ -228,10 +228,10 @@ class Node:
             return self.ask("PUT", f"photos?{query}", file.read())
 
     def comment(self, target, text):
-        return self.ask("POST", f"photos/{target}/comments", {"text": text})
+        return self.ask("POST", "comments", {"target": target, "text": text})
 
     def comments(self, target):
-        answer = self.find(f"photos/{target}/comments")
+        answer = self.find(f"comments?target={target}")
         return {comment["text"] for comment in answer["comments"]} if answer else set()
 
     def photos(self):

@@ -196,9 +196,9 @@ def all_comments(node, photo):
     """The texts of all comments on a photo, page by page."""
     texts, cursor = set(), None
     while True:
-        answer = node.get(f"photos/{photo}/comments" + (f"?before={cursor}" if cursor else ""))
+        answer = node.get(f"comments?target={photo}" + (f"&before={cursor}" if cursor else ""))
         texts |= {comment["text"] for comment in answer["comments"]}
-        cursor = answer.get("previous")
+        cursor = answer.get("next")
         if not cursor:
             return texts
 

@@ -154,9 +154,10 @@ def follow(visitor, base, member):
 
 def change_nothing(visitor, base, photo, founder):
     wait_until("the founder has the photo", lambda: founder.find(f"photos/{photo}"))
-    options = ["-H", "Content-Type: application/json", "-d", '{"text":"I was here"}']
+    said = json.dumps({"target": photo, "text": "I was here"})
+    options = ["-H", "Content-Type: application/json", "-d", said]
     answers = [
-        visitor.open(f"{base}/api/v1/photos/{photo}/comments", *options)[0],
+        visitor.open(f"{base}/api/v1/comments", *options)[0],
         visitor.open(f"{base}/api/v1/faves/{photo}", "-X", "PUT")[0],
         visitor.open(f"{base}/api/v1/photos/{photo}", "-X", "DELETE")[0],
     ]
@@ -173,7 +174,7 @@ def keep_private(visitor, base, founder, machine):
     wait_until("the founder has met it", lambda: person in [one["id"] for one in founder.get("people")["people"]])
     secret = founder.ask("POST", "moments", {**moment(), "title": SECRET, "private": True})["id"]
     founder.ask("POST", f"moments/{secret}/guests", {"people": [person]})
-    founder.ask("POST", f"moments/{secret}/comments", {"text": SECRET})
+    founder.comment(secret, SECRET)
     public = founder.ask("POST", "moments", moment())["id"]
     sees = lambda: [one["id"] for one in json.loads(visitor.open(f"{base}/api/v1/moments")[1])["moments"]]
     _, ids = wait_until("the public moment", lambda: public in sees() and sees())

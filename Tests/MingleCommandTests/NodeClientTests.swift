@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleClient
 import MingleNode
 import NIOCore
@@ -15,7 +16,7 @@ struct NodeClientTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let mute = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(unixDomainSocketPath: DataFolder.socketPath(in: folder)).get()
+            .bind(unixDomainSocketPath: NodeFolder.socketPath(in: folder)).get()
         let client = NodeClient(dataPath: folder, patience: .milliseconds(200))
         let problem = await #expect(throws: API.Problem.self) { let _: API.Status = try await client.get("status") }
         #expect(problem?.name == .unavailable && problem?.detail.contains("did not answer") == true)

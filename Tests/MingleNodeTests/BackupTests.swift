@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MingleAPI
 import MingleReplica
 import NodeTestSupport
 import Testing
@@ -16,7 +17,7 @@ struct BackupTests {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/host") { host in
                 _ = try await host.createEvent(title: "Party")
-                _ = try host.rename(to: "Ana", event: nil)
+                _ = try await host.rename(to: "Ana", event: nil)
                 let moment = try host.makeMoment("Dinner")
                 for number in 0..<70 { _ = try host.comment(on: moment.id, text: "Word \(number)", event: nil) }
                 let made = try await host.backUp(to: folder + "/backup")
@@ -173,7 +174,7 @@ struct BackupTests {
     @Test func `a backup is restored to where a node ran that took part in nothing`() async throws {
         try await withBackup { backup, folder in
             let place = folder + "/fresh"
-            try await withNode(place) { node in _ = try node.rename(to: "Venue", event: nil) }
+            try await withNode(place) { node in _ = try await node.rename(to: "Venue", event: nil) }
             for name in ["node.json.new", "etilqs_0123"] {
                 try Data([1]).write(to: URL(fileURLWithPath: "\(place)/\(name)"))
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -134,7 +135,7 @@ struct FounderLossTests {
                         try founder.moments(event: nil).moments.map(\.title) == ["Dinner"]
                     }
                     let event = try #require(try founder.allEvents().first).id
-                    _ = try founder.changeEvent(event, API.Envelope.EventChange(title: "Party"))
+                    _ = try await founder.changeEvent(event, API.Envelope.EventChange(title: "Party"))
                     #expect(
                         try !founder.status(event: nil).warnings.contains { $0.contains("mingle event set --title") }
                     )
@@ -173,7 +174,7 @@ struct FounderLossTests {
                     #expect(throws: API.Problem.self) { try showcase.visitedEvent() }
                     #expect(try showcase.status(event: nil).warnings.contains(ShowcaseState.waitingForName))
                     let event = try #require(try founder.allEvents().first).id
-                    _ = try founder.changeEvent(event, API.Envelope.EventChange(title: "Party"))
+                    _ = try await founder.changeEvent(event, API.Envelope.EventChange(title: "Party"))
                     #expect(try await title == "Party")
                 }
             }

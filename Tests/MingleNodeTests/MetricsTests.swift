@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -96,7 +97,7 @@ struct MetricsTests {
             try await withNode(folder + "/host") { host in
                 check(try Self.parse(host.metrics()))
                 let event = try await host.createEvent(title: "Xylophone wedding").id
-                _ = try host.rename(to: "Anastasia", event: nil)
+                _ = try await host.rename(to: "Anastasia", event: nil)
                 let moment = try host.makeMoment("Balalaika dinner")
                 try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
                     _ = try await guest.join(link: host.link())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleMedia
 import MingleModel
 import NodeTestSupport
@@ -42,11 +43,11 @@ struct NodeAskingTests {
                 #expect(try founder.invitations(event: nil).invitations.map(\.approval) == [false, true])
                 #expect(try founder.invitations(event: nil).invitations.allSatisfy { !$0.closed })
                 try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                    _ = try bob.rename(to: "Bob", event: nil)
+                    _ = try await bob.rename(to: "Bob", event: nil)
                     let event = try await bob.join(link: invitation.link)
                     #expect(event.level == API.Person.waiting)
                     #expect(event.title == "…")
-                    let named = try bob.rename(to: "Bob the Builder", event: nil)
+                    let named = try await bob.rename(to: "Bob the Builder", event: nil)
                     #expect(named.name == "Bob the Builder" && named.level == API.Person.waiting)
                     let status = try bob.status(event: nil)
                     let own = try await newcomer(at: founder)
@@ -72,7 +73,7 @@ struct NodeAskingTests {
     @Test func `who is declined is told so, closes no link, and is in at a host's word`() async throws {
         try await withAskingEvent { founder, invitation, folder in
             try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                _ = try bob.rename(to: "Bob", event: nil)
+                _ = try await bob.rename(to: "Bob", event: nil)
                 _ = try await bob.join(link: invitation.link)
                 let own = try await newcomer(at: founder)
                 let decline = { try founder.setLevel(of: own.id, to: "declined", event: nil) }
@@ -104,7 +105,7 @@ struct NodeAskingTests {
     @Test func `who was declined, started anew and is let in all the same says the name that was kept`() async throws {
         try await withAskingEvent { founder, invitation, folder in
             try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                _ = try bob.rename(to: "Bob", event: nil)
+                _ = try await bob.rename(to: "Bob", event: nil)
                 _ = try await bob.join(link: invitation.link)
                 let own = try await newcomer(at: founder)
                 _ = try founder.setLevel(of: own.id, to: "declined", event: nil)
@@ -167,7 +168,7 @@ struct NodeAskingTests {
     {
         try await withAskingEvent { founder, invitation, folder in
             try await withNode(folder + "/bob", peers: [founder.loopback]) { bob in
-                _ = try bob.rename(to: "Bob", event: nil)
+                _ = try await bob.rename(to: "Bob", event: nil)
                 _ = try await bob.join(link: invitation.link)
                 _ = try await newcomer(at: founder)
             }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleCrypto
+import MingleEvent
 import MingleModel
 import MinglePeering
 import MingleReplica
@@ -25,7 +27,7 @@ struct NodeLeavingTests {
                 _ = try await host.createEvent(title: "Party")
                 let moment = try host.makeMoment("Dinner").id
                 try await withNode(folder + "/guest", peers: [host.loopback], clock: clock) { guest in
-                    _ = try guest.rename(to: "Ben", event: nil)
+                    _ = try await guest.rename(to: "Ben", event: nil)
                     _ = try await guest.join(link: host.link())
                     try await eventually("the guest reads", at: guest) {
                         try guest.moments(event: nil).moments.count == 1
@@ -149,7 +151,7 @@ struct NodeLeavingTests {
             _ = try await host.createEvent(title: "Party")
             let (address, link) = (host.loopback, try host.link())
             return try await withNode(folder + "/guest", peers: [address]) { guest in
-                _ = try guest.rename(to: "Ben", event: nil)
+                _ = try await guest.rename(to: "Ben", event: nil)
                 let event = try await guest.join(link: link)
                 try await eventually("the host knows Ben", at: host) { try person("Ben", at: host) != nil }
                 if let title { _ = try guest.makeMoment(title) }
@@ -339,8 +341,10 @@ struct NodeLeavingTests {
                 }
                 // Where it has not heard of it itself, whoever has it may write there, for nobody else.
                 let stolen = (try? lost.comment(on: moment, text: "Stolen", event: nil)).map { [$0.text] } ?? []
-                await restored.awaitKey(event: nil)
-                _ = try restored.comment(on: moment, text: "Mine", event: nil)
+                // Waits for the new key.
+                _ = try await restored.write(nil) {
+                    try $0.create(.comment, ["target": .text(moment), "text": "Mine"])
+                }
                 try await eventually("the host reads it", at: host) { try host.texts(on: moment) == ["Mine"] }
                 #expect(try lost.texts(on: moment) == stolen)
                 let twice = try await problem { _ = try restored.retireDevice(old.id, event: nil) }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
+import MingleEvent
+import MingleModel
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -17,7 +20,7 @@ struct NodeLevelTests {
         _ body: (Node) async throws -> Result
     ) async throws -> Result {
         try await withNode(path, peers: [door.loopback]) { node in
-            _ = try node.rename(to: name, event: nil)
+            _ = try await node.rename(to: name, event: nil)
             _ = try await node.join(link: link)
             try await eventually("the others know \(name)", at: door) { try id(of: name, at: door) != nil }
             return try await body(node)
@@ -155,8 +158,10 @@ extension NodeLevelTests {
                         let empty = try await problem { _ = try founder.rescue(id, until: .now, event: nil) }
                         #expect(empty.detail.contains("Nothing more"))
                         try await eventually("Bob knows", at: bob) { try self.id(of: "Carl", at: bob) == nil }
-                        await bob.awaitKey(event: nil)
-                        _ = try bob.comment(on: moment, text: "After", event: nil)
+                        // Waits for the new key.
+                        _ = try await bob.write(nil) {
+                            try $0.create(.comment, ["target": .text(moment), "text": "After"])
+                        }
                         try await eventually("the founder reads it", at: founder) {
                             try founder.texts(on: moment).sorted() == ["After", "Before"]
                         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -23,7 +24,7 @@ struct NodeLinkingTests {
     ) async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder", clock: clock) { founder in
-                _ = try founder.rename(to: "Ana", event: nil)
+                _ = try await founder.rename(to: "Ana", event: nil)
                 _ = try await founder.createEvent(title: "Party")
                 try await body(founder, founder.makeMoment("Dinner").id, folder)
             }

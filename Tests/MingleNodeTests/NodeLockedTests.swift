@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -14,7 +15,7 @@ struct NodeLockedTests {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in
                 _ = try await founder.createEvent(title: "Party")
-                _ = try founder.rename(to: "Ana", event: nil)
+                _ = try await founder.rename(to: "Ana", event: nil)
                 let moment = try founder.makeMoment("Dinner").id
                 let link = try founder.invite(as: "relay", expires: nil, uses: 1, in: nil).link
                 try await withRelay(folder + "/relay", [link], peers: [founder]) { relay in

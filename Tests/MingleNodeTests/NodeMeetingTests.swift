@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -32,8 +33,8 @@ struct NodeMeetingTests {
 
     @Test func `what one says reaches the other, and in the end both hold the same`() async throws {
         try await withHostAndGuest { host, guest in
-            _ = try host.rename(to: "Ana", event: nil)
-            _ = try guest.rename(to: "Ben", event: nil)
+            _ = try await host.rename(to: "Ana", event: nil)
+            _ = try await guest.rename(to: "Ben", event: nil)
             let early = try host.makeMoment("Before Ben came")
             let event = try await guest.join(link: host.link())
             #expect(event.title == "Party" && !event.founder && event.current)
@@ -102,7 +103,7 @@ struct NodeMeetingTests {
             var (before, port, moment, address) = ([String](), 0, "", "")
             try await withNode(folder + "/host") { host in
                 _ = try await host.createEvent(title: "Party")
-                _ = try host.rename(to: "Ana", event: nil)
+                _ = try await host.rename(to: "Ana", event: nil)
                 (port, address) = (host.peerPort, host.loopback)
                 moment = try host.makeMoment("Dinner").id
                 try await withNode(folder + "/guest", peers: [address]) { guest in
@@ -135,7 +136,7 @@ struct NodeMeetingTests {
                 _ = try await host.createEvent(title: "Party")
                 let moment = try host.makeMoment("Dinner").id
                 try await withNode(folder + "/guest", peers: [host.loopback]) { guest in
-                    _ = try guest.rename(to: "Ben", event: nil)
+                    _ = try await guest.rename(to: "Ben", event: nil)
                     _ = try await guest.join(link: host.link())
                     try await eventually("the moment comes", at: guest) {
                         try guest.moments(event: nil).moments.count == 1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import MingleAPI
 import MingleCrypto
 import MingleDiscovery
 import MingleModel
@@ -32,7 +33,7 @@ struct NodeNearbyTests {
                 let shown = try founder.link()
                 try await withNode(folder + "/bob", discovery: network.maker) { bob in
                     #expect(try await bob.nearby().nearby.isEmpty && network.services().isEmpty)
-                    #expect(try founder.changeEvent(event.id, .init(nearby: true)).nearby)
+                    #expect(try await founder.changeEvent(event.id, .init(nearby: true)).nearby)
                     try await network.eventually("the founder's node says so") { $0.map(\.title) == ["Party"] }
                     try await eventually("Bob sees it", at: bob) { !bob.seen.isEmpty }
                     let open = try await bob.nearby().event("party")
@@ -51,7 +52,7 @@ struct NodeNearbyTests {
                     #expect(crowds.map(\.most) == [.max, 4], "nobody makes the founder's node silent")
                     #expect(crowds.first?.pause == .zero)
 
-                    #expect(try !founder.changeEvent(event.id, .init(nearby: false)).nearby)
+                    #expect(try await !founder.changeEvent(event.id, .init(nearby: false)).nearby)
                     try await network.eventually("nobody says so") { $0.isEmpty }
                     let known = try founder.invitations(event: nil).invitations
                     #expect(known.map(\.closed) == [false, true] && known.map(\.nearby) == [false, true])
@@ -70,7 +71,7 @@ struct NodeNearbyTests {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder", discovery: network.maker) { founder in
                 let id = try await founder.createEvent(title: "Party").id
-                for _ in 0..<2 { #expect(try founder.changeEvent(id, .init(nearby: true)).nearby) }
+                for _ in 0..<2 { #expect(try await founder.changeEvent(id, .init(nearby: true)).nearby) }
                 #expect(try founder.invitations(event: nil).invitations.map(\.nearby) == [false, true], "said twice")
                 var links: [String] = []
                 try await network.eventually("it is said") { said in
@@ -78,13 +79,13 @@ struct NodeNearbyTests {
                     return links.count == 1
                 }
                 #expect(try InvitationLink(links[0]).hints.isEmpty)
-                _ = try founder.changeEvent(id, .init(title: "Fête\n\u{202E}💃"))
+                _ = try await founder.changeEvent(id, .init(title: "Fête\n\u{202E}💃"))
                 try await network.eventually("the new title is said") { $0.map(\.title) == ["Fête 💃"] }
                 let invitation = try #require(founder.invitations(event: nil).invitations.last)
                 _ = try founder.closeInvitation(invitation.id, event: nil)
                 try await network.eventually("a closed invitation is not said") { $0.isEmpty }
                 #expect(try founder.status(event: nil).current?.nearby == false)
-                _ = try founder.changeEvent(id, .init(nearby: true))
+                _ = try await founder.changeEvent(id, .init(nearby: true))
                 try await network.eventually("another is") { $0.count == 1 && $0.map(\.link) != links }
                 #expect(try founder.invitations(event: nil).invitations.map(\.closed) == [false, true, false])
                 _ = try await founder.leaveEvent(id)
@@ -101,7 +102,7 @@ struct NodeNearbyTests {
                 let links = try ["host", "attendee"].map {
                     try founder.invite(as: $0, expires: nil, uses: nil, in: nil).link
                 }
-                _ = try founder.changeEvent(id, .init(nearby: true))
+                _ = try await founder.changeEvent(id, .init(nearby: true))
                 try await withGuests(["ana", "bob"], in: folder, by: links, at: founder) { guests in
                     for guest in guests {
                         try await eventually("all know", at: guest) {
@@ -109,15 +110,17 @@ struct NodeNearbyTests {
                         }
                     }
                     for change in [true, false] {
-                        let refusal = try await problem { _ = try guests[1].changeEvent(id, .init(nearby: change)) }
+                        let refusal = try await problem {
+                            _ = try await guests[1].changeEvent(id, .init(nearby: change))
+                        }
                         #expect(refusal.name == .notAllowed)
                     }
                     for change in [API.Envelope.EventChange(nearby: true), .init(title: "Mine", nearby: false)] {
-                        let refusal = try await problem { _ = try guests[0].changeEvent(id, change) }
+                        let refusal = try await problem { _ = try await guests[0].changeEvent(id, change) }
                         #expect(refusal.name == .notAllowed)
                     }
                     #expect(try founder.status(event: nil).current?.nearby == true)
-                    #expect(try !guests[0].changeEvent(id, .init(nearby: false)).nearby)
+                    #expect(try await !guests[0].changeEvent(id, .init(nearby: false)).nearby)
                     try await eventually("the founder knows", at: founder) {
                         try founder.status(event: nil).current?.nearby == false
                     }
@@ -131,7 +134,7 @@ struct NodeNearbyTests {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder", discovery: network.maker) { founder in
                 let id = try await founder.createEvent(title: "Party").id
-                _ = try founder.changeEvent(id, .init(nearby: true))
+                _ = try await founder.changeEvent(id, .init(nearby: true))
                 let link = try founder.invite(expires: nil, uses: 2, in: nil).link
                 try await withNode(folder + "/bob", discovery: network.maker) { bob in
                     _ = try await bob.join(link: link)
@@ -141,7 +144,7 @@ struct NodeNearbyTests {
                     try await network.eventually("nobody does") { $0.isEmpty }
                     #expect(try founder.status(event: nil).current?.nearby == false, "he has the seed")
                     #expect(bob.levelWord == API.Person.removed)
-                    _ = try founder.changeEvent(id, .init(nearby: true))
+                    _ = try await founder.changeEvent(id, .init(nearby: true))
                     try await network.eventually("the founder alone does") { $0.count == 1 }
                 }
                 let relays = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil).link

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleDiscovery
 import MingleReplica
 import NodeTestSupport
@@ -27,12 +28,12 @@ struct NodeOpeningTests {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder", clock: clock.clock, discovery: network.maker) { founder in
                 let id = try await founder.createEvent(title: "Party").id
-                let until = try #require(try founder.changeEvent(id, .init(nearby: true)).nearbyUntil)
+                let until = try await #require(try founder.changeEvent(id, .init(nearby: true)).nearbyUntil)
                 #expect(abs(until.timeIntervalSince(clock.now) - 12 * 3600) < 60)
                 clock.pass(seconds: Self.hour / 2)
-                #expect(try founder.changeEvent(id, .init(nearby: true)).nearbyUntil == until, "it is new yet")
+                #expect(try await founder.changeEvent(id, .init(nearby: true)).nearbyUntil == until, "it is new yet")
                 clock.pass(seconds: Self.hour)
-                let renewed = try #require(try founder.changeEvent(id, .init(nearby: true)).nearbyUntil)
+                let renewed = try await #require(try founder.changeEvent(id, .init(nearby: true)).nearbyUntil)
                 #expect(abs(renewed.timeIntervalSince(until) - 1.5 * 3600) < 60)
                 #expect(
                     try founder.openings() == [false, false],
@@ -60,7 +61,7 @@ struct NodeOpeningTests {
                 _ = try old.makeMoment("Dinner")
                 _ = try await old.backUp(to: folder + "/backup")
                 _ = try Restoring.restore(folder + "/backup", to: folder + "/new")
-                #expect(try old.changeEvent(id, .init(nearby: true)).nearby)
+                #expect(try await old.changeEvent(id, .init(nearby: true)).nearby)
                 var lost = ""
                 try await networks.0.eventually("it is said") { said in
                     lost = said.first?.link ?? ""
@@ -68,7 +69,7 @@ struct NodeOpeningTests {
                 }
                 try await withNode(folder + "/new", discovery: networks.1.maker) { new in
                     #expect(try !new.isOpen, "it has not heard of that")
-                    #expect(try new.changeEvent(id, .init(nearby: true)).nearby)
+                    #expect(try await new.changeEvent(id, .init(nearby: true)).nearby)
                     new.setPeers([old.loopback])
                     try await eventually("both openings are known", at: old, new) {
                         try old.openings() == [false, false] && new.openings() == [false, false]
@@ -78,7 +79,7 @@ struct NodeOpeningTests {
                         try [old, new].allSatisfy { try $0.session(id).replica.namedOpenings().count == 2 }
                     }
                     #expect(try old.isOpen && new.isOpen)
-                    #expect(try !old.changeEvent(id, .init(nearby: false)).nearby)
+                    #expect(try await !old.changeEvent(id, .init(nearby: false)).nearby)
                     #expect(try old.openings() == [true, true])
                     try await withNode(folder + "/carl", peers: [old.loopback]) { carl in
                         let refusal = try await problem { _ = try await carl.join(link: lost) }
@@ -95,9 +96,9 @@ struct NodeOpeningTests {
                 let id = try await old.createEvent(title: "Party").id
                 _ = try await old.backUp(to: folder + "/backup")
                 _ = try Restoring.restore(folder + "/backup", to: folder + "/new")
-                _ = try old.changeEvent(id, .init(nearby: true))
+                _ = try await old.changeEvent(id, .init(nearby: true))
                 try await withNode(folder + "/new") { new in
-                    #expect(try !new.changeEvent(id, .init(nearby: false)).nearby)
+                    #expect(try await !new.changeEvent(id, .init(nearby: false)).nearby)
                     new.setPeers([old.loopback])
                     try await eventually("both know of both", at: old, new) {
                         try !old.isOpen && new.openings().count == 1
@@ -115,7 +116,7 @@ struct NodeOpeningTests {
                 _ = try founder.makeMoment("Dinner")
                 try await withGuests(["bob"], in: folder, by: [try founder.link()], at: founder) { guests in
                     let bob = guests[0]
-                    _ = try founder.changeEvent(id, .init(nearby: true))
+                    _ = try await founder.changeEvent(id, .init(nearby: true))
                     try await eventually("Bob knows", at: bob) { try bob.isOpen }
                     _ = try await founder.leaveEvent(id, LeavingManner(isForced: true))
                     try await eventually("Bob says nothing of it", at: bob) { try !bob.isOpen }
@@ -131,7 +132,7 @@ struct NodeOpeningTests {
             try await withNode(folder + "/founder", discovery: network.maker) { founder in
                 let id = try await founder.createEvent(title: "Party").id
                 _ = try founder.makeMoment("Dinner")
-                _ = try founder.changeEvent(id, .init(nearby: true))
+                _ = try await founder.changeEvent(id, .init(nearby: true))
                 let peers = [founder.loopback]
                 try await withNode(folder + "/bob", peers: peers, discovery: network.maker, tellsNearby: false) { bob in
                     _ = try await bob.join(link: try founder.link())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleAPI
 import MingleModel
 import MingleNode
 import MingleReplica
@@ -42,7 +43,7 @@ struct NodeQuotaTests {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in
                 _ = try await founder.createEvent(title: "Party")
-                _ = try founder.rename(to: "Ana", event: nil)
+                _ = try await founder.rename(to: "Ana", event: nil)
                 let moment = try founder.makeMoment("Dinner").id
                 let settings: (inout NodeConfiguration) -> Void = { $0.quota = Quota(words: 8000) }
                 try await withNode(folder + "/bob", peers: [founder.loopback], change: settings) { bob in
@@ -76,7 +77,7 @@ struct NodeQuotaTests {
             let settings: (inout NodeConfiguration) -> Void = { $0.ownQuota = Quota(hourly: 32) }
             try await withNode(folder + "/founder", change: settings) { founder in
                 _ = try await founder.createEvent(title: "Party")
-                _ = try founder.rename(to: "Ana", event: nil)
+                _ = try await founder.rename(to: "Ana", event: nil)
                 let moment = try founder.makeMoment("Dinner").id
                 let little: (inout NodeConfiguration) -> Void = { $0.quota = Quota(hourly: 5) }
                 try await withNode(folder + "/bob", peers: [founder.loopback], change: little) { bob in

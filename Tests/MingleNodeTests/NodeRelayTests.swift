@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+import MingleAPI
 import MingleModel
 import MinglePeering
 import MingleWire

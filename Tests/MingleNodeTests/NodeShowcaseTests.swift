@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
+import MingleEvent
+import MingleModel
 import MingleNode
+import MingleReplica
 import NodeTestSupport
 import Testing
 
@@ -12,7 +16,7 @@ struct NodeShowcaseTests {
     private func withParty(_ body: (Node, String) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in
-                _ = try founder.rename(to: "Ana", event: nil)
+                _ = try await founder.rename(to: "Ana", event: nil)
                 _ = try await founder.createEvent(title: "Party")
                 try await body(founder, folder)
             }
@@ -127,8 +131,8 @@ struct NodeShowcaseTests {
                 #expect(try founder.moments(event: nil).moments.count == 2)
                 let event = try showcase.visitedEvent()
                 #expect(try event.moments().moments.map(\.title) == ["Dinner"])
-                #expect(throws: API.Problem.self) { try event.moment(secret.id) }
-                #expect(throws: API.Problem.self) { try event.comments(on: secret.id, before: nil) }
+                #expect(throws: ReplicaError.self) { try event.moment(RequestValidation.reference(secret.id)) }
+                #expect(throws: API.Problem.self) { try event.comments(ListQuery(.comment, ["target": secret.id])) }
                 #expect(try !event.feed(before: nil).items.contains { $0.moment?.id == secret.id })
                 #expect(try !showcase.dump(event: nil).contains { $0.contains("Canary") })
             }

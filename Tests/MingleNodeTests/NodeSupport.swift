@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+import MingleAPI
 import MingleModel
 import MingleNode
 import NodeTestSupport
@@ -12,8 +13,8 @@ import Testing
 func problem(_ body: () async throws -> Void) async throws -> API.Problem {
     do {
         try await body()
-    } catch let problem as API.Problem {
-        return problem
+    } catch let error where !(error is TooLate) {
+        return API.Problem(error)
     }
     throw TooLate(what: "a problem")
 }
@@ -118,7 +119,7 @@ extension Node {
 
     /// The comments on a record.
     func texts(on id: String) throws -> [String] {
-        try comments(on: id, before: nil, event: nil).comments.map(\.text)
+        try comments(on: id, before: nil, event: nil).comments.reversed().compactMap(\.text)
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 import MingleModel
 import MingleNode
 import NodeTestSupport
@@ -41,7 +42,7 @@ struct NodeTests {
     @Test func `a name that was chosen before is the one in the next event`() async throws {
         try await withTemporaryFolder { folder in
             let node = try openNode(folder)
-            #expect(try node.rename(to: " Ana ", event: nil).name == "Ana")
+            #expect(try await node.rename(to: " Ana ", event: nil).name == "Ana")
             _ = try await node.createEvent(title: "Party")
             #expect(try node.people(event: nil).people.map(\.name) == ["Ana"])
         }
@@ -70,13 +71,13 @@ struct NodeTests {
     @Test func `an event has a title, and a number of reports that is none or up to a thousand`() async throws {
         try await withEvent { node in
             let id = try #require(try node.allEvents().first).id
-            let changed = try node.changeEvent(id, .init(title: " Wedding ", reportThreshold: 1))
+            let changed = try await node.changeEvent(id, .init(title: " Wedding ", reportThreshold: 1))
             #expect(changed.title == "Wedding" && changed.reportThreshold == 1)
             for (title, threshold) in [(nil, nil), (" ", nil), (nil, -1), (nil, 1001)] as [(String?, Int?)] {
                 let wrong = API.Envelope.EventChange(title: title, reportThreshold: threshold)
-                #expect(try await problem { _ = try node.changeEvent(id, wrong) }.name == .badRequest)
+                #expect(try await problem { _ = try await node.changeEvent(id, wrong) }.name == .badRequest)
             }
-            #expect(try node.changeEvent(id, .init(title: nil, reportThreshold: 0)).title == "Wedding")
+            #expect(try await node.changeEvent(id, .init(title: nil, reportThreshold: 0)).title == "Wedding")
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
+import MingleModel
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -81,7 +83,7 @@ struct NodeVisibilityTests {
             _ = try party.bob.checkIn(closed, at: .there, event: nil)
             let photo = try await withTemporaryFolder { folder in
                 var upload = try makePicture(in: folder)
-                upload.moment = closed
+                upload.target = Reference(closed)
                 return try await party.bob.addPhoto(upload, event: nil)
             }
             var choice = API.NewMoment()

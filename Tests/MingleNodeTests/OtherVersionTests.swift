@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import MingleAPI
 import NodeTestSupport
 import Testing
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MingleAPI
 import MingleCrypto
+import MingleEvent
 import MingleModel
 import MingleSync
 import NodeTestSupport
@@ -35,9 +37,9 @@ struct SessionLeavingTests {
 
     @Test func `who leaves writes nothing more, also where that was begun before`() async throws {
         try await withSession { session in
-            try session.rename(to: "Ben")
+            try session.service.rename(to: "Ben")
             try session.beginToLeave(erasing: false)
-            let refusal = try await problem { try session.rename(to: "Benjamin") }
+            let refusal = try await problem { try session.service.rename(to: "Benjamin") }
             #expect(refusal.name == .notAllowed && refusal.detail.contains("You have left"))
             #expect(try session.replica.people().map(\.name) == ["Ben"])
         }

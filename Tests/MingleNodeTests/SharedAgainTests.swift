@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleAPI
 import MingleMedia
 import MingleModel
 import MingleReplica
@@ -106,16 +107,18 @@ struct SharedAgainTests {
                 let inEvent = try await host.addPhoto(upload, event: nil)
                 let moment = try host.makeMoment("Dinner").id
                 var there = upload
-                there.moment = moment
+                there.target = Reference(moment)
                 _ = try host.joinMoment(moment, event: nil)
                 _ = try host.checkIn(moment, at: .there, event: nil)
                 let inMoment = try await host.addPhoto(there, event: nil)
                 #expect(inMoment.id != inEvent.id && inMoment.alreadyShared == nil && inMoment.moment == moment)
 
                 let change = API.Envelope.Visibility(private: true, invite: [])
-                there.moment = try host.setVisibility(of: moment, change, event: nil).id
+                there.target = Reference(try host.setVisibility(of: moment, change, event: nil).id)
                 let again = try await host.addPhoto(there, event: nil)
-                #expect(again.id == inMoment.id && again.alreadyShared == true && again.moment == there.moment)
+                #expect(
+                    again.id == inMoment.id && again.alreadyShared == true && again.moment == there.target?.description
+                )
             }
         }
     }
@@ -134,9 +137,9 @@ struct SharedAgainTests {
                     return id
                 }
                 let secret = try show(to: false, moment)
-                upload.moment = secret
+                upload.target = Reference(secret)
                 let forGuests = try await host.addPhoto(upload, event: nil).id
-                upload.moment = try show(to: true, secret)
+                upload.target = Reference(try show(to: true, secret))
                 let forAll = try await host.addPhoto(upload, event: nil)
                 #expect(forAll.id != forGuests && forAll.alreadyShared == nil)
                 #expect(try await host.addPhoto(upload, event: nil).id == forAll.id)

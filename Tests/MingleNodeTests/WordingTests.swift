@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
+import MingleEvent
 import MingleMedia
 import MingleModel
 import MingleReplica
@@ -32,10 +34,12 @@ struct WordingTests {
 
     @Test(arguments: ["", " ", "\n\t\r", "\u{A0}\u{2003}\u{3000}"])
     func `what is empty is refused and named`(text: String) throws {
-        #expect(refusal { try Wording.title(text) }.contains("title is empty"))
-        #expect(refusal { try Wording.name(text) }.contains("name is empty"))
-        #expect(refusal { try Wording.comment(text) }.contains("comment is empty"))
-        #expect(refusal { try Wording.place(place { $0.name = text }) }.contains("name of the place is empty"))
+        #expect(refusal { try RequestValidation.title(text) }.contains("title is empty"))
+        #expect(refusal { try RequestValidation.name(text) }.contains("name is empty"))
+        #expect(refusal { try RequestValidation.comment(text) }.contains("comment is empty"))
+        #expect(
+            refusal { try RequestValidation.place(place { $0.name = text }) }.contains("name of the place is empty")
+        )
     }
 
     @Test func `a disk that is full is called so, whoever met it`() {
@@ -52,37 +56,38 @@ struct WordingTests {
 
     // It would count as what nodes hide by themselves, which waits for a moderator.
     @Test func `nobody hides something with the words that nodes hide with by themselves`() throws {
-        #expect(refusal { try Wording.reason(" Several people reported it. ") }.contains("of your own"))
-        #expect(try Wording.reason("Several people reported it") == "Several people reported it")
+        #expect(refusal { try RequestValidation.reason(" Several people reported it. ") }.contains("of your own"))
+        #expect(try RequestValidation.reason("Several people reported it") == "Several people reported it")
     }
 
     @Test func `a zero character is refused wherever it stands`() throws {
         for text in ["\0", "a\0", "\0b", "a\0b"] {
-            #expect(refusal { try Wording.title(text) }.contains("zero"))
-            #expect(refusal { try Wording.comment(text) }.contains("zero"))
-            #expect(refusal { try Wording.place(place { $0.name = text }) }.contains("zero"))
+            #expect(refusal { try RequestValidation.title(text) }.contains("zero"))
+            #expect(refusal { try RequestValidation.comment(text) }.contains("zero"))
+            #expect(refusal { try RequestValidation.place(place { $0.name = text }) }.contains("zero"))
             var moment = API.NewMoment()
             moment.description = text
-            #expect(refusal { try Wording.moment(moment) }.contains("zero"))
+            #expect(refusal { try RequestValidation.moment(moment) }.contains("zero"))
         }
     }
 
     @Test func `white space around goes, within it stays`() throws {
-        #expect(try Wording.comment(" \n a  b\n c \t") == "a  b\n c")
+        #expect(try RequestValidation.comment(" \n a  b\n c \t") == "a  b\n c")
     }
 
     // The title has to be typed again to leave an event, and is shown in tables and on one line.
     @Test func `titles and names stand on one line, and drive no terminal`() throws {
-        #expect(try Wording.title(" \n a  b\n\u{1b}[31m\tc\u{202e} ") == "a  b  [31m c")
-        #expect(try Wording.name("\u{202e}Gil\u{2028}") == "Gil")
-        #expect(try Wording.place(place { $0.name = "Pla\nza" })["name"] == .text("Pla za"))
-        #expect(refusal { try Wording.name("\u{202e}\u{1b}") }.contains("name is empty"))
+        #expect(try RequestValidation.title(" \n a  b\n\u{1b}[31m\tc\u{202e} ") == "a  b  [31m c")
+        #expect(try RequestValidation.name("\u{202e}Gil\u{2028}") == "Gil")
+        #expect(try RequestValidation.place(place { $0.name = "Pla\nza" })["name"] == .text("Pla za"))
+        #expect(refusal { try RequestValidation.name("\u{202e}\u{1b}") }.contains("name is empty"))
     }
 
     @Test func `a text is as long as its field allows, in bytes`() throws {
         let limits: [(Kind, String, (String) throws -> String)] = [
-            (.profile, "name", Wording.name), (.moment, "title", Wording.title), (.event, "title", Wording.title),
-            (.comment, "text", Wording.comment),
+            (.profile, "name", RequestValidation.name), (.moment, "title", RequestValidation.title),
+            (.event, "title", RequestValidation.title),
+            (.comment, "text", RequestValidation.comment),
         ]
         for (kind, name, read) in limits {
             guard case .text(let limit)? = kind.field(named: name)?.type else { throw TooLate(what: name) }
@@ -94,16 +99,16 @@ struct WordingTests {
 
     @Test(arguments: ["", "x", "é", "mingle", String(repeating: "a", count: 10_000)])
     func `an id that is none is not found, and is not repeated at length`(id: String) throws {
-        let problem = try #require(throws: API.Problem.self) { try Wording.reference(id) }
+        let problem = try #require(throws: API.Problem.self) { try RequestValidation.reference(id) }
         #expect(problem.name == .notFound && problem.detail.utf8.count < 200)
     }
 
     @Test func `a moment ends after it starts`() throws {
         let start = Date(milliseconds: 1000)
-        #expect(throws: Never.self) { try Wording.requireOrder(start: start, end: Date(milliseconds: 1001)) }
+        #expect(throws: Never.self) { try RequestValidation.requireOrder(start: start, end: Date(milliseconds: 1001)) }
         for end: Int64 in [1000, 999, 0] {
             #expect(
-                refusal { try Wording.requireOrder(start: start, end: Date(milliseconds: end)) }.contains(
+                refusal { try RequestValidation.requireOrder(start: start, end: Date(milliseconds: end)) }.contains(
                     "before it starts"
                 )
             )
@@ -114,31 +119,31 @@ struct WordingTests {
     func `a moment is at no time that nobody could read again`(milliseconds: Int64) {
         let far = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
         let near = Date(milliseconds: 1000)
-        #expect(refusal { try Wording.requireOrder(start: far, end: near) }.contains("1970 and 9999"))
-        #expect(refusal { try Wording.requireOrder(start: near, end: far) }.contains("1970 and 9999"))
+        #expect(refusal { try RequestValidation.requireOrder(start: far, end: near) }.contains("1970 and 9999"))
+        #expect(refusal { try RequestValidation.requireOrder(start: near, end: far) }.contains("1970 and 9999"))
     }
 
     @Test func `a moment's fields are those that are given`() throws {
-        #expect(try Wording.moment(API.NewMoment()).isEmpty)
+        #expect(try RequestValidation.moment(API.NewMoment()).isEmpty)
         var moment = API.NewMoment()
         (moment.title, moment.description, moment.place) = (" Dinner ", "", place())
         #expect(
-            try Wording.moment(moment) == [
+            try RequestValidation.moment(moment) == [
                 "title": .text("Dinner"), "description": .cleared, "place_name": .text("Plaza"),
                 "latitude": .number(404_155_000), "longitude": .number(-37_074_000), "radius": .number(100),
             ]
         )
         moment.description = String(repeating: "d", count: 4001)
-        #expect(refusal { try Wording.moment(moment) }.contains("description is too long"))
+        #expect(refusal { try RequestValidation.moment(moment) }.contains("description is too long"))
     }
 
     @Test(arguments: [(1, true), (1_000_000, true), (0, false), (-1, false), (1_000_001, false), (.max, false)])
     func `a place has a radius of 1 m to 1000 km`(radius: Int, isAllowed: Bool) throws {
         let place = place { $0.radiusM = radius }
         if isAllowed {
-            #expect(try Wording.place(place)["radius"] == .number(Int64(radius)))
+            #expect(try RequestValidation.place(place)["radius"] == .number(Int64(radius)))
         } else {
-            #expect(refusal { try Wording.place(place) }.contains("radius"))
+            #expect(refusal { try RequestValidation.place(place) }.contains("radius"))
         }
     }
 
@@ -149,22 +154,29 @@ struct WordingTests {
         ] as [(Double, Double)]
     )
     func `a position that is nowhere is refused`(latitude: Double, longitude: Double) throws {
-        #expect(refusal { try Wording.position(latitude: latitude, longitude: longitude) }.contains("latitude must be"))
+        #expect(
+            refusal { try RequestValidation.position(latitude: latitude, longitude: longitude) }.contains(
+                "latitude must be"
+            )
+        )
         #expect(
             refusal {
-                try Wording.position(API.Envelope.Position(latitude: latitude, longitude: longitude, accuracyM: nil))
+                try RequestValidation.position(
+                    API.Envelope.Position(latitude: latitude, longitude: longitude, accuracyM: nil)
+                )
             }.contains("latitude must be")
         )
         #expect(
-            refusal { try Wording.place(place { ($0.latitude, $0.longitude) = (latitude, longitude) }) }.contains(
-                "latitude must be"
-            )
+            refusal { try RequestValidation.place(place { ($0.latitude, $0.longitude) = (latitude, longitude) }) }
+                .contains(
+                    "latitude must be"
+                )
         )
     }
 
     @Test func `the corners of the world are somewhere`() throws {
         for (latitude, longitude) in [(90.0, 180.0), (-90.0, -180.0), (0.0, 0.0)] {
-            let values = try Wording.position(latitude: latitude, longitude: longitude)
+            let values = try RequestValidation.position(latitude: latitude, longitude: longitude)
             for (name, value) in values { #expect(Kind.checkIn.field(named: name)?.type.admits(value) == true) }
             #expect(values["latitude"] == .number(Int64(latitude) * 10_000_000))
         }
@@ -178,6 +190,6 @@ struct WordingTests {
     )
     func `an accuracy is whole metres, whatever a device says`(accuracy: Double?, metres: Int64?) throws {
         let position = API.Envelope.Position(latitude: 1, longitude: 2, accuracyM: accuracy)
-        #expect(try Wording.position(position)["accuracy"] == metres.map(Value.number))
+        #expect(try RequestValidation.position(position)["accuracy"] == metres.map(Value.number))
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPTypes
+import MingleAPI
 import MingleNode
 import Testing
 

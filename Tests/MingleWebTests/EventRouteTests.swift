@@ -4,6 +4,7 @@ import Foundation
 import FoundationXML
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -42,8 +43,9 @@ struct EventRouteTests {
             #expect(
                 made.status == 201
                     && made.members == [
-                        "created", "current", "founder", "id", "level", "moments", "nearby", "people", "photos",
-                        "report_threshold", "reports", "requests", "title", "waiting",
+                        "areas", "created", "current", "founder", "id", "level", "moments", "nearby", "people",
+                        "photos",
+                        "report_threshold", "reports", "requests", "title", "waiting", "who_invites",
                     ]
             )
             let second = try API.decode(API.Event.self, from: Data(made.bytes))
@@ -83,18 +85,32 @@ struct EventRouteTests {
 
     @Test(
         arguments: [
-            (.get, "people", nil), (.get, "peers", nil), (.get, "moments", nil), (.get, "moments/a", nil),
-            (.get, "moments/a/participants", nil), (.get, "moments/a/comments", nil), (.get, "photos", nil),
-            (.get, "photos/a", nil), (.get, "photos/a/comments", nil), (.get, "feed", nil), (.get, "dump", nil),
-            (.get, "invitation", nil), (.get, "invitation.svg", nil), (.get, "media/a/thumbnail", nil),
-            (.get, "media/a/preview", nil), (.get, "media/a/original", nil), (.get, "media/a/picture", nil),
-            (.post, "invitations", "{}"), (.post, "moments", #"{"title":"T"}"#), (.patch, "moments/a", "{}"),
-            (.delete, "moments/a", nil), (.post, "moments/a/join", nil),
-            (.post, "moments/a/check-in", #"{"latitude":1,"longitude":2}"#), (.put, "photos?name=a.jpg", "x"),
-            (.delete, "photos/a", nil), (.post, "photos/a/comments", #"{"text":"T"}"#),
-            (.post, "moments/a/comments", #"{"text":"T"}"#), (.delete, "comments/a", nil), (.put, "faves/a", nil),
-            (.delete, "faves/a", nil), (.put, "bookmarks/a", nil), (.get, "bookmarks", nil),
-            (.get, "connections", nil), (.put, "connections/a", nil), (.delete, "connections/a", nil),
+            (.get, "people", nil), (.get, "peers", nil), (.get, "moments", nil),
+            (.get, "moments/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
+            (.get, "moments/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/participants", nil),
+            (.get, "comments?target=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil), (.get, "photos", nil),
+            (.get, "photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
+            (.get, "comments?target=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil), (.get, "feed", nil), (.get, "dump", nil),
+            (.get, "invitation", nil), (.get, "invitation.svg", nil),
+            (.get, "media/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/thumbnail", nil),
+            (.get, "media/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/preview", nil),
+            (.get, "media/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/original", nil),
+            (.get, "media/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/picture", nil),
+            (.post, "invitations", "{}"), (.post, "moments", #"{"title":"T"}"#),
+            (.patch, "moments/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "{}"),
+            (.delete, "moments/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
+            (.post, "moments/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/join", nil),
+            (.post, "moments/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/check-in", #"{"latitude":1,"longitude":2}"#),
+            (.put, "photos?name=a.jpg", "x"),
+            (.delete, "photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
+            (.post, "comments", #"{"target":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","text":"T"}"#),
+            (.post, "comments", #"{"target":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","text":"T"}"#),
+            (.delete, "comments/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
+            (.put, "faves/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
+            (.delete, "faves/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
+            (.put, "bookmarks/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil), (.get, "bookmarks", nil),
+            (.get, "connections", nil), (.put, "connections/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
+            (.delete, "connections/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
             (.put, "profile/picture", "x"),
         ] as [(HTTPRequest.Method, String, String?)]
     )

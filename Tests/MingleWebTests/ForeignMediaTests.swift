@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MingleEvent
 import MingleMedia
 import MingleModel
 import MingleReplica
@@ -30,7 +31,7 @@ struct ForeignMediaTests {
             let owner = session.replica.own.person
             let blob = try session.blobs.put(Array("<script>alert(1)</script>".utf8), owner: owner)
             let media = Value.media(Media(root: blob.root, size: UInt64(blob.size), key: blob.key, type: type))
-            let photo = try session.author([
+            let photo = try session.service.author([
                 .create(
                     .photo,
                     on: .nothing,

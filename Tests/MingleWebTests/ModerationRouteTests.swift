@@ -2,7 +2,9 @@
 
 import Foundation
 import HTTPTypes
+import MingleAPI
 import MingleNode
+import NodeTestSupport
 import Testing
 
 @testable import MingleWeb

@@ -3,7 +3,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleNode
+import NodeTestSupport
 import Testing
 
 @testable import MingleWeb
@@ -41,8 +43,9 @@ struct MomentRouteTests {
             let gone = try await browser.call(.delete, path)
             #expect(gone.status == 204 && gone.bytes.isEmpty)
             for (method, path, json) in [
-                (.get, path, nil), (.patch, path, "{}"), (.post, path + "/join", nil), (.get, path + "/comments", nil),
-                (.post, path + "/comments", #"{"text":"T"}"#), (.get, path + "/participants", nil),
+                (.get, path, nil), (.patch, path, "{}"), (.post, path + "/join", nil),
+                (.get, "comments?target=\(moment.id)", nil),
+                (.post, "comments", #"{"target":"\#(moment.id)","text":"T"}"#), (.get, path + "/participants", nil),
             ] as [(HTTPRequest.Method, String, String?)] {
                 #expect(try await browser.call(method, path, json).isProblem(.notFound), "\(method) \(path)")
             }
@@ -93,22 +96,24 @@ struct MomentRouteTests {
     @Test func `a moment is commented on and faved`() async throws {
         try await withEvent { browser in
             let id = try browser.node.makeMoment(.about("Dinner"), event: nil).id
-            let answer = try await browser.call(.post, "moments/\(id)/comments", #"{"text":" ¡Hola! "}"#)
+            let answer = try await browser.call(.post, "comments", #"{"target":"\#(id)","text":" ¡Hola! "}"#)
             #expect(
                 answer.status == 201
-                    && answer.members == ["author", "id", "mine", "posted", "target", "target_kind", "text"]
+                    && answer.members == [
+                        "author", "id", "kind", "mine", "posted", "private", "target", "target_kind", "text",
+                    ]
             )
             let comment = try API.decode(API.Comment.self, from: Data(answer.bytes))
             #expect(comment.text == "¡Hola!" && comment.target == id && comment.targetKind == "moment" && comment.mine)
-            let list = try await browser.value(API.Envelope.Comments.self, .get, "moments/\(id)/comments")
-            #expect(list.comments.map(\.id) == [comment.id] && list.previous == nil)
-            #expect(try await browser.call(.get, "moments/\(id)/comments?before=x").isProblem(.badRequest, "cursor"))
-            let empty = try await browser.call(.post, "moments/\(id)/comments", #"{"text":" "}"#)
+            let list = try await browser.value(API.Envelope.Comments.self, .get, "comments?target=\(id)")
+            #expect(list.comments.map(\.id) == [comment.id] && list.next == nil)
+            #expect(try await browser.call(.get, "comments?target=\(id)&before=x").isProblem(.badRequest, "cursor"))
+            let empty = try await browser.call(.post, "comments", #"{"target":"\#(id)","text":" "}"#)
             #expect(empty.isProblem(.badRequest, "empty"))
             #expect(try await browser.call(.put, "faves/\(id)").text == #"{"faved":true,"faves":1}"#)
             #expect(try await browser.call(.delete, "faves/\(id)").text == #"{"faved":false,"faves":0}"#)
             #expect(try await browser.call(.delete, "comments/\(comment.id)").status == 204)
-            #expect(try await browser.call(.get, "moments/\(id)/comments").text == #"{"comments":[]}"#)
+            #expect(try await browser.call(.get, "comments?target=\(id)").text == #"{"comments":[]}"#)
         }
     }
 
@@ -116,10 +121,10 @@ struct MomentRouteTests {
         try await withEvent { browser in
             let id = try browser.node.makeMoment(.about("Dinner"), event: nil).id
             for number in 1...51 { _ = try browser.node.comment(on: id, text: "\(number)", event: nil) }
-            let last = try await browser.value(API.Envelope.Comments.self, .get, "moments/\(id)/comments")
-            #expect(last.comments.map(\.text) == (2...51).map { "\($0)" })
-            let cursor = try #require(last.previous)
-            let path = "moments/\(id)/comments?before=\(cursor)"
+            let last = try await browser.value(API.Envelope.Comments.self, .get, "comments?target=\(id)")
+            #expect(last.comments.map(\.text) == (2...51).reversed().map { "\($0)" })
+            let cursor = try #require(last.next)
+            let path = "comments?target=\(id)&before=\(cursor)"
             #expect(try await browser.value(API.Envelope.Comments.self, .get, path).comments.map(\.text) == ["1"])
         }
     }

@@ -3,7 +3,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleNode
+import NodeTestSupport
 import Testing
 
 @testable import MingleWeb
@@ -27,7 +29,7 @@ struct PhotoRouteTests {
             #expect(photo.name == "a.jpg" && photo.title == "At the lake" && photo.held.original)
             #expect(try await browser.value(API.Photo.self, .get, "photos/\(photo.id)").id == photo.id)
             #expect(try await browser.call(.delete, "photos/\(photo.id)").status == 204)
-            for path in ["photos/\(photo.id)", "media/\(photo.id)/thumbnail", "photos/\(photo.id)/comments"] {
+            for path in ["photos/\(photo.id)", "media/\(photo.id)/thumbnail", "comments?target=\(photo.id)"] {
                 #expect(try await browser.call(.get, path).isProblem(.notFound), "\(path)")
             }
             #expect(try await browser.call(.put, "faves/\(photo.id)").isProblem(.notFound))
@@ -69,7 +71,7 @@ struct PhotoRouteTests {
                 #expect(answer.isProblem(.badRequest, "1 to 500"), "\(limit)")
             }
             #expect(try await browser.call(.get, "photos?before=x").isProblem(.badRequest, "cursor"))
-            #expect(try await browser.call(.get, "photos?moment=x").isProblem(.notFound))
+            #expect(try await browser.call(.get, "photos?target=x").isProblem(.notFound))
         }
     }
 
@@ -77,14 +79,14 @@ struct PhotoRouteTests {
         try await withEvent { browser in
             let moment = try browser.node.makeMoment(.about("Dinner"), event: nil).id
             let body = RequestBody.parts([try Picture.small])
-            let early = try await browser.send(.put, "/api/v1/photos?name=a.jpg&moment=\(moment)", body: body)
+            let early = try await browser.send(.put, "/api/v1/photos?name=a.jpg&target=\(moment)", body: body)
             #expect(early.isProblem(.notAllowed, "join it first"))
             _ = try browser.node.joinMoment(moment, event: nil)
             let position = API.Envelope.Position(latitude: 40.4155, longitude: -3.7074, accuracyM: nil)
             _ = try browser.node.checkIn(moment, at: position, event: nil)
-            let photo = try await browser.share(Picture.small, "name=a.jpg&moment=\(moment)")
+            let photo = try await browser.share(Picture.small, "name=a.jpg&target=\(moment)")
             #expect(photo.moment == moment)
-            let photos = try await browser.value(API.Envelope.Photos.self, .get, "photos?moment=\(moment)").photos
+            let photos = try await browser.value(API.Envelope.Photos.self, .get, "photos?target=\(moment)").photos
             #expect(photos.map(\.id) == [photo.id])
             let cover = #"{"cover":"\#(photo.id)"}"#
             #expect(try await browser.value(API.Moment.self, .patch, "moments/\(moment)", cover).cover == photo.id)
@@ -97,9 +99,9 @@ struct PhotoRouteTests {
     @Test func `a photo is commented on and faved`() async throws {
         try await withEvent { browser in
             let id = try await browser.share(Picture.small).id
-            let made = try await browser.call(.post, "photos/\(id)/comments", #"{"text":"Nice"}"#)
+            let made = try await browser.call(.post, "comments", #"{"target":"\#(id)","text":"Nice"}"#)
             #expect(made.status == 201)
-            let list = try await browser.value(API.Envelope.Comments.self, .get, "photos/\(id)/comments")
+            let list = try await browser.value(API.Envelope.Comments.self, .get, "comments?target=\(id)")
             #expect(list.comments.map(\.text) == ["Nice"] && list.comments.map(\.target) == [id])
             #expect(list.comments.map(\.targetKind) == ["photo"])
             #expect(try await browser.call(.put, "faves/\(id)").text == #"{"faved":true,"faves":1}"#)

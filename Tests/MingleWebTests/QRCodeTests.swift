@@ -2,6 +2,7 @@
 
 import Foundation
 import FoundationXML
+import MingleAPI
 import MingleNode
 import Testing
 

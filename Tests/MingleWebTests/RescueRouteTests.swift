@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPTypes
+import MingleAPI
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -15,7 +16,7 @@ struct RescueRouteTests {
         async throws
     {
         try await withLateComment { founder, bob, carl, moment in
-            let (path, text) = ("people/\(carl)/rescue", "moments/\(moment)/comments")
+            let (path, text) = ("people/\(carl)/rescue", "comments?target=\(moment)")
             let body = try until(Date())
             let early = try await founder.call(.post, path, until(Date(timeIntervalSinceNow: -3600)))
             #expect(early.isProblem(.notFound, "Nothing more"))
@@ -34,7 +35,10 @@ struct RescueRouteTests {
             }
             let done = try await founder.value(API.Envelope.Rescue.self, .post, path, body)
             #expect(done.records == ["comment": 1] && done.person.level == "removed" && done.person.name == "Carl")
-            #expect(try await founder.value(API.Envelope.Comments.self, .get, text).comments.map(\.text) == ["Late"])
+            #expect(
+                try await founder.value(API.Envelope.Comments.self, .get, text).comments.reversed().compactMap(\.text)
+                    == ["Late"]
+            )
             try await eventually("Bob reads it again", at: bob.node) { try texts(on: moment, at: bob.node) == ["Late"] }
             #expect(try await founder.call(.post, path, body).isProblem(.notFound, "Nothing more"))
             #expect(try bob.node.people(event: nil).people.count == 2)
@@ -79,7 +83,7 @@ private func withParty(in folder: String) async throws -> (carl: String, moment:
         let moment = try founder.makeMoment(.about("Dinner"), event: nil).id
         for name in ["Bob", "Carl"] {
             try await withNode("\(folder)/\(name.lowercased())", peers: [founder.loopback]) { node in
-                _ = try node.rename(to: name, event: nil)
+                _ = try await node.rename(to: name, event: nil)
                 _ = try await node.join(link: founder.invitation(event: nil).link)
                 try await eventually("\(name) has all", at: node) {
                     try node.moments(event: nil).moments.count == 1 && node.people(event: nil).people.count >= 2
@@ -100,7 +104,7 @@ private func withParty(in folder: String) async throws -> (carl: String, moment:
 
 /// What was said about something, as a node shows it.
 private func texts(on target: String, at node: Node) throws -> [String] {
-    try node.comments(on: target, before: nil, event: nil).comments.map(\.text)
+    try node.comments(on: target, before: nil, event: nil).comments.reversed().compactMap(\.text)
 }
 
 extension Node {

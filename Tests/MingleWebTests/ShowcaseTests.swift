@@ -4,6 +4,9 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import MingleAPI
+import MingleEvent
+import MingleModel
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -17,7 +20,7 @@ struct ShowcaseTests {
     private static let open: Set<String> = [
         "/", "/feed", "/moments", "/moments/{id}", "/people", "/photos", "/photos/{id}", "/assets/**",
         "/api/v1/visit", "/api/v1/feed", "/api/v1/people", "/api/v1/photos", "/api/v1/photos/{id}",
-        "/api/v1/photos/{id}/comments", "/api/v1/moments", "/api/v1/moments/{id}", "/api/v1/moments/{id}/comments",
+        "/api/v1/comments", "/api/v1/moments", "/api/v1/moments/{id}",
         "/api/v1/media/{id}/thumbnail", "/api/v1/media/{id}/preview", "/api/v1/media/{id}/original",
         "/api/v1/media/{id}/picture", "/api/v1/stream",
     ]
@@ -97,7 +100,7 @@ struct ShowcaseTests {
             }
             for method in [.put, .post, .delete, .patch, .options] as [HTTPRequest.Method] {
                 for path in [
-                    "photos/\(photo.id)", "photos/\(photo.id)/comments", "faves/\(photo.id)", "profile", "visit",
+                    "photos/\(photo.id)", "comments?target=\(photo.id)", "faves/\(photo.id)", "profile", "visit",
                 ] {
                     let body = RequestBody.parts([Array(#"{"text":"Hi"}"#.utf8)])
                     let answer = try await party.look(
@@ -126,7 +129,7 @@ struct ShowcaseTests {
             try await eventually("all has come", at: party.node) {
                 let event = try party.node.visitedEvent()
                 return try event.photos(of: nil, before: nil, limit: 5).photos.first?.held.original == true
-                    && event.comments(on: photo.id, before: nil).comments.count == 1
+                    && event.comments(ListQuery(.comment, ["target": photo.id])).records.count == 1
                     && event.moments().moments.count == 1
             }
             let visit = try await party.value(API.Visit.self, "visit")
@@ -139,7 +142,7 @@ struct ShowcaseTests {
             #expect(Set(feed.items.map(\.type)) == ["photo", "comment", "moment"] && feed.locked == nil)
             #expect(try await party.value(API.Photo.self, "photos/\(photo.id)").title == "Cake")
             #expect(try await party.value(API.Moment.self, "moments/\(moment.id)").mayEdit == false)
-            let comments = try await party.value(API.Envelope.Comments.self, "photos/\(photo.id)/comments")
+            let comments = try await party.value(API.Envelope.Comments.self, "comments?target=\(photo.id)")
             #expect(comments.comments.map(\.text) == ["Yum"])
             for form in ["thumbnail", "preview", "original"] {
                 let media = try await party.look("/api/v1/media/\(photo.id)/\(form)")
@@ -147,7 +150,7 @@ struct ShowcaseTests {
                 #expect(media.headers[.contentSecurityPolicy] == "default-src 'none'; sandbox")
             }
             let fingerprint = try #require(party.founder.node.people(event: nil).people.first?.fingerprint)
-            for path in ["visit", "feed", "people", "photos", "moments", "photos/\(photo.id)/comments"] {
+            for path in ["visit", "feed", "people", "photos", "moments", "comments?target=\(photo.id)"] {
                 let text = try await party.look("/api/v1/\(path)").text
                 #expect(!text.contains(fingerprint) && !text.contains(party.node.showcaseEvent ?? "?"), "\(path)")
                 #expect(!text.contains(party.code.code) && !text.contains(party.code.token), "\(path)")
@@ -177,11 +180,11 @@ struct ShowcaseTests {
         try await withParty { party async throws in
             let photo = try await party.founder.share(Picture.small)
             try await eventually("the photo comes", at: party.node) {
-                (try? party.node.visitedEvent().photo(photo.id)) != nil
+                (try? party.node.visitedEvent().photo(RequestValidation.reference(photo.id))) != nil
             }
             try party.founder.node.hide(photo.id, because: "no", event: nil)
             try await eventually("it is gone", at: party.node) {
-                (try? party.node.visitedEvent().photo(photo.id)) == nil
+                (try? party.node.visitedEvent().photo(RequestValidation.reference(photo.id))) == nil
             }
             #expect(try await party.look("/api/v1/media/\(photo.id)/thumbnail").isProblem(.notFound))
             #expect(try await party.value(API.Envelope.Feed.self, "feed").items.isEmpty)

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleNode
 import NodeTestSupport
 import Synchronization
@@ -70,7 +71,7 @@ struct StreamTests {
                 #expect(event.id.hasPrefix(browser.node.changes.session + "."))
                 let change = try API.decode(API.Change.self, from: Data(event.data.utf8))
                 #expect(change.kinds == ["photo", "comment"] && change.targets == nil)
-                _ = try browser.node.rename(to: "Ana", event: nil)
+                _ = try await browser.node.rename(to: "Ana", event: nil)
                 try await page.eventually("the next change comes") { events(page).count == 2 }
                 #expect(events(page).last?.data == #"{"kinds":["status"]}"#)
             }

@@ -2,6 +2,8 @@
 
 import Foundation
 import HTTPTypes
+import MingleAPI
+import MingleEvent
 import MingleMedia
 import MingleModel
 import MingleReplica
@@ -21,7 +23,7 @@ struct VisitedPhotoTests {
         let owner = session.replica.own.person
         let blob = try session.blobs.put(Array("not looked at".utf8), owner: owner)
         let media = Value.media(Media(root: blob.root, size: UInt64(blob.size), key: blob.key, type: "image/jpeg"))
-        return try session.author([
+        return try session.service.author([
             .create(
                 .photo,
                 on: .nothing,

@@ -15,7 +15,7 @@ let held = [], asked = [];
 globalThis.fetch = async (url) => {
   const before = new URL(url, 'http://node').searchParams.get('before'), end = before ? held.findIndex((c) => c.id === before) : held.length, start = Math.max(0, end - PAGE);
   asked.push(before);
-  return { ok: true, status: 200, text: async () => JSON.stringify({ comments: held.slice(start, end), previous: start ? held[start].id : null }) };
+  return { ok: true, status: 200, text: async () => JSON.stringify({ comments: held.slice(start, end).reverse(), next: start ? held[start].id : null }) };
 };
 const { createComments } = await import('../../Sources/CWebAssets/web/js/ui/comments.js');
 const { forget } = await import('../../Sources/CWebAssets/web/js/core/store.js');

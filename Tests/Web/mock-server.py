@@ -423,8 +423,7 @@ class Handler(BaseHTTPRequestHandler):
             'POST moments / join': lambda: self.take_part(key, 'joined'), 'POST moments / check-in': lambda: self.check_in(key, body),
             'GET moments / participants': lambda: {'joined': n.people[2:9], 'checked_in': n.people[1:4], 'invited': []},
             'GET photos': lambda: self.page_of_photos(query), 'GET photos /': lambda: self.find(n.photos, key, 'photo'), 'DELETE photos /': lambda: self.drop(n.photos, key, 'photo'),
-            'GET photos / comments': lambda: self.page_of_comments(key, query), 'GET moments / comments': lambda: self.page_of_comments(key, query),
-            'POST photos / comments': lambda: self.say(key, body), 'POST moments / comments': lambda: self.say(key, body), 'DELETE comments /': lambda: self.unsay(key),
+            'GET comments': lambda: self.page_of_comments(query), 'POST comments': lambda: self.say(body['target'], body), 'DELETE comments /': lambda: self.unsay(key),
             'GET hidden': lambda: {'log': [e for e in n.log if e['current']]},
             'PUT hidden /': lambda: self.hide(key, body), 'DELETE hidden /': lambda: self.hide(key, None),
             'GET reports': lambda: {'reported': n.reported}, 'PUT reports /': lambda: self.report(key, body),
@@ -546,7 +545,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.take_part(key, 'checked_in')
 
     def page_of_photos(self, query):
-        items = [p for p in self.node.photos if not query.get('moment') or p['moment'] == query['moment']]
+        items = [p for p in self.node.photos if not query.get('target') or p['moment'] == query['target']]
         limit, before = min(500, int(query.get('limit', 100))), query.get('before')
         start = next((i + 1 for i, p in enumerate(items) if p['id'] == before), 0) if before else 0
         part = items[start:start + limit]
@@ -562,11 +561,11 @@ class Handler(BaseHTTPRequestHandler):
         at = int(query.get('before') or 0)
         return {'items': items[at:at + 50], 'next': str(at + 50) if at + 50 < len(items) else None}
 
-    def page_of_comments(self, key, query):
-        items = self.node.comments.get(key, [])
+    def page_of_comments(self, query):
+        items = self.node.comments.get(query.get('target', ''), [])
         end = next((i for i, c in enumerate(items) if c['id'] == query.get('before')), len(items))
         start = max(0, end - 50)
-        return {'comments': items[start:end], 'previous': items[start]['id'] if start > 0 else None}
+        return {'comments': items[start:end][::-1], 'next': items[start]['id'] if start > 0 else None}
 
     def say(self, key, body):
         return self.told(self.node.comment(key, self.node.me, body['text']), 'comment', targets=[key])
@@ -621,10 +620,10 @@ class Handler(BaseHTTPRequestHandler):
             raise Trouble(415, 'not-a-picture', f"“{query.get('name', 'This file')}” is not a picture Mingle can read. Choose a JPEG, PNG or HEIC file.")
         n = self.node
         with n.lock:
-            there = next((p for p in n.photos if p['mine'] and p['moment'] == query.get('moment') and n.bytes.get(p['id']) == raw), None)
+            there = next((p for p in n.photos if p['mine'] and p['moment'] == query.get('target') and n.bytes.get(p['id']) == raw), None)
             if there:
                 return self.answer(200, {**there, 'already_shared': True})
-            p = n.photo(n.me, found[:2], now(), moment=query.get('moment'), name=query.get('name'), mime=found[2], size=len(raw))
+            p = n.photo(n.me, found[:2], now(), moment=query.get('target'), name=query.get('name'), mime=found[2], size=len(raw))
             n.bytes[p['id']] = raw
         n.announce('photo', targets=[p['id'], p['moment']])
         return self.answer(201, p)

@@ -32,8 +32,8 @@ const moment = { id: 'm1', title: 'Toast', description: 'Bring a glass', start: 
   place: { name: 'Jetty', latitude: 1, longitude: 2, radius_m: 100 }, author: person, cover: null, created: '2026-06-20T17:00:00.000Z', photos: 0, joined: 2, checked_in: 1,
   comments: 1, faves: 0, faved: false, bookmarked: false, button: 'join', may_post: false, may_edit: false, private: false, invited: false };
 const event = { title: 'Party', people: 3, photos: 2, moments: 1 };
-const comments = { comments: [{ id: 'c1', target: 'm1', target_kind: 'moment', author: person, text: 'Hi', posted: moment.created, mine: false }], previous: null };
-Object.assign(answers, { visit: () => event, people: () => ({ people: [person], relays: [] }), moments: () => ({ moments: [moment] }), photos: () => ({ photos: [], next: null, ...comments }) });
+const comments = { comments: [{ id: 'c1', target: 'm1', target_kind: 'moment', author: person, text: 'Hi', posted: moment.created, mine: false }] };
+Object.assign(answers, { visit: () => event, people: () => ({ people: [person], relays: [] }), moments: () => ({ moments: [moment] }), photos: () => ({ photos: [], next: null }), comments: () => structuredClone(comments) });
 store.state.status = statusOf(event);
 
 /** Elements that somebody could write or change something with. */
@@ -115,7 +115,7 @@ test('moments, one moment and photos have nothing that writes', async () => {
 
 test('nothing was written, and nothing asked for that a showcase does not have', () => {
   assert.deepEqual(calls, []);
-  const open = /^GET \/api\/v1\/(visit|people|moments|photos|feed|media|stream)\b/;
+  const open = /^GET \/api\/v1\/(visit|people|moments|photos|comments|feed|media|stream)\b/;
   for (const one of asked.filter((url) => url.includes('/api/'))) {
     assert.match(one, open);
     assert.doesNotMatch(one, /participants|guests/);

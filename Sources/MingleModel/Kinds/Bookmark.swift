@@ -19,6 +19,7 @@ extension Kind {
         27,
         "favourite",
         plural: "favourites",
+        area: .venues,
         identity: .key,
         target: .having(.favourable),
         onOff: "on",

@@ -36,6 +36,7 @@ extension Kind {
         24,
         "rating",
         plural: "ratings",
+        area: .ratings,
         identity: .key,
         target: .having(.rateable),
         // One of each person, which all see.

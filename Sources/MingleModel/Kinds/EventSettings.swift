@@ -37,3 +37,25 @@ package enum WhoInvites: Int64, Sendable, CaseIterable {
     /// The rule's name, for the API.
     package var word: String { "\(self)" }
 }
+
+/// What an event's founder has set, besides its title.
+package struct EventSettings: Hashable, Sendable {
+    /// The areas that are on.
+    package var areas: Set<Area>
+    /// A name of the IANA time zone database; nil: nobody has said.
+    package var timeZone: String?
+    /// Three letters of ISO 4217; nil: nobody has said.
+    package var currency: String?
+    /// Whom attendees may invite to moments.
+    package var whoInvites: WhoInvites
+
+    /// Describes settings.
+    package init(
+        areas: Set<Area> = EventPreset.usual.areas,
+        timeZone: String? = nil,
+        currency: String? = nil,
+        whoInvites: WhoInvites = .anybody
+    ) {
+        (self.areas, self.timeZone, self.currency, self.whoInvites) = (areas, timeZone, currency, whoInvites)
+    }
+}

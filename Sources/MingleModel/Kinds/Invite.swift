@@ -8,6 +8,7 @@ extension Kind {
         20,
         "invite",
         plural: "invites",
+        area: .moments,
         target: .having(.inviting),
         shownIf: [.creator],
         fields: [

@@ -7,6 +7,7 @@ extension Kind {
         5,
         "moment",
         plural: "moments",
+        area: .moments,
         traits: [
             .commentable, .faveable, .bookmarkable, .reportable, .photographable, .visitable, .joinable, .inviting,
         ],
@@ -38,6 +39,7 @@ extension Kind {
         6,
         "participation",
         plural: "participations",
+        area: .moments,
         identity: .key,
         target: .having(.joinable),
         fields: [Field(1, "state", .number(1...3), required: true, merge: .maximum)]

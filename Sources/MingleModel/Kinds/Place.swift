@@ -18,6 +18,7 @@ extension Kind {
         4,
         "place",
         plural: "places",
+        area: .venues,
         traits: [
             .commentable, .faveable, .rateable, .bookmarkable, .reportable, .photographable, .visitable, .ownable,
             .offering, .favourable,
@@ -41,6 +42,7 @@ extension Kind {
         32,
         "place_page",
         plural: "place_pages",
+        area: .venues,
         identity: .key,
         target: .having(.ownable),
         audience: .everybody,
@@ -75,6 +77,7 @@ extension Kind {
         26,
         "ownership",
         plural: "ownerships",
+        area: .venues,
         target: .having(.ownable),
         writers: .host,
         onOff: "on",

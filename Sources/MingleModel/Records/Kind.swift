@@ -68,6 +68,8 @@ package final class Kind: Sendable {
     package let name: String
     /// The name of several, as in `/api/v1/comments`.
     package let plural: String
+    /// The area of the product that it belongs to; nil where it belongs to all.
+    package let area: Area?
     /// What other kinds may hang on it.
     package let traits: Set<Trait>
     /// What makes a record of this kind the record that it is.
@@ -105,6 +107,7 @@ package final class Kind: Sendable {
         _ number: UInt32,
         _ name: String,
         plural: String,
+        area: Area? = nil,
         traits: Set<Trait> = [],
         identity: RecordIdentity = .delta,
         target: TargetRule = .nothing,
@@ -118,7 +121,8 @@ package final class Kind: Sendable {
         shows: [Aggregate] = [],
         fields: [Field]
     ) {
-        (self.number, self.name, self.plural, self.traits) = (number, name, plural, traits)
+        (self.number, self.name, self.plural) = (number, name, plural)
+        (self.area, self.traits) = (area, traits)
         (self.identity, self.target, self.subject) = (identity, target, subject)
         (self.writers, self.participation, self.fields) = (writers, participation, fields)
         (self.onOff, self.heldBack, self.audience) = (onOff, heldBack, audience)
@@ -144,6 +148,9 @@ extension Kind: Hashable {
 }
 
 extension Kind {
+    /// What a record of it is called in a sentence.
+    package var noun: String { name.replacing("_", with: " ") }
+
     /// The kinds on which a record of this one may hang.
     package var parents: [Kind] { trait.map { trait in Kind.all.filter { $0.traits.contains(trait) } } ?? [] }
 

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Logging
+import MingleAPI
 import MingleMedia
 import MingleReplica
 import MingleSync

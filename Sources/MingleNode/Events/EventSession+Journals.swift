@@ -2,6 +2,7 @@
 
 import Dispatch
 import Logging
+import MingleAPI
 import MingleModel
 import MinglePeering
 import MingleReplica

@@ -23,24 +23,6 @@ extension EventSession {
         }
     }
 
-    /// Waits for a key that nobody has who is out: somebody makes one within half a minute of hearing of that.
-    ///
-    /// - Parameter target: what is to be written on; nil: something for everybody is.
-    func awaitKey(toWriteOn target: Reference?) async {
-        guard (try? replica.isKeyOutdated(toWriteOn: target)) ?? false else { return }
-        scheduleKeys()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { [self] in
-                _ = await changes.wait(until: {
-                    ((try? self.replica.isKeyOutdated(toWriteOn: target)) ?? false) == false
-                })
-            }
-            group.addTask { try? await Task.sleep(for: .seconds(25)) }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-
     private func fulfil(_ duty: KeyDuty) {
         _ = dueKeys.withLock { $0.remove(duty.need) }
         guard !isStopped.isSet else { return }

@@ -201,24 +201,22 @@ extension EventSession {
 
     /// Why nobody is to be told that this person leaves; nil if somebody is.
     func reasonToLeaveSilently() throws -> String? {
-        try shown {
-            let me = replica.own.person
-            if replica.own.isRelay { return "A relay has nobody to tell." }
-            if try replica.isRetired(replica.own.name) {
-                return "You had retired this device. You still take part on your other devices."
-            }
-            if let removal = try replica.removal(of: me) {
-                return removal.person.isDeclined ? "You had not been let in." : "You had been removed."
-            }
-            if try replica.hasLeft(me) { return "You had left before, on another device." }
-            guard try replica.level(of: me) != nil else {
-                return try waiting()?.doorkeeper == nil ? "Nobody had let you in, so there is nobody to tell." : nil
-            }
-            guard try isNobodyLeft() else { return nil }
-            let hasOthers = try replica.devices(of: me).contains { !$0.isOwn && !$0.isRetired }
-            return hasOthers
-                ? "Nobody else takes part. You still take part on your other devices." : "Nobody else takes part."
+        let me = replica.own.person
+        if replica.own.isRelay { return "A relay has nobody to tell." }
+        if try replica.isRetired(replica.own.name) {
+            return "You had retired this device. You still take part on your other devices."
         }
+        if let removal = try replica.removal(of: me) {
+            return removal.person.isDeclined ? "You had not been let in." : "You had been removed."
+        }
+        if try replica.hasLeft(me) { return "You had left before, on another device." }
+        guard try replica.level(of: me) != nil else {
+            return try waiting()?.doorkeeper == nil ? "Nobody had let you in, so there is nobody to tell." : nil
+        }
+        guard try isNobodyLeft() else { return nil }
+        let hasOthers = try replica.devices(of: me).contains { !$0.isOwn && !$0.isRetired }
+        return hasOthers
+            ? "Nobody else takes part. You still take part on your other devices." : "Nobody else takes part."
     }
 
     /// Whether nobody else takes part; a relay serves what was shared to whoever comes later.

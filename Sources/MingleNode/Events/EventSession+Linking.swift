@@ -2,6 +2,7 @@
 
 import Dispatch
 import Logging
+import MingleAPI
 import MingleCrypto
 import MingleModel
 import MinglePeering

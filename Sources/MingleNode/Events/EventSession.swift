@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Logging
+import MingleAPI
 import MingleCrypto
 import MingleMedia
 import MingleModel
@@ -28,6 +29,8 @@ final class EventSession: Sendable {
     let clock: NodeClock
     let roster = Roster()
     let wanted = WantedBlobs()
+    /// Uploaded pictures that wait for their records.
+    let shelf = PictureShelf()
     let counts = CountCache()
     private let shortages = ShortageCache()
     let tally = Tally()

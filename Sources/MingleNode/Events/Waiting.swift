@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleAPI
 import MingleModel
 import MingleReplica
 import MingleWire
@@ -36,14 +37,12 @@ enum Waiting: Hashable {
 extension EventSession {
     /// How this node's person waits to be let in; nil: in, or kept out as whose invitation asks for nobody's word.
     func waiting() throws -> Waiting? {
-        try shown {
-            let me = replica.own.person
-            if try replica.isWaitingUnknown(me) { return wasHeard.isSet ? .forFounder : .unheard }
-            guard try replica.isWaiting(me), let id = replica.own.invitation?.id,
-                let invitation = try replica.invitation(id), invitation.terms.asks
-            else { return nil }
-            return .forHost(isClosed: invitation.isClosed)
-        }
+        let me = replica.own.person
+        if try replica.isWaitingUnknown(me) { return wasHeard.isSet ? .forFounder : .unheard }
+        guard try replica.isWaiting(me), let id = replica.own.invitation?.id,
+            let invitation = try replica.invitation(id), invitation.terms.asks
+        else { return nil }
+        return .forHost(isClosed: invitation.isClosed)
     }
 
     /// Whether this node's person waits to be let in, or was declined, which a host may take back.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+package import MingleAPI
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -11,9 +12,9 @@ extension Node {
     /// The devices on which this node's person takes part.
     package func devices(event: String?) throws -> API.Envelope.Devices {
         let session = try session(event)
-        let devices = try session.shown { try session.replica.devices(of: session.replica.own.person) }
+        let devices = try session.replica.devices(of: session.replica.own.person)
         let present = session.roster.devices
-        let awaited = try session.shown { try session.awaitedDevices(besides: devices) }
+        let awaited = try session.awaitedDevices(besides: devices)
         return API.Envelope.Devices(devices: devices.map { API.Device($0, here: present) } + awaited)
     }
 
@@ -26,16 +27,16 @@ extension Node {
         let session = try session(event)
         let (replica, own) = (session.replica, session.replica.own)
         let device = try retirable(name, in: session, isForced: isForced)
-        let openBefore = try session.shown { try replica.openInvitations(knownTo: own.person).count }
+        let openBefore = try replica.openInvitations(knownTo: own.person).count
         do {
             let authored = try replica.retire(device, at: clock.now(), randomness: .system)
             session.tell(authored.outcome, own: authored.runs)
             changes.publish(kinds: ["status"])
         } catch {
             session.pauseIfFull(error)
-            throw API.Problem(error)
+            throw error
         }
-        let open = try session.shown { try replica.openInvitations(knownTo: own.person).count }
+        let open = try replica.openInvitations(knownTo: own.person).count
         guard let retired = try devices(event: event).devices.first(where: { $0.id == name }) else {
             throw Self.noDevice(name)
         }
@@ -44,10 +45,10 @@ extension Node {
 
     /// The device of a name, where it may be retired now.
     private func retirable(_ name: String, in session: EventSession, isForced: Bool) throws -> DeviceName {
-        let known = try session.shown { try session.replica.devices(of: session.replica.own.person) }
+        let known = try session.replica.devices(of: session.replica.own.person)
         guard let device = known.first(where: { $0.name.description == name }) else {
             // Of one that this device certified nothing may have come: it is out whenever something does.
-            let awaited = try session.shown { try session.awaitedDevices(besides: known) }
+            let awaited = try session.awaitedDevices(besides: known)
             guard let device = awaited.first(where: { $0.id == name }), let id = DeviceName(text: name) else {
                 throw Self.noDevice(name)
             }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+package import MingleAPI
 import MingleDiscovery
+import MingleEvent
 import MingleModel
 import Synchronization
 
@@ -118,7 +120,7 @@ extension Node {
     /// Which events hold what this device cannot read, as its key has not come.
     private func lockedChecks() -> [API.Check] {
         state.withLock { Array($0.sessions.values) }.sorted { $0.event < $1.event }.compactMap { session in
-            guard !session.isRelay, let locked = try? session.locked() else { return nil }
+            guard !session.isRelay, let locked = try? session.service.locked() else { return nil }
             let unlockers = locked.flatMap(\.unlockers).reduce(into: [API.Person]()) { people, person in
                 if !people.contains(where: { $0.id == person.id }) { people.append(person) }
             }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+package import MingleAPI
 import MingleCrypto
+import MingleEvent
 import MingleModel
 import MinglePeering
 import MingleReplica
@@ -20,7 +22,7 @@ extension Node {
         in event: String?
     ) throws -> API.Invitation {
         let session = try session(event)
-        let level = try word.map(Wording.level) ?? .attendee
+        let level = try word.map(RequestValidation.level) ?? .attendee
         try session.requireGoverning(level, "invite somebody as \(level.phrase)")
         guard uses.map({ (1...100_000).contains($0) }) ?? true, expires.map({ (1...315_360_000).contains($0) }) ?? true
         else {
@@ -45,7 +47,7 @@ extension Node {
             session.attempt("forget the link of an invitation that was not made") {
                 try session.change { $0.takeBack(issued: seed) }
             }
-            throw API.Problem(error)
+            throw error
         }
         return try show(seed, in: session)
     }
@@ -56,9 +58,9 @@ extension Node {
     /// came by. One that makes hosts is never shown unasked, and one that lets in whoever is nearby never is: it ends with that.
     package func invitation(_ id: String? = nil, event: String?) throws -> API.Invitation {
         let session = try session(event)
-        let openings = try session.shown { try session.replica.namedOpenings() }
+        let openings = try session.replica.namedOpenings()
         let candidates = try session.seeds.compactMap { seed in
-            try session.shown { try session.replica.invitation(InvitationKeys(seed: seed).id) }.map { (seed, $0) }
+            try session.replica.invitation(InvitationKeys(seed: seed).id).map { (seed, $0) }
         }
         .filter { !openings.contains($0.1.terms.id) }
         if let id {
@@ -81,26 +83,22 @@ extension Node {
     /// All invitations of the event, oldest first.
     package func invitations(event: String?) throws -> API.Envelope.Invitations {
         let session = try session(event)
-        return try session.shown {
-            let openings = try session.replica.namedOpenings()
-            let listed = try session.replica.invitations().map { try list($0, openings, in: session) }
-            return API.Envelope.Invitations(invitations: listed)
-        }
+        let openings = try session.replica.namedOpenings()
+        let listed = try session.replica.invitations().map { try list($0, openings, in: session) }
+        return API.Envelope.Invitations(invitations: listed)
     }
 
     /// Closes an invitation: who came by it stays, and nobody else comes in.
     package func closeInvitation(_ text: String, event: String?) throws -> API.ListedInvitation {
         let session = try session(event)
         guard let id = InvitationID(text: text),
-            let invitation = try session.shown({ try session.replica.invitation(id) })
+            let invitation = try session.replica.invitation(id)
         else { throw API.Problem(.notFound, "The event has no invitation with the id \(text.prefix(60)).") }
         try session.requireGoverning(invitation.terms.level, "close that invitation")
-        return try session.shown {
-            let openings = try session.replica.namedOpenings()
-            guard !invitation.isClosed else { return try list(invitation, openings, in: session) }
-            try close(id, in: session)
-            return try list(try session.replica.invitation(id) ?? invitation, openings, in: session)
-        }
+        let openings = try session.replica.namedOpenings()
+        guard !invitation.isClosed else { return try list(invitation, openings, in: session) }
+        try close(id, in: session)
+        return try list(try session.replica.invitation(id) ?? invitation, openings, in: session)
     }
 
     /// Closes an invitation, and makes a new key.
@@ -111,7 +109,7 @@ extension Node {
 
     private func show(_ seed: Secret, in session: EventSession) throws -> API.Invitation {
         let id = InvitationKeys(seed: seed).id
-        let known = try session.shown { try session.replica.invitation(id) }
+        let known = try session.replica.invitation(id)
         return API.Invitation(
             id: id.description,
             link: link(seed, to: known?.terms.level, in: session),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+package import MingleAPI
 import MingleModel
 import MingleReplica
 import Synchronization
@@ -53,8 +54,7 @@ extension Node {
             return API.Farewell(id: id, title: title, state: .forgotten, told: 0, detail: Self.joined(reason, kept))
         }
         if !session.isLeaving, !manner.isForced { try requireSuccessor(in: session, title) }
-        let isHeard: Bool
-        do { isHeard = try session.beginToLeave(erasing: manner.erases) } catch { throw API.Problem(error) }
+        let isHeard = try session.beginToLeave(erasing: manner.erases)
         let detail = isHeard ? nil : "You had told the others before that you left. They keep what you shared."
         changes.publish(kinds: ["status"])
         session.goOnLeaving()
@@ -141,7 +141,7 @@ extension Node {
     /// Refuses a founder or successor who leaves nobody behind to decide about hosts.
     private func requireSuccessor(in session: EventSession, _ title: String) throws {
         guard let level = try session.ownLevel(), level >= .successor else { return }
-        let people = try session.shown { try session.replica.people() }
+        let people = try session.replica.people()
         guard !people.contains(where: { !$0.me && ($0.level ?? .guest) >= .successor }) else { return }
         let isFounder = level == .founder
         throw API.Problem(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+package import MingleAPI
 import MingleCrypto
+import MingleEvent
 import MingleModel
 import MinglePeering
 import MingleReplica
@@ -14,13 +16,13 @@ extension Node {
     package func setLevel(of person: String, to word: String, event: String?) throws -> API.Person {
         let session = try session(event)
         guard word != API.Person.declined else { return try decline(session.known(person), in: session) }
-        let level = try Wording.level(word)
+        let level = try RequestValidation.level(word)
         let old = try session.known(person)
         try session.requireGoverning(level, "make somebody \(level.phrase)")
         try session.requireGoverning(old.person, "make \(old.person.name) \(level.phrase)")
         // What somebody is who came by an invitation of which nothing is known, only who lets them in can know.
         let mayBeRelay = old.person.isDeclined && old.person.invitedTo == nil && level == .relay
-        if try !mayBeRelay && !session.shown({ try session.replica.isWaitingUnknown(old.id) }) {
+        if try !mayBeRelay && !session.replica.isWaitingUnknown(old.id) {
             try Self.requireSameNature(old.person, level)
         }
         if old.person.level == level { throw API.Problem(.conflict, "\(old.person.name) is \(level.phrase) already.") }
@@ -69,8 +71,8 @@ extension Node {
 
     /// Keeps out somebody who waits to be let in; by an invitation of which nothing is known, whom only the founder hears, the founder.
     private func decline(_ old: (id: PersonID, person: ShownPerson), in session: EventSession) throws -> API.Person {
-        let isUnknown = try session.shown { try session.replica.isWaitingUnknown(old.id) }
-        guard try isUnknown || session.shown({ try session.replica.isWaiting(old.id) }) else {
+        let isUnknown = try session.replica.isWaitingUnknown(old.id)
+        guard try isUnknown || session.replica.isWaiting(old.id) else {
             throw API.Problem(
                 .conflict,
                 "\(old.person.name) does not wait to be let in. List the people: mingle people."
@@ -124,7 +126,7 @@ extension EventSession {
         guard let id = PersonID(text: text) else {
             throw API.Problem(.notFound, "There is nobody with the id \(text.prefix(60)) here.")
         }
-        return (id, try shown { try replica.person(id) })
+        return (id, try replica.person(id))
     }
 
     /// Refuses what only those may do who decide about a person.
@@ -134,7 +136,7 @@ extension EventSession {
         }
         // A host who left is let in again by a person who decides about hosts.
         if let level = person.level ?? (person.hasLeft ? person.base : nil) { try requireGoverning(level, deed) }
-        guard let id = PersonID(text: person.id), let removal = try shown({ try replica.removal(of: id) }) else {
+        guard let removal = try replica.removal(of: person.id) else {
             return
         }
         // Who removed somebody lets back in, or who is above that one.
@@ -148,10 +150,10 @@ extension EventSession {
             tell(authored.outcome, own: authored.runs)
         } catch {
             pauseIfFull(error)
-            throw API.Problem(error)
+            throw error
         }
-        var entry = API.Person(try shown { try replica.person(person) }, here: roster.present)
-        entry.removed = try shown { try replica.removal(of: person) }.map { Date(milliseconds: $0.at) }
+        var entry = API.Person(try replica.person(person), here: roster.present)
+        entry.removed = try replica.removal(of: person).map { Date(milliseconds: $0.at) }
         return entry
     }
 }

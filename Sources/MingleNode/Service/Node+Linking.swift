@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+package import MingleAPI
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -114,7 +115,7 @@ extension Node {
             // What was certified in the last moment stays: it is one of the person's devices.
             let isCertified = session.arrival.withLock({ $0?.giveUp() }) == false
             if !isCertified || session.linkingFailure.withLock({ $0 }) != nil { try? await forget(link.event) }
-            throw API.Problem(error)
+            throw error
         }
         session.arrival.withLock { $0 = nil }
         changes.publish(kinds: ["status"])
@@ -185,8 +186,8 @@ extension Node {
 
     /// Takes the person's name for this node, unless it has one; the person's stays what it is.
     private func adoptName(in session: EventSession) throws {
-        let person = try session.ownPerson()
-        guard state.withLock({ $0.settings.name }) == nil, !person.name.hasPrefix("Guest ") else { return }
+        let person = try session.replica.person(session.replica.own.person)
+        guard state.withLock({ $0.settings.name }) == nil, person.hasName else { return }
         try updateSettings { $0.name = person.name }
     }
 }
@@ -195,7 +196,7 @@ extension EventSession {
     /// Refuses where this device cannot link a further one.
     fileprivate func requireLinking() throws {
         let certified = secrets.withLock { $0.certified }
-        if let refusal = try shown({ try replica.linkingRefusal(certified: certified) }) {
+        if let refusal = try replica.linkingRefusal(certified: certified) {
             switch refusal {
             case .takesNoPart:
                 throw API.Problem(

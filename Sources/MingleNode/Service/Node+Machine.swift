@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MingleAPI
 import MingleModel
 import Synchronization
 
@@ -15,7 +16,7 @@ extension Node {
         let own = geteuid()
         // What came in just now has been renamed since, and is nobody's.
         let foreign = DataFolder.contents(of: folder.path).filter { path in
-            DataFolder.owner(of: path).map { $0 != own } ?? false
+            NodeFolder.owner(of: path).map { $0 != own } ?? false
         }
         guard let first = foreign.first else {
             return API.Check(id: "data.owner", status: "pass", detail: "All files belong to this user.")
@@ -107,18 +108,5 @@ extension DataFolder {
         var paths = [path]
         while paths.count < looked, let name = found?.nextObject() as? String { paths.append(path + "/" + name) }
         return paths
-    }
-
-    /// The user that a file belongs to; nil if that cannot be told.
-    static func owner(of path: String) -> uid_t? {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 ? status.st_uid : nil
-    }
-
-    /// The name of the other user that a folder belongs to; nil if it is this one's, or not there.
-    package static func otherOwner(of path: String) -> String? {
-        guard let owner = owner(of: path), owner != geteuid() else { return nil }
-        guard let entry = unsafe getpwuid(owner) else { return "\(owner)" }
-        return unsafe String(cString: entry.pointee.pw_name)
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+package import MingleAPI
 import MingleDiscovery
+import MingleEvent
 import MingleModel
 import MingleReplica
 import MingleSync
@@ -11,8 +13,8 @@ import Synchronization
 extension Node {
     /// Sets the name that others see, in the current event and in those to come; where a host has to let this person in first, it is
     /// said then.
-    package func rename(to name: String, event: String?) throws -> API.Person {
-        let name = try Wording.name(name)
+    package func rename(to name: String, event: String?) async throws -> API.Person {
+        let name = try RequestValidation.name(name)
         let session = try sessionIfAny(event)
         let old = state.withLock { $0.settings.name }
         try updateSettings { $0.name = name }
@@ -23,7 +25,7 @@ extension Node {
             return person
         }
         do {
-            try session?.rename(to: name)
+            try await session?.write { try $0.rename(to: name) }
         } catch {
             // A name that the event refused is not remembered either.
             try? updateSettings { $0.name = old }
@@ -45,9 +47,6 @@ extension Node {
         return try session.ownPerson()
     }
 
-    /// Everybody in the event.
-    package func people(event: String?) throws -> API.Envelope.People { try session(event).people() }
-
     /// Leaves what somebody shares and says out of all lists of this node, or shows it again; nobody else learns of it.
     package func mute(_ id: String, _ isMuted: Bool, event: String?) throws -> API.Person {
         let session = try session(event)
@@ -55,7 +54,7 @@ extension Node {
             throw API.Problem(.notFound, "There is nobody with the id \(id.prefix(60)) in the event.")
         }
         guard !shown.me else { throw API.Problem(.conflict, "That is you. You cannot mute yourself.") }
-        try session.shown { try isMuted ? session.replica.mute(person) : session.replica.unmute(person) }
+        try isMuted ? session.replica.mute(person) : session.replica.unmute(person)
         session.counts.forget()
         changes.publish(kinds: [Kind.photo, .comment, .moment, .checkIn].map(\.name) + ["people", "status"])
         return API.Person(try session.replica.person(person), here: session.roster.present)
@@ -87,11 +86,11 @@ extension Node {
         let (settings, discovery, warnings) = state.withLock { ($0.settings, $0.discovery, $0.warnings) }
         let session = try sessionIfAny(event)
         let totals = session?.wanted.totals ?? (count: 0, bytes: 0)
-        let person = try session.map { try $0.ownPerson() }
+        let person = try session.map { try $0.replica.person($0.replica.own.person) }
         return API.Status(
             version: Self.version,
-            name: person.map { $0.name.hasPrefix("Guest ") ? settings.name ?? $0.name : $0.name } ?? settings.name,
-            person: person?.id,
+            name: person.map { $0.hasName ? $0.name : settings.name ?? $0.name } ?? settings.name,
+            person: person?.id.description,
             current: try session.map { try show($0) },
             events: try allEvents(),
             unopened: state.withLock { $0.unopened.sorted().map(\.description) },

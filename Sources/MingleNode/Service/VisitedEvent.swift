@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import MingleAPI
+package import MingleEvent
 package import MingleMedia
-import MingleModel
+package import MingleModel
 import MingleReplica
 
 /// The event of a showcase, as its visitors see it: all that they can ask for, and no way to anything else of the node.
@@ -12,6 +14,7 @@ package struct VisitedEvent: Sendable {
     fileprivate init(_ session: EventSession, of node: Node) { (self.session, self.node) = (session, node) }
 
     private var id: String { session.event.description }
+    private var service: EventService { session.service }
 
     /// What the event is called, and how much there is.
     package func about() throws -> API.Visit {
@@ -22,38 +25,38 @@ package struct VisitedEvent: Sendable {
     }
 
     /// Photos, newest first.
-    package func photos(of moment: String?, before: String?, limit: Int) throws -> API.Envelope.Photos {
-        let page = try node.photos(of: moment, before: before, limit: limit, event: id)
+    package func photos(of target: Reference?, before: String?, limit: Int) throws -> API.Envelope.Photos {
+        let page = try service.photos(of: target, before: before, limit: limit)
         return API.Envelope.Photos(photos: page.photos.filter(Self.isForVisitors).map(\.forVisitors), next: page.next)
     }
 
     /// One photo.
-    package func photo(_ reference: String) throws -> API.Photo { try visible(reference).forVisitors }
+    package func photo(_ reference: Reference) throws -> API.Photo { try visible(reference).forVisitors }
 
     /// All moments.
     package func moments() throws -> API.Envelope.Moments {
         API.Envelope.Moments(
-            moments: try node.moments(event: id).moments.filter(Self.isForVisitors).map(\.forVisitors)
+            moments: try service.moments().moments.filter(Self.isForVisitors).map(\.forVisitors)
         )
     }
 
     /// One moment.
-    package func moment(_ reference: String) throws -> API.Moment {
-        let moment = try node.moment(reference, event: id)
+    package func moment(_ reference: Reference) throws -> API.Moment {
+        let moment = try service.moment(reference)
         guard Self.isForVisitors(moment) else { throw API.Problem.nothingForVisitors }
         return moment.forVisitors
     }
 
-    /// Comments on a photo or moment.
-    package func comments(on target: String, before: String?) throws -> API.Envelope.Comments {
-        let page = try node.comments(on: target, before: before, event: id)
-        let comments = page.comments.filter { $0.hidden == nil }.map(\.forVisitors)
-        return API.Envelope.Comments(comments: comments, previous: page.previous)
+    /// Comments on a photo or moment, newest first.
+    package func comments(_ query: ListQuery) throws -> API.RecordList {
+        var page = try service.records(of: .comment, query)
+        page.records = page.records.filter { $0.hidden == nil }.map { $0.forVisitors(members: ["text"]) }
+        return page
     }
 
     /// What happened, newest first, but who was where.
     package func feed(before: String?) throws -> API.Envelope.Feed {
-        let page = try node.feed(before: before, event: id)
+        let page = try service.feed(before: before, limit: 50)
         let items = page.items.filter { item in
             item.type != "check_in" && item.hidden == nil && item.moment.map(Self.isForVisitors) ?? true
         }
@@ -62,13 +65,13 @@ package struct VisitedEvent: Sendable {
 
     /// Who takes part, less the showcase itself.
     package func people() throws -> API.Envelope.People {
-        let people = try node.people(event: id).people.filter { !$0.me && Level(word: $0.level)?.isPeople ?? false }
+        let people = try service.people().people.filter { !$0.me && Level(word: $0.level)?.isPeople ?? false }
         return API.Envelope.People(people: people.map(\.forVisitors), relays: [])
     }
 
     /// Opens one form of a photo; of one that tells where it was taken not the original.
     package func openMedia(
-        _ reference: String,
+        _ reference: Reference,
         _ rendition: Rendition
     ) throws -> (reader: BlobReader, type: String, name: String) {
         let photo = try visible(reference)
@@ -82,12 +85,12 @@ package struct VisitedEvent: Sendable {
     }
 
     /// Opens a person's profile picture.
-    package func openProfilePicture(_ person: String) throws -> (reader: BlobReader, type: String) {
+    package func openProfilePicture(_ person: PersonID) throws -> (reader: BlobReader, type: String) {
         try node.openProfilePicture(person, event: id)
     }
 
-    private func visible(_ reference: String) throws -> API.Photo {
-        let photo = try node.photo(reference, event: id)
+    private func visible(_ reference: Reference) throws -> API.Photo {
+        let photo = try service.photo(reference)
         guard Self.isForVisitors(photo) else { throw API.Problem.nothingForVisitors }
         return photo
     }

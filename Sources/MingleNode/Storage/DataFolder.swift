@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MingleAPI
 import MingleModel
 import SystemPackage
 
@@ -24,8 +25,7 @@ package enum DataFolderError: Error, CustomStringConvertible {
             "Another Mingle node is using the data folder \(path). Stop it first, or start this one with another "
                 + "folder: --data DIR."
         case .foreign(let path, let owner):
-            "The data folder \(path) belongs to the user \(owner). Run this as that user (sudo -u \(owner) mingle …), or choose "
-                + "another folder with --data DIR."
+            ForeignFolderError(path: path, owner: owner).description
         case .damagedKeys(let path):
             "The keys in \(path) are missing or damaged. Without them nobody can take part as this person. Restore a backup "
                 + "into another folder (mingle restore BACKUP --data OTHER), and replace this event's folder by the one from "
@@ -115,12 +115,12 @@ package final class DataFolder: Sendable {
         let full = URL(fileURLWithPath: path).standardizedFileURL.path
         self.path = full
         // The address of a Unix socket has 108 bytes, the last of them zero.
-        let room = 107 - (Self.socketPath(in: full).utf8.count - full.utf8.count)
+        let room = 107 - (NodeFolder.socketPath(in: full).utf8.count - full.utf8.count)
         guard full.utf8.count <= room else {
             let detail = "its path is longer than \(room) bytes, the limit for the node's socket"
             throw .unusable(full, detail: detail)
         }
-        if let owner = Self.otherOwner(of: full) { throw .foreign(full, owner: owner) }
+        if let owner = NodeFolder.otherOwner(of: full) { throw .foreign(full, owner: owner) }
         try Self.requireOwn(full)
         lock = try Self.lock(full)
     }
@@ -169,10 +169,7 @@ package final class DataFolder: Sendable {
     func unlock() { _ = flock(lock.rawValue, LOCK_UN) }
 
     /// The command line's way in.
-    package var socketPath: String { Self.socketPath(in: path) }
-
-    /// Where a node with this data folder listens for the command line.
-    package static func socketPath(in path: String) -> String { path + "/node.sock" }
+    package var socketPath: String { NodeFolder.socketPath(in: path) }
 
     /// What a restore fills before it is put in its place.
     static func restoringPath(in path: String) -> String { path + "/.restoring" }

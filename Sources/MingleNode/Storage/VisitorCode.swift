@@ -44,7 +44,7 @@ package struct VisitorCode: Codable, Equatable, Sendable {
         do {
             try SafeFile.write([UInt8](JSONEncoder().encode(self)), to: path)
         } catch {
-            throw API.Problem(error)
+            throw error
         }
     }
 }
@@ -82,7 +82,7 @@ extension Node {
             try SafeFile.write(Array("\(address)\n".utf8), to: folder.path + "/showcase.txt")
             try SafeFile.write(Array(picture.utf8), to: folder.path + "/showcase.svg")
         } catch {
-            throw API.Problem(error)
+            throw error
         }
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MingleAPI
 import MingleMedia
 import MingleModel
 import MinglePeering
@@ -54,7 +55,7 @@ struct BackupWriter {
             return try writer.write(node: node, sources, tell)
         } catch {
             try? FileManager.default.removeItem(atPath: writer.temporary)
-            throw API.Problem(error)
+            throw error
         }
     }
 

@@ -2,6 +2,8 @@
 
 import Dispatch
 import Foundation
+package import MingleAPI
+import MingleEvent
 import MingleModel
 import MinglePeering
 import MingleReplica
@@ -70,7 +72,7 @@ extension Node {
                 do {
                     events.append(try await repair(event, work))
                 } catch {
-                    guard id == nil else { throw API.Problem(error) }
+                    guard id == nil else { throw error }
                     events.append(API.EventRepair(event, failedBy: error))
                 }
             }
@@ -166,7 +168,7 @@ extension DataFolder {
                 do {
                     return try EventFolder(event, in: self).repair(work)
                 } catch {
-                    guard id == nil else { throw API.Problem(error) }
+                    guard id == nil else { throw error }
                     return API.EventRepair(event, failedBy: error)
                 }
             }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+package import MingleAPI
 import MingleCrypto
 import MingleModel
 import MinglePeering
@@ -57,7 +58,7 @@ package struct Restoring {
             return restored
         } catch {
             try? FileManager.default.removeItem(atPath: wasThere ? temporary : folder)
-            throw API.Problem(error)
+            throw error
         }
     }
 

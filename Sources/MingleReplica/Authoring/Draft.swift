@@ -14,7 +14,14 @@ package enum Draft: Sendable {
     /// New values for fields of a record of one's own, or for fields of another's that this person writes, too.
     case edit(Reference, Kind, values: [String: Value], blobs: [BlobListing] = [])
     /// The values of the record that kind, author, target and subject name, and for whom, as with `create`.
-    case set(Kind, on: Target, about: Target = .nothing, values: [String: Value], for: Audience? = nil)
+    case set(
+        Kind,
+        on: Target,
+        about: Target = .nothing,
+        values: [String: Value],
+        blobs: [BlobListing] = [],
+        for: Audience? = nil
+    )
     /// The end of a record of one's own; `.notFound` if a kind is named and it is of another one.
     case delete(Reference, Kind? = nil)
     /// That a record of anybody's is hidden, and why; without a reason that it is shown again.
@@ -51,7 +58,7 @@ extension Draft {
     /// The kind of record that it makes or changes; nil for what everybody may say, or is no record.
     package var kind: Kind? {
         switch self {
-        case .create(let kind, _, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _, _, _): kind
+        case .create(let kind, _, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _, _, _, _): kind
         case .invite, .uninvite: .invite
         case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .decline, .rescue, .leave, .retire, .renewKey,
             .renew:
@@ -64,9 +71,9 @@ extension Draft {
     /// Whether it takes something back or helps against others, and so is possible whatever its person wrote before.
     var takesBack: Bool {
         switch self {
-        case .set(let kind, _, _, let values, _) where kind.onOff.map { values[$0] == .number(0) } ?? false: true
+        case .set(let kind, _, _, let values, _, _) where kind.onOff.map { values[$0] == .number(0) } ?? false: true
         // What was left open to anybody is closed in the event's settings.
-        case .create(let kind, _, _, _, _), .set(let kind, _, _, _, _): kind == .report || kind == .event
+        case .create(let kind, _, _, _, _), .set(let kind, _, _, _, _, _): kind == .report || kind == .event
         case .uninvite, .hide, .delete: true
         default: false
         }

@@ -64,7 +64,7 @@ struct Pen {
             try requireWriters(of: values, kind, isAuthor: true, isMaking: true)
             let audience = try audience ?? transaction.audience(for: kind, on: target)
             return try append(kind, root: .itself, target: target, values: values, blobs: blobs, for: audience)
-        case .set(let kind, let target, let subject, let values, let audience):
+        case .set(let kind, let target, let subject, let values, let blobs, let audience):
             if kind == .connection { try transaction.requirePartner(target, for: values) }
             let audience = try audience ?? transaction.audience(for: kind, on: target)
             return try append(
@@ -73,6 +73,7 @@ struct Pen {
                 target: target,
                 subject: subject,
                 values: values,
+                blobs: blobs,
                 overwrites: try others(kind, on: target, about: subject, for: audience),
                 for: audience
             )

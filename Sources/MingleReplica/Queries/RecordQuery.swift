@@ -56,6 +56,8 @@ package struct ShownRecord: Hashable, Sendable {
     package var author: PersonID
     /// What it hangs on.
     package var target: Target
+    /// The kind of the record that it hangs on; nil where it hangs on none, or on one that has not come.
+    package var targetKind: Kind?
     /// Whom it is about besides.
     package var subject: PersonID?
     /// When it was written, in milliseconds since 1970.

@@ -65,6 +65,25 @@ extension Replica {
         }
     }
 
+    /// What else the founder has set; what nobody has set is as in a new event.
+    package func settings() throws -> EventSettings {
+        try read { db in
+            let sql = """
+                SELECT areas, time_zone, currency, who_invites FROM visible_event AS event
+                JOIN person ON person.id = event.author WHERE base = ? ORDER BY event.made DESC LIMIT 1
+                """
+            guard let row = try Row.fetchOne(try db.cachedStatement(sql: sql), arguments: [Level.founder.column]) else {
+                return EventSettings()
+            }
+            return EventSettings(
+                areas: (row["areas"] as Int64?).map(Area.areas) ?? EventPreset.usual.areas,
+                timeZone: row["time_zone"],
+                currency: row["currency"],
+                whoInvites: (row["who_invites"] as Int64?).flatMap(WhoInvites.init) ?? .anybody
+            )
+        }
+    }
+
     /// When the event was founded, in milliseconds since 1970; nil until the founder's first word has come.
     package func created() throws -> Int64? {
         try read { db in

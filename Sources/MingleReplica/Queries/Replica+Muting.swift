@@ -12,7 +12,7 @@ extension Replica {
     ///
     /// - Throws: `ReplicaError.notFound` for a person of whom nothing came, `ReplicaError.tooManyMuted` beyond ``mutedLimit``.
     package func mute(_ person: PersonID) throws {
-        guard try self.person(person).id != own.person.description else { return }
+        guard try self.person(person).id != own.person else { return }
         try write(isDurable: true) { transaction in
             try transaction.mute(person)
             // Of somebody who is muted already it is no news.

@@ -55,6 +55,7 @@ extension Viewer {
             target: kind.target == .person
                 ? .person(try names.person(target))
                 : target > 0 ? .record(try names.reference(target)) : .nothing,
+            targetKind: kind.trait == nil ? nil : Kind.numbered(row["target_kind"]),
             subject: kind.subject == .person ? try names.person(row["subject"]) : nil,
             made: row["made"],
             values: Dictionary(values) { first, _ in first },

@@ -2,12 +2,14 @@
 
 package import MingleModel
 
-/// A person as others see them; `id` is the word of the ``PersonID``.
+/// A person as others see them.
 package struct ShownPerson: Hashable, Sendable {
     /// The person.
-    package var id: String
+    package var id: PersonID
     /// The name of the profile; a stand-in where none has come.
     package var name: String
+    /// Whether the person said that name.
+    package var hasName: Bool
     /// Where the profile picture is served; nil without one.
     package var picture: String?
     /// Whether it is this node's person.

@@ -66,8 +66,9 @@ struct Viewer {
         // What a declined person was granted is what says that.
         let isRelay = (isDeclined ? invitedTo : level ?? base ?? invitedTo) == .relay
         return ShownPerson(
-            id: id.description,
+            id: id,
             name: found["name"] ?? "\(isRelay ? "Relay" : "Guest") \(fingerprint.prefix(4))",
+            hasName: (found["name"] as String?) != nil,
             picture: (found["picture_version"] as String?).map { "/api/v1/media/\(id)/picture?v=\($0)" },
             me: id == own,
             level: level,

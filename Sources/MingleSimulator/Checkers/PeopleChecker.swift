@@ -9,19 +9,19 @@ struct PeopleChecker: Checker {
     let name = "people"
 
     func findings(in world: World) throws -> [String] {
-        let hostile = Set(world.hostilePersons.map(\.description))
+        let hostile = Set(world.hostilePersons)
         let list = world.guestList
         let known = try Set(world.honest[0].replica.people().map(\.id))
         let arrivals = list.arrivals.filter { person, _ in
             // Who left for good may have left with all who heard of it, but then for everybody.
-            !hostile.contains(person.description) && !world.removals.persons.contains(person)
-                && (!list.visitors.contains(person) || known.contains(person.description))
+            !hostile.contains(person) && !world.removals.persons.contains(person)
+                && (!list.visitors.contains(person) || known.contains(person))
         }
         let expected = arrivals.map { Self.line($0.description, $1?.milliseconds, list.levels[$0] ?? .attendee) }
             .sorted()
         return try world.honest.compactMap { node in
             let people = try node.replica.people().filter { !hostile.contains($0.id) }.map {
-                Self.line($0.id, $0.joined, $0.level)
+                Self.line($0.id.description, $0.joined, $0.level)
             }.sorted()
             guard try node.replica.hasKey() else { return "node \(node.number) has no key" }
             guard let (line, isExpected) = firstDifference(expected, people) else { return nil }

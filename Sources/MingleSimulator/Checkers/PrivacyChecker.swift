@@ -71,7 +71,7 @@ struct PrivacyChecker: Checker {
 
     /// Who is invited to a moment, as a node has it.
     private func invited(to moment: Privacy.Moment, at node: SimulatedNode) throws -> Set<String> {
-        Set(try node.replica.participants(of: moment.reference).invited.map(\.id))
+        Set(try node.replica.participants(of: moment.reference).invited.map(\.id.description))
     }
 }
 

@@ -83,7 +83,7 @@ struct RelayChecker: Checker {
 
     /// Members know all relays as such; that none is among the people is what ``PeopleChecker`` sees.
     private func people(in world: World) throws -> [String] {
-        let expected = Set(world.relays.map(\.secrets.person.description))
+        let expected = Set(world.relays.map(\.secrets.person))
         return try world.honest.compactMap { node in
             let listed = try Set(node.replica.relays().map(\.id))
             return listed == expected ? nil : "node \(node.number) knows \(listed.count) relays, not \(expected.count)"

@@ -64,13 +64,13 @@ extension World {
     private func changeGuests(of index: Int, by node: SimulatedNode) throws {
         let moment = privacy.moments[index].reference
         guard node.shows(.moment, moment) else { return }
-        let invited = try node.replica.participants(of: moment).invited.compactMap { PersonID(text: $0.id) }
+        let invited = try node.replica.participants(of: moment).invited.map(\.id)
         if !invited.isEmpty, whims.chance(25) {
             coverage.uninvited += 1
             _ = try author([.uninvite(whims.pick(invited), from: moment)], by: node)
             return
         }
-        let others = try node.replica.people().filter { !$0.me }.compactMap { PersonID(text: $0.id) }
+        let others = try node.replica.people().filter { !$0.me }.map(\.id)
             .filter { person in !invited.contains(person) && honest.contains { $0.secrets.person == person } }
         for _ in 0..<2 where !others.isEmpty {
             let guest = whims.pick(others)
@@ -117,7 +117,7 @@ extension World {
         let moment = privacy.moments[index].reference
         // What was posted while the moment was public is not hidden for everybody to read why; what hostile peers post is in no
         // ledger.
-        let hostile = Set(nodes.filter { $0.hostility != nil }.map(\.secrets.person.description))
+        let hostile = Set(nodes.filter { $0.hostility != nil }.map(\.secrets.person))
         // Nor is what was said in an earlier private moment, in the place of which this one came: its guests may be others.
         let comments = try node.replica.comments(on: moment, before: nil, limit: 20).items
             .filter { ledger[$0.id] == nil && !hostile.contains($0.author.id) }

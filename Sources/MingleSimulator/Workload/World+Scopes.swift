@@ -51,7 +51,7 @@ extension World {
     /// Somebody else who takes part, as a node knows it.
     func someOther(than node: SimulatedNode) throws -> PersonID? {
         let people = try node.replica.people().filter { !$0.me && $0.level.map { $0 >= .attendee } ?? false }
-        return people.isEmpty ? nil : PersonID(text: whims.pick(people).id)
+        return people.isEmpty ? nil : whims.pick(people).id
     }
 
     /// A record that the person sees and on which one of a kind may hang; the newer the likelier.

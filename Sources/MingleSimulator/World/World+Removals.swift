@@ -252,7 +252,7 @@ extension World {
     func admitWaiting() throws {
         let founder = nodes[0]
         guard founder.isHere, founder.canWrite else { return }
-        for person in try founder.replica.waitingPeople().compactMap({ PersonID(text: $0.id) }) {
+        for person in try founder.replica.waitingPeople().map(\.id) {
             guard let node = honest.first(where: { $0.secrets.person == person }) else { continue }
             try grant(.attendee, to: node, by: founder)
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import MingleNode
+package import MingleAPI
+import MingleNode
 import NIOCore
 
 /// Where visitors find a showcase's page: a value without any I/O.

@@ -2,6 +2,9 @@
 
 import HTTPTypes
 import Hummingbird
+import MingleAPI
+import MingleEvent
+import MingleModel
 import MingleNode
 
 /// All that visitors of a showcase can ask for: each path is named here, and none of the local API is added by itself.
@@ -40,32 +43,30 @@ struct ShowcaseRoutes {
     private func addRecords(to api: RouterGroup<WebContext>) {
         api.get("photos") { request, _ in
             let photos = try node.visitedEvent().photos(
-                of: request.query("moment"),
+                of: request.target(),
                 before: request.query("before"),
                 limit: request.limit() ?? Self.pageLength
             )
             return try Response.json(photos)
         }
-        api.get("photos/:id") { _, context in try Response.json(node.visitedEvent().photo(context.id)) }
+        api.get("photos/:id") { _, context in try Response.json(node.visitedEvent().photo(context.record)) }
         api.get("moments") { _, _ in try Response.json(node.visitedEvent().moments()) }
-        api.get("moments/:id") { _, context in try Response.json(node.visitedEvent().moment(context.id)) }
-        for target in ["photos", "moments"] {
-            api.get("\(target)/:id/comments") { request, context in
-                let before = request.query("before")
-                return try Response.json(node.visitedEvent().comments(on: context.id, before: before))
-            }
+        api.get("moments/:id") { _, context in try Response.json(node.visitedEvent().moment(context.record)) }
+        api.get("comments") { request, _ in
+            let query = ListQuery(.comment, request.parameters)
+            return try Response.json(node.visitedEvent().comments(query))
         }
     }
 
     private func addMedia(to api: RouterGroup<WebContext>) {
         for rendition in [Rendition.thumbnail, .preview, .original] {
             api.get("media/:id/\(rendition.rawValue)") { request, context in
-                let media = try node.visitedEvent().openMedia(context.id, rendition)
+                let media = try node.visitedEvent().openMedia(context.record, rendition)
                 return MediaRoutes.answer(request, with: media, of: context.id, as: rendition)
             }
         }
         api.get("media/:id/picture") { request, context in
-            try MediaRoutes.answer(request, withPicture: node.visitedEvent().openProfilePicture(context.id))
+            try MediaRoutes.answer(request, withPicture: node.visitedEvent().openProfilePicture(context.person))
         }
     }
 

@@ -2,6 +2,7 @@
 
 import Hummingbird
 package import Logging
+import MingleAPI
 package import MingleNode
 package import ServiceLifecycle
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import MingleAPI
 import MingleClient
 import MingleCommandLine
 import MingleNode
@@ -78,7 +79,7 @@ extension BenchCommand {
                 let founder = try node("founder", in: folder)
                 running.addTask { try await founder.run() }
                 try await founder.listen()
-                _ = try await founder.createEvent(title: "Benchmark")
+                _ = try await founder.createEvent(API.Envelope.NewEvent(title: "Benchmark"))
                 let link = try founder.invitation(event: nil).link
                 let relayLink = try founder.invite(as: "relay", expires: nil, uses: nil, in: nil).link
                 let relay = try BenchedNode(on: folder + "/relay", peer: founder.peerPort, relaying: relayLink)
@@ -135,7 +136,7 @@ extension BenchCommand {
             }
             figures.inSync = elapsed() - figures.connected
             let said = elapsed()
-            _ = try nodes[0].rename(to: Self.name, event: nil)
+            _ = try await nodes[0].rename(to: Self.name, event: nil)
             rest = crowd
             figures.heard = try await relay.wait("for a name", pause: .milliseconds(50)) { _ in
                 rest = try await rest.lacking { try await $0.shows(name: Self.name, deltas: figures.deltas + 1) }
@@ -159,7 +160,9 @@ extension BenchCommand {
             let deltas = figures.deltas + 1 + nodes.count
             let (clock, before) = (ContinuousClock(), try relay.processorTime())
             let start = clock.now
-            for (number, node) in nodes.enumerated() { _ = try node.rename(to: "\(Self.name) \(number)", event: nil) }
+            for (number, node) in nodes.enumerated() {
+                _ = try await node.rename(to: "\(Self.name) \(number)", event: nil)
+            }
             var rest = crowd
             figures.allHeard = try await relay.wait("for all names", pause: .milliseconds(50)) { _ in
                 rest = try await rest.lacking { try await $0.holds(deltas: deltas) }

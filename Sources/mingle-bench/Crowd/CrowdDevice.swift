@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleAPI
+import MingleEvent
 import MingleNode
 
 /// One of the devices that a relay is measured with.
@@ -36,7 +38,7 @@ enum CrowdDevice: Sendable {
     /// Whether it holds so many deltas, and somebody in them is called so.
     func shows(name: String, deltas: Int) async throws -> Bool {
         switch self {
-        case .whole(let node): try node.people(event: nil).people.contains { $0.name == name }
+        case .whole(let node): try node.service(nil).people().people.contains { $0.name == name }
         case .light(let device, let store): try await device.heldDeltas == deltas && store.shows(name: name)
         }
     }

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import MingleAPI
 import MingleNode
 import NIOCore
 import SystemPackage

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleAPI
 import MingleClient
 import MingleCommandLine
 import MingleModel
@@ -22,9 +23,14 @@ struct EventCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Create an event.")
         @OptionGroup var options: ClientOptions
         @Argument(help: "Title of the event.") var title: String
+        @Option(
+            help:
+                "What the event begins with: party (moments), festival (moments, venues) or fair (venues, deals, ratings)."
+        ) var preset: String?
 
         func run() async throws {
-            let event: API.Event = try await options.client.send(.POST, "events", API.Envelope.Title(title: title))
+            let new = API.Envelope.NewEvent(title: title, preset: preset)
+            let event: API.Event = try await options.client.send(.POST, "events", new)
             try options.show(event) { "Created \($0.title) (\($0.id)).\nTo invite people: mingle invite" }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MingleAPI
 import MingleNode
 
 /// Options of every command that prints a page of a longer list.

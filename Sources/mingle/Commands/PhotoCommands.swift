@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleAPI
 import MingleClient
 import MingleCommandLine
 import MingleNode
@@ -103,7 +104,7 @@ struct PhotoCommand: ParsableCommand {
         }
 
         func run() async throws {
-            let path = options.path("photos", ["moment": moment, "limit": "\(limit)", "before": page.before])
+            let path = options.path("photos", ["target": moment, "limit": "\(limit)", "before": page.before])
             let list: API.Envelope.Photos = try await options.client.get(path)
             try options.show(list) { list in
                 guard !list.photos.isEmpty else {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleAPI
 import MingleClient
 import MingleCommandLine
 import MingleModel
@@ -79,22 +80,24 @@ struct CommentCommand: AsyncParsableCommand {
             try await options.client.perform(.DELETE, options.path("comments/\(id)"))
             return try options.showDone("Deleted the comment.")
         }
-        // This path accepts the id of a photo or of a moment.
-        let path = options.path("photos/\(id)/comments")
         if let text {
-            let comment: API.Comment = try await options.client.send(.POST, path, API.Envelope.Text(text: text))
+            let new = API.NewComment(target: id, text: text)
+            let comment: API.Comment = try await options.client.send(.POST, options.path("comments"), new)
             try options.show(comment) { "Commented (\($0.id))." }
         } else {
             let comments: API.Envelope.Comments = try await options.client.get(
-                options.path("photos/\(id)/comments", ["before": page.before])
+                options.path("comments", ["target": id, "before": page.before])
             )
             try options.show(comments) { comments in
                 guard !comments.comments.isEmpty else {
                     return page.before == nil
                         ? "No comments yet. Add one: mingle comment \(id) TEXT" : "No older comments."
                 }
-                return Table.text(comments.comments.map { [When.text($0.posted), $0.author.name, $0.text, $0.id] })
-                    + options.more("mingle comment \(id)", comments.previous)
+                let lines = comments.comments.reversed().map { comment in
+                    [When.text(comment.posted), comment.author.name, comment.text ?? "(a picture)", comment.id]
+                }
+                return Table.text(lines)
+                    + options.more("mingle comment \(id)", comments.next)
             }
         }
     }
@@ -148,7 +151,8 @@ struct FeedCommand: AsyncParsableCommand {
     private static func words(for item: API.FeedItem) -> String {
         switch item.type {
         case "photo": "shared \(item.photo?.name ?? "a photo")"
-        case "comment": item.comment.map { "commented on the \($0.targetKind) \($0.target): \($0.text)" } ?? "commented"
+        case "comment":
+            item.comment.map { "commented on the \($0.targetKind) \($0.target): \($0.text ?? "")" } ?? "commented"
         case "moment": "created the moment \(item.moment?.title ?? "")"
         case "check_in": "checked in at \(item.moment?.title ?? item.place ?? "a place")"
         default: item.type

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MingleAPI
 import MingleClient
 import MingleCommandLine
 import MingleModel

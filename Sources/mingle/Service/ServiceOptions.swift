@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Logging
+import MingleAPI
 import MingleNode
 import MingleWeb
 import ServiceLifecycle

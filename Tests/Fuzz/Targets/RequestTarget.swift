@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleAPI
 
 @testable import MingleModel
 
@@ -17,7 +18,7 @@ enum RequestTarget: FuzzTarget {
         case 2: try position(Data(input.rest()))
         case 3: try text(Data(input.rest()))
         case 4: try check(API.Envelope.InvitationTerms.self, Data(input.rest()))
-        default: _ = try Wording.reference(String(decoding: input.rest(), as: UTF8.self))
+        default: _ = try RequestValidation.reference(String(decoding: input.rest(), as: UTF8.self))
         }
     }
 
@@ -31,20 +32,20 @@ enum RequestTarget: FuzzTarget {
     private static func moment(_ data: Data) throws {
         let new = try API.decode(API.NewMoment.self, from: data)
         _ = try? API.encode(new)
-        for case .number(let number) in try Wording.moment(new).values {
+        for case .number(let number) in try RequestValidation.moment(new).values {
             require(number >= -1_800_000_000, "times are not negative and positions are on the globe")
         }
     }
 
     private static func position(_ data: Data) throws {
-        let values = try Wording.position(API.decode(API.Envelope.Position.self, from: data))
+        let values = try RequestValidation.position(API.decode(API.Envelope.Position.self, from: data))
         guard case .number(let latitude)? = values["latitude"], case .number(let longitude)? = values["longitude"]
         else { fatalError("broken: a position has both degrees") }
         require(abs(latitude) <= 900_000_000 && abs(longitude) <= 1_800_000_000, "a position is on the globe")
     }
 
     private static func text(_ data: Data) throws {
-        let text = try Wording.comment(API.decode(API.Envelope.Text.self, from: data).text)
+        let text = try RequestValidation.comment(API.decode(API.Envelope.Text.self, from: data).text)
         require((1...4000).contains(text.utf8.count) && !text.utf8.contains(0), "a comment is within its limits")
     }
 

@@ -64,7 +64,7 @@ class Guest(threading.Thread):
             return None
         record = Record("comment", self.node.id, self.words("comment"), target)
         record.stays = stays
-        answer = self.ask("POST", f"{target.kind}s/{target.id}/comments", {"text": record.marker})
+        answer = self.ask("POST", "comments", {"target": target.id, "text": record.marker})
         self.ledger.note(record, answer)
         return record if answer.state == ACKED else None
 

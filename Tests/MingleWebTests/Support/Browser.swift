@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import MingleAPI
 import MingleNode
 import NIOCore
 import NIOEmbedded

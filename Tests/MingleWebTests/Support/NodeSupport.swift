@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+import MingleAPI
 import MingleNode
 import NodeTestSupport
 import Testing

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import MingleAPI
 import MingleNode
 import NIOCore
 import NodeTestSupport
@@ -67,7 +68,7 @@ final class HandClock: Sendable {
 func withParty(logger: Logger = .silent, _ body: (Showcase) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
         try await withNode(folder + "/founder") { founder in
-            _ = try founder.rename(to: "Ana", event: nil)
+            _ = try await founder.rename(to: "Ana", event: nil)
             _ = try await founder.createEvent(title: "Party")
             let link = try founder.invite(as: "guest", expires: nil, uses: nil, in: nil).link
             try await withShowcase(folder + "/showcase", by: link, peers: [founder], logger: logger) { node in

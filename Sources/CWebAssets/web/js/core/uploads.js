@@ -80,7 +80,7 @@ function send(upload) {
   };
   const lost = () => end({ state: 'failed', reason: offline().message, retryable: true, lost: true });
   upload.state = 'sending';
-  request.open('PUT', query('/api/v1/photos', { name: upload.file.name, moment: upload.moment, keep_location: upload.keep }));
+  request.open('PUT', query('/api/v1/photos', { name: upload.file.name, target: upload.moment, keep_location: upload.keep }));
   request.upload.onprogress = (event) => {
     alive();
     upload.percent = event.total ? Math.floor((event.loaded / event.total) * 100) : 0;

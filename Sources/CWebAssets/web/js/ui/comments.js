@@ -106,7 +106,7 @@ export function createComments(kind, target) {
     input.value = '';
     typed();
     try {
-      const comment = await api.comment(kind, target, text);
+      const comment = await api.comment(target, text);
       deeds++;
       if (!all.some((c) => c.id === comment.id)) { all = [...all, comment]; counted++; }
       draw();
@@ -120,7 +120,7 @@ export function createComments(kind, target) {
   }
 
   async function showOlder() {
-    const before = previous, page = await api.comments(kind, target, before);
+    const before = previous, page = await api.comments(target, before);
     // All was read again meanwhile.
     if (before !== previous) return;
     const known = new Set(all.map((c) => c.id));
@@ -174,11 +174,11 @@ export function createComments(kind, target) {
 
   /** What there is now, of the pages that are open. */
   async function answered(ids, now) {
-    const newest = await api.comments(kind, target);
+    const newest = await api.comments(target);
     const comments = ids && renewed(all, newest.comments, now - counted, ids);
     if (comments) return { comments, previous };
     // Pages that are open are read again as well: what was deleted, hidden or muted goes.
-    return pages((before) => (before ? api.comments(kind, target, before) : newest), () => all.length);
+    return pages((before) => (before ? api.comments(target, before) : newest), () => all.length);
   }
 
   const scroll = h('div.scroll', null, older, list, none);

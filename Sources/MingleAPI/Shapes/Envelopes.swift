@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+extension API {
+    /// The answers and requests that wrap other values, one for each path that has one.
+    package enum Envelope {
+        package struct Events: Codable, Sendable {
+            package var events: [Event]
+            package init(events: [Event]) {
+                self.events = events
+            }
+        }
+        package struct People: Codable, Sendable {
+            package var people: [Person]
+            /// Machines that carry everything and read nothing, apart from people.
+            package var relays: [Person]
+
+            package init(people: [Person], relays: [Person]) {
+                (self.people, self.relays) = (people, relays)
+            }
+        }
+        package struct Invitations: Codable, Sendable {
+            package var invitations: [ListedInvitation]
+            package init(invitations: [ListedInvitation]) {
+                self.invitations = invitations
+            }
+        }
+        package struct Level: Codable, Sendable {
+            package var level: String
+            package init(level: String) { self.level = level }
+        }
+        package struct Until: Codable, Sendable {
+            package var until: Date
+            package init(until: Date) { self.until = until }
+        }
+        /// What letting more of a removed person's words count has come to, or would come to.
+        package struct Rescue: Codable, Sendable {
+            /// The person, who stays removed.
+            package var person: Person
+            /// How many more records of each kind others see: `{"photo": 2}`.
+            package var records: [String: Int]
+
+            package init(person: Person, records: [String: Int]) {
+                (self.person, self.records) = (person, records)
+            }
+        }
+        package struct Peers: Codable, Sendable {
+            package var peers: [Peer]
+            package init(peers: [Peer]) {
+                self.peers = peers
+            }
+        }
+        package struct Moments: Codable, Sendable {
+            package var moments: [Moment]
+            package init(moments: [Moment]) {
+                self.moments = moments
+            }
+        }
+        package struct Photos: Codable, Sendable {
+            package var photos: [Photo]
+            package var next: String?
+
+            package init(photos: [Photo], next: String? = nil) {
+                (self.photos, self.next) = (photos, next)
+            }
+        }
+        package struct Comments: Codable, Sendable {
+            package var comments: [Comment]
+            package var next: String?
+
+            package init(comments: [Comment], next: String? = nil) {
+                (self.comments, self.next) = (comments, next)
+            }
+        }
+        package struct Feed: Codable, Sendable {
+            package var items: [FeedItem]
+            package var next: String?
+            /// What others said under keys that have not come; on the first page only.
+            package var locked: [Locked]?
+
+            package init(items: [FeedItem], next: String? = nil, locked: [Locked]? = nil) {
+                (self.items, self.next, self.locked) = (items, next, locked)
+            }
+        }
+        /// What is to be said of a photo from now on.
+        package struct PhotoChange: Codable, Sendable {
+            package var title: String?
+
+            package init(title: String? = nil) { self.title = title }
+        }
+        /// What one marked oneself, each with when that was.
+        package struct Bookmarks: Codable, Sendable {
+            package var items: [FeedItem]
+            package var next: String?
+
+            package init(items: [FeedItem], next: String? = nil) {
+                (self.items, self.next) = (items, next)
+            }
+        }
+        package struct Bookmarked: Codable, Sendable {
+            package var bookmarked: Bool
+            package init(bookmarked: Bool) {
+                self.bookmarked = bookmarked
+            }
+        }
+        package struct Connections: Codable, Sendable {
+            package var connections: [Connection]
+            package init(connections: [Connection]) {
+                self.connections = connections
+            }
+        }
+        /// What is between this node's person and another one now.
+        package struct Connected: Codable, Sendable {
+            package var connection: String
+            package init(connection: String) {
+                self.connection = connection
+            }
+        }
+        package struct Participants: Codable, Sendable {
+            package var joined: [Person]
+            package var checkedIn: [Person]
+            /// Whom the creator invited, whether they joined or not.
+            package var invited: [Person]
+
+            package init(joined: [Person], checkedIn: [Person], invited: [Person]) {
+                (self.joined, self.checkedIn, self.invited) = (joined, checkedIn, invited)
+            }
+        }
+        /// Whom to invite to a moment, by their ids.
+        package struct Guests: Codable, Sendable {
+            package var people: [String]
+            package init(people: [String]) { self.people = people }
+        }
+        /// For whom a moment is to be from now on.
+        package struct Visibility: Codable, Sendable {
+            package var `private`: Bool
+            package var invite: [String]?
+            package init(private: Bool, invite: [String]?) { (self.private, self.invite) = (`private`, invite) }
+        }
+        package struct Doctor: Codable, Sendable {
+            package var checks: [Check]
+            package init(checks: [Check]) {
+                self.checks = checks
+            }
+        }
+        package struct Name: Codable, Sendable {
+            package var name: String
+            package init(name: String) { self.name = name }
+        }
+        /// What is to be different in an event; nothing is said of what stays.
+        package struct EventChange: Codable, Sendable {
+            package var title: String?
+            package var reportThreshold: Int?
+            /// Whether anyone nearby may come.
+            package var nearby: Bool?
+            /// The areas that are on; see ``Area``.
+            package var areas: [String]?
+            /// A name of the IANA time zone database, such as `Europe/Copenhagen`; empty: none.
+            package var timeZone: String?
+            /// Three letters of ISO 4217, such as `DKK`; empty: none.
+            package var currency: String?
+            /// Whom attendees may invite to moments: `anybody` or `connections`.
+            package var whoInvites: String?
+
+            package init(title: String? = nil, reportThreshold: Int? = nil, nearby: Bool? = nil) {
+                (self.title, self.reportThreshold, self.nearby) = (title, reportThreshold, nearby)
+            }
+        }
+        /// What a new event is called, and with which areas it begins.
+        package struct NewEvent: Codable, Sendable {
+            package var title: String
+            /// `party`, `festival` or `fair`.
+            package var preset: String?
+
+            package init(title: String, preset: String? = nil) { (self.title, self.preset) = (title, preset) }
+        }
+        package struct Link: Codable, Sendable {
+            package var link: String
+            /// Whether it may be one that makes this node a device of its maker's.
+            package var device: Bool?
+            package init(link: String, device: Bool? = nil) { (self.link, self.device) = (link, device) }
+        }
+        package struct Identifier: Codable, Sendable {
+            package var id: String
+            package init(id: String) { self.id = id }
+        }
+        package struct Path: Codable, Sendable {
+            package var path: String
+            package init(path: String) { self.path = path }
+        }
+        package struct Text: Codable, Sendable {
+            package var text: String
+            package init(text: String) { self.text = text }
+        }
+        package struct InvitationTerms: Codable, Sendable {
+            package var level: String?
+            package var expiresInSeconds: Int?
+            package var uses: Int?
+            package var approval: Bool?
+            package init(level: String? = nil, expiresInSeconds: Int?, uses: Int?, approval: Bool? = nil) {
+                (self.level, self.expiresInSeconds) = (level, expiresInSeconds)
+                (self.uses, self.approval) = (uses, approval)
+            }
+        }
+        package struct HidingLog: Codable, Sendable {
+            package var log: [LoggedHiding]
+            package init(log: [LoggedHiding]) {
+                self.log = log
+            }
+        }
+        package struct Reported: Codable, Sendable {
+            package var reported: [API.Reported]
+            package init(reported: [API.Reported]) {
+                self.reported = reported
+            }
+        }
+        package struct Reason: Codable, Sendable {
+            package var reason: String?
+            package init(reason: String?) { self.reason = reason }
+        }
+        package struct Position: Codable, Sendable {
+            package var latitude: Double
+            package var longitude: Double
+            package var accuracyM: Double?
+            package init(latitude: Double, longitude: Double, accuracyM: Double?) {
+                (self.latitude, self.longitude, self.accuracyM) = (latitude, longitude, accuracyM)
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+
+// What people share, and what they say of it.
+extension API {
+    /// A place.
+    package struct Place: Codable, Sendable {
+        package var id: String?
+        package var name: String
+        /// Degrees; nil where a moment has no position.
+        package var latitude: Double?
+        package var longitude: Double?
+        /// Metres; nil where check-ins are not held to the position.
+        package var radiusM: Int?
+
+        /// Describes a place.
+        package init(id: String? = nil, name: String, latitude: Double?, longitude: Double?, radiusM: Int?) {
+            (self.id, self.name) = (id, name)
+            (self.latitude, self.longitude, self.radiusM) = (latitude, longitude, radiusM)
+        }
+    }
+
+    /// A moment.
+    package struct Moment: Codable, Sendable {
+        package var id: String
+        package var title: String
+        package var description: String
+        package var start: Date
+        package var end: Date
+        package var status: String
+        package var place: Place
+        package var author: Person
+        package var cover: String?
+        package var created: Date
+        package var photos: Int
+        package var joined: Int
+        package var checkedIn: Int
+        package var comments: Int
+        package var faves: Int
+        package var faved: Bool
+        package var bookmarked: Bool
+        package var participation: String?
+        package var button: String
+        package var mayPost: Bool
+        package var mayEdit: Bool
+        package var hidden: Hidden?
+        /// Whether only those see it whom its creator invited.
+        package var `private`: Bool
+        /// Whether this node's person is invited.
+        package var invited: Bool
+
+        package init(
+            id: String,
+            title: String,
+            description: String,
+            start: Date,
+            end: Date,
+            status: String,
+            place: Place,
+            author: Person,
+            cover: String? = nil,
+            created: Date,
+            photos: Int,
+            joined: Int,
+            checkedIn: Int,
+            comments: Int,
+            faves: Int,
+            faved: Bool,
+            bookmarked: Bool,
+            participation: String? = nil,
+            button: String,
+            mayPost: Bool,
+            mayEdit: Bool,
+            hidden: Hidden? = nil,
+            private: Bool,
+            invited: Bool
+        ) {
+            (self.id, self.title, self.description, self.start) = (id, title, description, start)
+            (self.end, self.status, self.place, self.author) = (end, status, place, author)
+            (self.cover, self.created, self.photos, self.joined) = (cover, created, photos, joined)
+            (self.checkedIn, self.comments, self.faves, self.faved) = (checkedIn, comments, faves, faved)
+            (self.bookmarked, self.participation, self.button, self.mayPost) = (
+                bookmarked, participation, button, mayPost
+            )
+            (self.mayEdit, self.hidden, self.private, self.invited) = (mayEdit, hidden, `private`, invited)
+        }
+    }
+
+    /// What somebody said to everybody that this device cannot open, as the key has not come.
+    package struct Locked: Codable, Sendable {
+        package var author: Person
+        package var count: Int
+        package var latest: Date
+        /// Whose devices can hand the key on, the author among them.
+        package var unlockers: [Person]
+
+        package init(author: Person, count: Int, latest: Date, unlockers: [Person]) {
+            (self.author, self.count, self.latest, self.unlockers) = (author, count, latest, unlockers)
+        }
+    }
+
+    /// What a moment is made of, or what of it changes.
+    package struct NewMoment: Codable, Sendable {
+        package var title: String?
+        package var description: String?
+        package var start: Date?
+        package var end: Date?
+        package var place: Place?
+        package var cover: String?
+        /// Whether only those are to see it who are invited; only where a moment is made.
+        package var `private`: Bool?
+        /// Ids of persons to invite; only where a moment is made.
+        package var invite: [String]?
+
+        /// Nothing yet.
+        package init() {}
+    }
+
+    /// A photo.
+    package struct Photo: Codable, Sendable {
+        package var id: String
+        package var moment: String?
+        package var author: Person
+        package var title: String
+        package var name: String
+        package var taken: Date?
+        package var posted: Date
+        package var width: Int
+        package var height: Int
+        package var mime: String
+        package var size: Int
+        package var latitude: Double?
+        package var longitude: Double?
+        package var held: Held
+        package var faves: Int
+        package var faved: Bool
+        package var bookmarked: Bool
+        package var comments: Int
+        /// Whether only those see it who were invited to its moment.
+        package var `private`: Bool
+        package var mine: Bool
+        package var hidden: Hidden?
+        /// Whether it was there already when this person's node was to share it; only said then.
+        package var alreadyShared: Bool?
+
+        package init(
+            id: String,
+            moment: String? = nil,
+            author: Person,
+            title: String,
+            name: String,
+            taken: Date? = nil,
+            posted: Date,
+            width: Int,
+            height: Int,
+            mime: String,
+            size: Int,
+            latitude: Double? = nil,
+            longitude: Double? = nil,
+            held: Held,
+            faves: Int,
+            faved: Bool,
+            bookmarked: Bool,
+            comments: Int,
+            private: Bool,
+            mine: Bool,
+            hidden: Hidden? = nil,
+            alreadyShared: Bool? = nil
+        ) {
+            (self.id, self.moment, self.author, self.title) = (id, moment, author, title)
+            (self.name, self.taken, self.posted, self.width) = (name, taken, posted, width)
+            (self.height, self.mime, self.size, self.latitude) = (height, mime, size, latitude)
+            (self.longitude, self.held, self.faves, self.faved) = (longitude, held, faves, faved)
+            (self.bookmarked, self.comments, self.private, self.mine) = (bookmarked, comments, `private`, mine)
+            (self.hidden, self.alreadyShared) = (hidden, alreadyShared)
+        }
+
+        /// What of its media this node holds.
+        package struct Held: Codable, Sendable {
+            package var thumbnail: Bool
+            package var preview: Bool
+            package var original: Bool
+            package var bytes: Int
+
+            package init(thumbnail: Bool, preview: Bool, original: Bool, bytes: Int) {
+                (self.thumbnail, self.preview, self.original, self.bytes) = (thumbnail, preview, original, bytes)
+            }
+        }
+    }
+
+    /// A comment.
+    package struct Comment: Codable, Sendable {
+        package var id: String
+        package var target: String
+        /// `photo` or `moment`.
+        package var targetKind: String
+        package var author: Person
+        /// Nothing where it is a picture alone.
+        package var text: String?
+        package var posted: Date
+        package var mine: Bool
+        package var hidden: Hidden?
+
+        package init(
+            id: String,
+            target: String,
+            targetKind: String,
+            author: Person,
+            text: String?,
+            posted: Date,
+            mine: Bool,
+            hidden: Hidden? = nil
+        ) {
+            (self.id, self.target, self.targetKind, self.author) = (id, target, targetKind, author)
+            (self.text, self.posted, self.mine, self.hidden) = (text, posted, mine, hidden)
+        }
+    }
+
+    /// A comment to be made.
+    package struct NewComment: Codable, Sendable {
+        package var target: String
+        package var text: String
+
+        package init(target: String, text: String) { (self.target, self.text) = (target, text) }
+    }
+
+    /// One thing that happened.
+    package struct FeedItem: Codable, Sendable {
+        package var type: String
+        package var at: Date
+        package var author: Person
+        package var photo: Photo?
+        package var comment: Comment?
+        package var moment: Moment?
+        /// The name of the place of a check-in that is at no moment.
+        package var place: String?
+        package var hidden: Hidden?
+
+        package init(
+            type: String,
+            at: Date,
+            author: Person,
+            photo: Photo? = nil,
+            comment: Comment? = nil,
+            moment: Moment? = nil,
+            place: String? = nil,
+            hidden: Hidden? = nil
+        ) {
+            (self.type, self.at, self.author, self.photo) = (type, at, author, photo)
+            (self.comment, self.moment, self.place, self.hidden) = (comment, moment, place, hidden)
+        }
+    }
+
+    /// Faves of one record.
+    package struct Faves: Codable, Sendable {
+        package var faves: Int
+        package var faved: Bool
+
+        package init(faves: Int, faved: Bool) {
+            (self.faves, self.faved) = (faves, faved)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MingleAPI
+import MingleMedia
+package import MingleModel
+package import MingleReplica
+
+/// Photos.
+extension EventService {
+    /// Photos, newest first.
+    package func photos(of target: Reference?, before: String?, limit: Int) throws -> API.Envelope.Photos {
+        let cursor = ListCursor("photos?target=\(target?.description ?? "")")
+        let page = try replica.photos(of: target, before: cursor.cursor(before), limit: limit)
+        return API.Envelope.Photos(photos: page.items.map { photo($0) }, next: cursor.text(page.next))
+    }
+
+    /// One photo.
+    package func photo(_ reference: Reference) throws -> API.Photo { photo(try replica.photo(reference)) }
+
+    /// Changes what is said of a photo of this person's.
+    package func edit(photo reference: Reference, _ change: API.Envelope.PhotoChange) throws -> API.Photo {
+        guard let title = change.title else { throw API.Problem(.badRequest, "Nothing to change. Give a title.") }
+        let caption = try RequestValidation.caption(title)
+        let value = caption.isEmpty ? Value.cleared : .text(caption)
+        try author([.edit(reference, .photo, values: ["title": value])])
+        return try photo(reference)
+    }
+
+    /// A photo as the API tells of it.
+    package func photo(_ photo: ShownPhoto) -> API.Photo {
+        API.Photo(photo, held: held(photo), here: present)
+    }
+
+    /// What of a photo's media is here.
+    private func held(_ photo: ShownPhoto) -> API.Photo.Held {
+        let owner = photo.author.id
+        let original = photo.original.name(owner: owner)
+        let isComplete = blobs.isComplete(original)
+        return API.Photo.Held(
+            thumbnail: blobs.isComplete(photo.thumbnail.name(owner: owner)),
+            preview: blobs.isComplete(photo.preview.name(owner: owner)),
+            original: isComplete,
+            bytes: isComplete ? Int(photo.original.size) : partialBytes(of: original, size: photo.original.size)
+        )
+    }
+
+    private func partialBytes(of name: BlobName, size: UInt64) -> Int {
+        guard let held = try? blobs.heldChunks(name), let geometry = ChunkGeometry(size: Int64(size)) else { return 0 }
+        return min(held.count * geometry.chunkSize, Int(size))
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import MingleAPI
+import MingleMedia
+package import MingleModel
+import MingleReplica
+import MingleWire
+
+/// Records of any kind: list, show, create, change, set and delete.
+extension EventService {
+    /// One page of the records of a kind; none where the kind's area is off.
+    package func records(of kind: Kind, _ query: ListQuery) throws -> API.RecordList {
+        let read = try query.read()
+        if let target = read.target { _ = try targetKind(of: target, for: kind) }
+        guard try isOn(kind) else { return API.RecordList(plural: kind.plural, records: [], next: nil) }
+        let page = try replica.records(of: kind, read)
+        var people: [PersonID: API.Person] = [:]
+        let records = try page.items.map { try shown($0, &people) }
+        return API.RecordList(plural: kind.plural, records: records, next: query.cursor.text(page.next))
+    }
+
+    /// One record of a kind.
+    package func record(_ id: Reference, of kind: Kind) throws -> API.Record {
+        var people: [PersonID: API.Person] = [:]
+        return try shown(try replica.record(id, of: kind), &people)
+    }
+
+    /// Makes a record of what a request's body says.
+    package func create(_ kind: Kind, _ body: API.JSON) throws -> API.Record {
+        let draft = try RecordDraft(kind, body, isNew: true)
+        try requireMayCreate(kind, on: draft.target, draft.values)
+        var made: Reference?
+        try withPicture(of: draft) { values, blobs in
+            made = try author([.create(kind, on: draft.target, values: values, blobs: blobs)]).first
+        }
+        guard let made else { throw ReplicaError.locked }
+        return try record(made, of: kind)
+    }
+
+    /// Changes those fields of a record that a request's body names.
+    package func change(_ id: Reference, _ kind: Kind, _ body: API.JSON) throws -> API.Record {
+        let draft = try RecordDraft(kind, body, isNew: false)
+        let old = try replica.record(id, of: kind)
+        guard !draft.isEmpty else {
+            throw API.Problem(.badRequest, "Nothing to change. Name at least one member of the \(kind.noun).")
+        }
+        try requireMayChange(old, draft.values)
+        try withPicture(of: draft) { values, blobs in
+            try author([.edit(id, kind, values: values, blobs: blobs)])
+        }
+        return try record(id, of: kind)
+    }
+
+    /// Sets this person's record of a kind on a target, which is its only one there.
+    package func set(_ kind: Kind, on text: String, _ body: API.JSON) throws -> API.Record {
+        let target = try target(of: kind, text)
+        var draft = try RecordDraft(kind, body, isNew: true)
+        if let on = kind.onOff { draft.values[on] = .number(1) }
+        draft.fixValues()
+        try requireMayCreate(kind, on: target, draft.values)
+        try withPicture(of: draft) { values, blobs in
+            try author([.set(kind, on: target, about: draft.subject, values: values, blobs: blobs)])
+        }
+        return try own(kind, on: target, about: draft.subject)
+    }
+
+    /// Takes this person's record of a kind on a target back.
+    package func unset(_ kind: Kind, on text: String) throws {
+        let target = try target(of: kind, text)
+        let values =
+            kind.onOff.map { [$0: Value.number(0)] }
+            ?? Dictionary(kind.fields.map { ($0.name, Value.cleared) }) { first, _ in first }
+        try author([.set(kind, on: target, values: values)])
+    }
+
+    /// Deletes a record of this person's, everywhere.
+    package func delete(_ id: Reference, _ kind: Kind) throws {
+        do {
+            try author([.delete(id, kind)])
+        } catch ReplicaError.notFound {
+            let what = "There is no \(kind.noun) with the id \(id) here"
+            throw API.Problem(.notFound, "\(what). It may not have arrived yet, or it was deleted.")
+        }
+    }
+
+    /// A blob of a record, and whose it is.
+    ///
+    /// - Parameters:
+    ///   - id: The record, or for keyed ones what it hangs on.
+    ///   - author: Whose keyed record it is; nil: this person's.
+    package func media(
+        _ field: Field,
+        of kind: Kind,
+        _ id: Reference,
+        by author: PersonID?
+    ) throws -> (media: Media, owner: PersonID) {
+        let record =
+            try kind.identity == .delta ? replica.record(id, of: kind) : keyed(kind, on: .record(id), by: author ?? me)
+        guard let record, case .media(let media)? = record.values[field.name] else {
+            throw API.Problem(.notFound, "That \(kind.noun) has no \(field.name) here.")
+        }
+        return (media, record.author)
+    }
+
+    // MARK: - Steps
+
+    private func target(of kind: Kind, _ text: String) throws -> Target {
+        if kind.target == .person { return .person(try RequestValidation.person(text)) }
+        return .record(try RequestValidation.reference(text))
+    }
+
+    /// The record of a kind that a person has on a target; nil where none is shown.
+    private func keyed(
+        _ kind: Kind,
+        on target: Target,
+        about subject: Target = .nothing,
+        by author: PersonID
+    ) throws -> ShownRecord? {
+        var query = RecordQuery()
+        (query.author, query.limit) = (author, 500)
+        if case .record(let reference) = target { query.target = reference }
+        return try replica.records(of: kind, query).items.first { record in
+            if case .person(let person) = subject { record.subject == person } else { true }
+        }
+    }
+
+    private func own(_ kind: Kind, on target: Target, about subject: Target) throws -> API.Record {
+        guard let found = try keyed(kind, on: target, about: subject, by: me) else {
+            throw API.Problem(
+                .conflict,
+                "The \(kind.noun) was written and is not shown, as what it hangs on is not shown or belongs to others."
+            )
+        }
+        var people: [PersonID: API.Person] = [:]
+        return try shown(found, &people)
+    }
+
+    /// Runs `body` with the values of a draft and of the picture that it names.
+    private func withPicture(
+        of draft: RecordDraft,
+        _ body: ([String: Value], [BlobListing]) throws -> Void
+    ) throws {
+        guard let picture = draft.picture else { return try body(draft.values, []) }
+        try attach(picture, draft.kind) { values, blobs in
+            try body(draft.values.merging(values) { $1 }, blobs)
+        }
+    }
+
+    /// A record as the API tells of it.
+    ///
+    /// - Parameter people: Persons who were read already; those of a page are mostly the same.
+    private func shown(_ record: ShownRecord, _ people: inout [PersonID: API.Person]) throws -> API.Record {
+        func told(_ id: PersonID) throws -> API.Person {
+            if let known = people[id] { return known }
+            let read = person(try replica.person(id))
+            people[id] = read
+            return read
+        }
+        return API.Record(
+            id: record.id?.description,
+            kind: record.kind.name,
+            target: record.target.text,
+            targetKind: record.targetKind?.name ?? (record.kind.target == .person ? "person" : nil),
+            subject: try record.subject.map(told),
+            author: try told(record.author),
+            posted: Date(milliseconds: record.made),
+            private: record.isPrivate,
+            hidden: record.hiding.map { API.Hidden($0, here: present) },
+            distanceM: record.metres.map { Int($0.rounded()) },
+            members: try fields(of: record).merging(summaries(on: record)) { first, _ in first }
+        )
+    }
+
+    private func fields(of record: ShownRecord) -> [String: API.JSON] {
+        record.kind.members.reduce(into: [:]) { members, field in
+            guard let value = record.values[field.name] else { return }
+            if case .media(let media) = value {
+                members[field.member] = self.media(media, field, of: record)
+            } else {
+                members[field.member] = field.type.json(of: value)
+            }
+        }
+    }
+
+    private func media(_ media: Media, _ field: Field, of record: ShownRecord) -> API.JSON? {
+        guard let path = record.id?.description ?? record.target.text else { return nil }
+        let author = record.kind.identity == .key ? "?author=\(record.author)" : ""
+        return [
+            "type": .text(media.type), "size": .integer(Int64(media.size)),
+            "held": .flag(blobs.isComplete(media.name(owner: record.author))),
+            "url": .text("/api/v1/\(record.kind.plural)/\(path)/\(field.name)\(author)"),
+        ]
+    }
+
+    /// What is told with a record of those that hang on it.
+    private func summaries(on record: ShownRecord) throws -> [String: API.JSON] {
+        guard let id = record.id else { return [:] }
+        let children = Dictionary(record.kind.children.map { ($0.name, $0) }) { first, _ in first }
+        return try replica.aggregates(on: id, of: record.kind).reduce(into: [:]) { members, found in
+            guard let child = children[found.key] else { return }
+            members[child.plural] = child.summary(of: found.value)
+        }
+    }
+}
+
+extension Target {
+    /// The id of what is meant; nil for the event itself.
+    fileprivate var text: String? {
+        switch self {
+        case .nothing: nil
+        case .record(let reference): reference.description
+        case .person(let person): person.description
+        }
+    }
+}
+
+extension Kind {
+    /// What a record tells of those of this kind that hang on it.
+    fileprivate func summary(of found: ShownAggregate) -> API.JSON {
+        var members: [String: API.JSON] = ["count": .integer(found.count)]
+        if !found.means.isEmpty { members["means"] = .object(found.means.mapValues { .number($0) }) }
+        if shows.contains(.mine) {
+            if onOff != nil {
+                members["mine"] = .flag(found.mine != nil)
+            } else if let mine = found.mine {
+                let values = self.members.compactMap { field in
+                    mine[field.name].flatMap(field.type.json).map { (field.member, $0) }
+                }
+                members["mine"] = .object(Dictionary(values) { first, _ in first })
+            }
+        }
+        return .object(members)
+    }
+}

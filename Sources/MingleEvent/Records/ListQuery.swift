@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleAPI
+package import MingleModel
+package import MingleReplica
+
+/// What a request for a list of records says, by the names of its parameters.
+package struct ListQuery: Sendable {
+    /// Metres around a position where a request says nothing.
+    private static let usualMetres = 5000.0
+    /// Records on a page where a request says nothing.
+    private static let usualLimit = 50
+
+    private let kind: Kind
+    private let parameters: [String: String]
+
+    /// Reads nothing yet; parameters that are empty are left out.
+    package init(_ kind: Kind, _ parameters: [String: String]) {
+        (self.kind, self.parameters) = (kind, parameters.filter { !$0.value.isEmpty })
+    }
+
+    /// The cursor of the list.
+    package var cursor: ListCursor {
+        let narrowed = parameters.filter { !["before", "limit", "event"].contains($0.key) }
+        let words = narrowed.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        return ListCursor("\(kind.plural)?\(words.joined(separator: "&"))")
+    }
+
+    /// The query for the replica.
+    ///
+    /// - Throws: ``API/Problem`` named `badRequest`, or `notFound` for ids of nothing.
+    package func read() throws -> RecordQuery {
+        var query = RecordQuery()
+        query.target = try parameters["target"].map(RequestValidation.reference)
+        query.author = try parameters["author"].map(RequestValidation.person)
+        query.words = parameters["q"]
+        query.circle = try circle()
+        query.rectangle = try parameters["within"].map(Self.rectangle)
+        query.order = try order()
+        query.limit = try limit()
+        query.before = try cursor.cursor(parameters["before"])
+        for field in kind.fields where field.isFilter {
+            query.filters[field.name] = try parameters[field.member].map { try filter(field, $0) }
+        }
+        guard query.words == nil || query.circle == nil && query.rectangle == nil else {
+            throw API.Problem(.badRequest, "Use either `q`, or `near` or `within`.")
+        }
+        return query
+    }
+
+    private func limit() throws -> Int {
+        guard let text = parameters["limit"] else { return Self.usualLimit }
+        guard let limit = Int(text), (1...500).contains(limit) else {
+            throw API.Problem(.badRequest, "`limit` must be a whole number from 1 to 500.")
+        }
+        return limit
+    }
+
+    private func circle() throws -> GridCircle? {
+        guard let text = parameters["near"] else {
+            guard parameters["radius_m"] == nil else {
+                throw API.Problem(.badRequest, "`radius_m` needs `near`.")
+            }
+            return nil
+        }
+        guard let degrees = Self.degrees(text), degrees.count == 2,
+            let center = GridPosition(latitudeDegrees: degrees[0], longitudeDegrees: degrees[1])
+        else { throw API.Problem(.badRequest, "`near` must be LATITUDE,LONGITUDE in degrees.") }
+        let metres = parameters["radius_m"].map(Double.init) ?? Self.usualMetres
+        guard let metres, (1...Double(Position.metres.upperBound)).contains(metres),
+            let circle = GridCircle(center: center, metres: metres)
+        else { throw API.Problem(.badRequest, "`radius_m` must be 1 to 1 000 000 metres.") }
+        return circle
+    }
+
+    private static func rectangle(_ text: String) throws -> GridRectangle {
+        guard let degrees = degrees(text), degrees.count == 4,
+            let low = GridPosition(latitudeDegrees: degrees[0], longitudeDegrees: degrees[1]),
+            let high = GridPosition(latitudeDegrees: degrees[2], longitudeDegrees: degrees[3]),
+            let rectangle = GridRectangle(
+                south: low.latitude,
+                west: low.longitude,
+                north: high.latitude,
+                east: high.longitude
+            )
+        else { throw API.Problem(.badRequest, "`within` must be SOUTH,WEST,NORTH,EAST in degrees.") }
+        return rectangle
+    }
+
+    private static func degrees(_ text: String) -> [Double]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let degrees = parts.compactMap { Double($0) }
+        return degrees.count == parts.count ? degrees : nil
+    }
+
+    private func order() throws -> RecordQuery.Order {
+        guard let text = parameters["order"], text != "newest" else { return .newest }
+        let isDescending = text.hasPrefix("-")
+        let name = isDescending ? String(text.dropFirst()) : text
+        guard let field = kind.orderFields.first(where: { $0.member == name }) else {
+            let names = ["newest"] + kind.orderFields.flatMap { [$0.member, "-\($0.member)"] }
+            throw API.Problem(.badRequest, "`order` must be one of: \(names.joined(separator: ", ")).")
+        }
+        return isDescending ? .highest(field.name) : .lowest(field.name)
+    }
+
+    private func filter(_ field: Field, _ text: String) throws -> Value {
+        switch field.type {
+        case .flag: return try field.value(from: text == "true" ? true : text == "false" ? false : .text(text))
+        case .number: return try field.value(from: Int64(text).map(API.JSON.integer) ?? .text(text))
+        case .references: return .data(try RequestValidation.reference(text).bytes)
+        default: return try field.value(from: .text(text))
+        }
+    }
+}

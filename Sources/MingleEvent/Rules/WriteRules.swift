@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleAPI
+package import MingleModel
+import MingleReplica
+
+/// What this person's own node demands before it writes a record; other nodes merge what was written in any case.
+///
+/// The rules that a declaration states follow from it. A rule of time or place of one kind is a case of
+/// ``requireKindRules(of:on:_:)``, and stands in a file of its own.
+extension EventService {
+    /// Refuses a new record that nobody would see, or that this person may not write now.
+    func requireMayCreate(_ kind: Kind, on target: Target, _ values: [String: Value]) throws {
+        try replica.requireMayWrite(kind)
+        try requireOn(kind)
+        switch target {
+        case .record(let reference): try requireOn(try targetKind(of: reference, for: kind))
+        case .person(let person): _ = try replica.person(person)
+        case .nothing:
+            guard kind.mayHangOnEvent else { throw API.Problem(.badRequest, "`target` is missing.") }
+        }
+        try requireShownRules(of: kind, on: target, values)
+        try requireKindRules(of: kind, on: target, values)
+    }
+
+    /// Refuses a change after which nobody would see a record.
+    func requireMayChange(_ old: ShownRecord, _ values: [String: Value]) throws {
+        try replica.requireMayWrite(old.kind)
+        try requireOn(old.kind)
+        try requireOrder(old.kind, old.values.merging(values) { $1 })
+    }
+
+    /// Whether the area of a kind is on.
+    package func isOn(_ kind: Kind) throws -> Bool {
+        try kind.area.map(replica.settings().areas.contains) ?? true
+    }
+
+    private func requireOn(_ kind: Kind) throws {
+        guard try !isOn(kind), let area = kind.area else { return }
+        throw API.Problem(
+            .conflict,
+            "This event has no \(area.word). Its founder can switch them on: mingle event set --areas \(area.word),…"
+        )
+    }
+
+    /// What the kind is shown for, as far as it follows from what its author says and is.
+    private func requireShownRules(of kind: Kind, on target: Target, _ values: [String: Value]) throws {
+        try requireOrder(kind, values)
+        guard case .record(let reference) = target else { return }
+        for rule in kind.shownIf {
+            switch rule {
+            case .owner where try !owns(reference):
+                throw API.Problem(
+                    .notAllowed,
+                    "You do not own that place. Ask a host of the event to make you its owner."
+                )
+            case .creator where try replica.author(of: reference, among: kind.parents) != me:
+                throw API.Problem(.notAllowed, "Only who made that can do this.")
+            default: break
+            }
+        }
+    }
+
+    /// Refuses a time that does not come after another, or too late.
+    private func requireOrder(_ kind: Kind, _ values: [String: Value]) throws {
+        for case .span(let from, let to, let longest) in kind.shownIf {
+            guard case .number(let start)? = values[from], case .number(let end)? = values[to] else { continue }
+            guard start < end else { throw API.Problem(.badRequest, "`\(to)` must be after `\(from)`.") }
+            guard end - start <= longest else {
+                throw API.Problem(.badRequest, "`\(to)` must be at most \(longest / 86_400_000) days after `\(from)`.")
+            }
+        }
+    }
+
+    private func owns(_ place: Reference) throws -> Bool {
+        var query = RecordQuery()
+        (query.target, query.limit) = (place, 500)
+        return try replica.records(of: .ownership, query).items.contains { ownership in
+            ownership.values["on"] == .number(1) && ownership.values["person"] == .data(me.bytes)
+        }
+    }
+
+    /// The rules of one kind.
+    private func requireKindRules(of kind: Kind, on target: Target, _ values: [String: Value]) throws {
+        switch kind {
+        case .photo: try requireMayPost(on: target)
+        case .checkIn: try requireMayCheckIn(on: target, values)
+        case .dealUse: try requireOpenDeal(target)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleEvent
+import MingleMedia
+import MingleModel
+
+/// What a photo says besides its media.
+enum PhotoFields {
+    /// Bytes of a file's name before its ending, so that the whole fits where people save it.
+    private static let nameLimit = 200
+
+    /// What a photo says besides its media.
+    static func values(of picture: ImportedPicture, _ upload: PhotoUpload) -> [String: Value] {
+        var values: [String: Value] = [
+            "width": .number(Int64(picture.width)),
+            "height": .number(Int64(picture.height)),
+            "name": .text(fileName(upload.name, format: picture.format)),
+        ]
+        if !upload.title.isEmpty { values["title"] = .text(upload.title) }
+        if let taken = picture.takenMilliseconds, taken >= 0 { values["taken"] = .number(taken) }
+        if let place = picture.coordinates,
+            let position = try? RequestValidation.position(latitude: place.latitude, longitude: place.longitude)
+        {
+            values.merge(position) { $1 }
+        }
+        return values
+    }
+
+    /// A file name that is safe to save under: the sender's last path component, with the right ending.
+    private static func fileName(_ name: String, format: PictureFormat) -> String {
+        let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""
+        var stem = String(String.UnicodeScalarView(last.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
+        var ending = format.fileExtension
+        if let dot = stem.lastIndex(of: "."), format.endings.contains(stem[dot...].dropFirst().lowercased()) {
+            ending = String(stem[dot...].dropFirst())
+            stem = String(stem[..<dot])
+        }
+        while stem.utf8.count > nameLimit { stem.removeLast() }
+        return stem.isEmpty || stem.hasPrefix(".") ? "photo.\(format.fileExtension)" : "\(stem).\(ending)"
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MingleAPI
+import MingleMedia
+import MingleNode
+import NIOCore
+
+/// Photos' bytes, decrypted as they are read.
+struct MediaRoutes {
+    let node: Node
+
+    func add(to calls: CallRouter) {
+        for rendition in [Rendition.thumbnail, .preview, .original] {
+            let download = API.Parameter("download", .flag, "Whether a browser is to save the file.")
+            let call = API.Call(
+                "GET",
+                "media/:id/\(rendition.rawValue)",
+                "Sends the \(rendition.rawValue) of a photo.",
+                parameters: rendition == .original ? [download] : [],
+                answer: .bytes(["image/jpeg", "image/heic", "application/octet-stream"])
+            )
+            calls.on(call) { request, context in
+                let media = try node.openMedia(context.record, rendition, event: request.event)
+                return Self.answer(request, with: media, of: context.id, as: rendition)
+            }
+        }
+        let picture = API.Call(
+            "GET",
+            "media/:id/picture",
+            "Sends the profile picture of a person.",
+            parameters: [
+                API.Parameter("v", .text(limit: 64), "The picture's version; another one is another address.")
+            ],
+            answer: .bytes(["image/jpeg"])
+        )
+        calls.on(picture) { request, context in
+            try Self.answer(request, withPicture: node.openProfilePicture(context.person, event: request.event))
+        }
+    }
+
+    /// Answers with one form of a photo.
+    static func answer(
+        _ request: Request,
+        with media: (reader: BlobReader, type: String, name: String),
+        of id: String,
+        as rendition: Rendition
+    ) -> Response {
+        var headers: HTTPFields = [
+            .contentType: media.type,
+            .cacheControl: "private, max-age=31536000, immutable",
+            .eTag: "\"\(id).\(rendition.rawValue)\"",
+        ]
+        if rendition == .original, request.query("download") != nil || !isPicture(media.type) {
+            headers[.contentDisposition] = attachment(media.name)
+        }
+        return respond(to: request, with: media.reader, headers: headers)
+    }
+
+    /// Answers with a profile picture.
+    static func answer(_ request: Request, withPicture media: (reader: BlobReader, type: String)) -> Response {
+        respond(
+            to: request,
+            with: media.reader,
+            headers: [.contentType: media.type, .cacheControl: "no-cache"]
+        )
+    }
+
+    /// Types that a browser shows and never runs.
+    private static let pictureTypes: Set<String> = [
+        "image/jpeg", "image/png", "image/webp", "image/gif", "image/heic", "image/heif", "image/avif",
+    ]
+
+    private static func isPicture(_ type: String) -> Bool { pictureTypes.contains(type) }
+
+    /// Answers with all of a blob, or the range that was asked for (RFC 9110, section 14).
+    private static func respond(to request: Request, with reader: BlobReader, headers: HTTPFields) -> Response {
+        var headers = headers
+        headers[.acceptRanges] = "bytes"
+        // Whoever shared this said what it is. A page or a script must be neither in this origin.
+        if !isPicture(headers[.contentType] ?? "") { headers[.contentType] = "application/octet-stream" }
+        headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        headers[.xContentTypeOptions] = "nosniff"
+        if let tag = headers[.eTag], request.holds(tag) {
+            return Response(status: .notModified, headers: headers)
+        }
+        let asked = request.method == .get && isCurrent(request, headers[.eTag])
+        switch ByteRange(asked ? request.headers[.range] : nil, size: reader.size) {
+        case .whole: return Response(status: .ok, headers: headers, body: body(of: reader, 0..<reader.size))
+        case .unsatisfiable:
+            headers[.contentRange] = "bytes */\(reader.size)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.size)"
+            return Response(status: .partialContent, headers: headers, body: body(of: reader, range))
+        }
+    }
+
+    /// Whether what the client holds already is part of this very picture, if it asks.
+    private static func isCurrent(_ request: Request, _ tag: String?) -> Bool {
+        HTTPField.Name("If-Range").flatMap { request.headers[$0] }.map { $0 == tag } ?? true
+    }
+
+    private static func body(of reader: BlobReader, _ range: Range<Int64>) -> ResponseBody {
+        ResponseBody(contentLength: range.count) { writer in
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                // Whole chunks are the cheapest to read.
+                let end = min((offset / Int64(reader.chunkSize) + 1) * Int64(reader.chunkSize), range.upperBound)
+                let bytes = try reader.read(offset: offset, length: Int(end - offset))
+                guard !bytes.isEmpty else { break }
+                try await writer.write(ByteBuffer(bytes: bytes))
+                offset += Int64(bytes.count)
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    /// A header that names the file, whatever its characters (RFC 6266).
+    private static func attachment(_ name: String) -> String {
+        let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "photo"
+        return "attachment; filename*=UTF-8''\(encoded)"
+    }
+}

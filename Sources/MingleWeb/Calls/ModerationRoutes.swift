@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+import MingleAPI
+import MingleEvent
+import MingleNode
+
+/// Hiding what should not be seen, who did, and what people report.
+struct ModerationRoutes {
+    let node: Node
+
+    func add(to calls: CallRouter) {
+        calls.on(.get, "hidden", "Lists what is hidden.") { request, _ in try node.service(request.event).hidden() }
+        calls.on(.get, "hidden/log", "Lists who hid and showed again what, and why.") { request, _ in
+            try node.service(request.event).hidingLog()
+        }
+        calls.done(.put, "hidden/:id", "Hides a record from all but its author and moderators.") {
+            (body: API.Envelope.Reason, request, context) in
+            let target = try context.record
+            let reason = try RequestValidation.reason(body.reason ?? "")
+            try await node.write(request.event) { try $0.hide(target, because: reason) }
+        }
+        calls.done(.delete, "hidden/:id", "Shows a record again.") { request, context in
+            let target = try context.record
+            try await node.write(request.event) { try $0.hide(target, because: nil) }
+        }
+        calls.on(.get, "reports", "Lists what was reported.") { request, _ in
+            try node.service(request.event).reported()
+        }
+        calls.done(.put, "reports/:id", "Reports a record to those who moderate.") {
+            (new: API.NewReport, request, context) in
+            let target = try context.record
+            let reason = try RequestValidation.report(new.reason)
+            let text = try RequestValidation.remark(new.text ?? "")
+            try await node.write(request.event) { try $0.report(target, reason, text) }
+        }
+    }
+}
