@@ -36,7 +36,8 @@ package struct WebServer: Sendable {
         OtherMethods.refuse(in: router)
         return Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "mingle"),
+            server: .limited(.watchers),
+            configuration: .mingle(.hostname(host, port: port), .watchers, logger),
             logger: logger
         )
     }
@@ -44,10 +45,8 @@ package struct WebServer: Sendable {
     private func browserServer() -> some Service {
         Application(
             router: Self.browserRouter(node),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
-                serverName: "mingle"
-            ),
+            server: .limited(.browsers),
+            configuration: .mingle(.hostname("127.0.0.1", port: port), .browsers, logger),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger
         )
@@ -56,10 +55,8 @@ package struct WebServer: Sendable {
     private func commandLineServer() -> some Service {
         Application(
             router: Self.commandLineRouter(node),
-            configuration: ApplicationConfiguration(
-                address: .unixDomainSocket(path: node.socketPath),
-                serverName: "mingle"
-            ),
+            server: .limited(.commandLine),
+            configuration: .mingle(.unixDomainSocket(path: node.socketPath), .commandLine, logger),
             logger: logger
         )
     }

@@ -60,13 +60,8 @@ struct LookingOnly: RouterMiddleware {
         guard let problem else { return try await next(request, context) }
         var response = Response.problem(problem)
         guard Self.hasBody(request) else { return response }
-        // Nobody reads what follows: the connection ends behind the answer.
+        // Nobody reads what follows: the server ends the connection behind the answer.
         response.headers[.connection] = "close"
-        let (body, channel) = (response.body, context.channel)
-        response.body = ResponseBody(contentLength: body.contentLength) { writer in
-            try await body.write(writer)
-            channel.close(promise: nil)
-        }
         return response
     }
 
