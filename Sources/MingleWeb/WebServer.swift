@@ -68,6 +68,7 @@ package struct WebServer: Sendable {
         router.add(middleware: SafetyHeaders())
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: OriginGuard())
+        router.add(middleware: GzipJSON())
         addRoutes(of: node, to: router, isTrusted: false)
         return router
     }

@@ -73,6 +73,7 @@ package struct ShowcaseServer: Sendable {
         router.add(middleware: SafetyHeaders())
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: VisitorHostGuard(names: names))
+        router.add(middleware: GzipJSON())
         router.add(middleware: LookingOnly())
         router.add(middleware: VisitorGuard(door: door))
         ShowcaseRoutes(node: node, streams: Places(limit: Self.streams.all, perAddress: Self.streams.address))
