@@ -29,17 +29,23 @@ package struct WebServer: Sendable {
 
     /// A server of nothing but metrics and health, for what watches over the node from elsewhere.
     package static func watchServer(_ node: Node, host: String, port: Int, logger: Logger) -> some Service {
-        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: SafetyHeaders())
-        router.add(middleware: ProblemMiddleware())
-        HealthRoutes(node: node).add(to: router)
-        OtherMethods.refuse(in: router)
-        return Application(
-            router: router,
+        Application(
+            router: watchRouter(node, host: host),
             server: .limited(.watchers),
             configuration: .mingle(.hostname(host, port: port), .watchers, logger),
             logger: logger
         )
+    }
+
+    /// The paths of metrics and health, under the machine's addresses and names and under `host`.
+    static func watchRouter(_ node: Node, host: String) -> Router<WebContext> {
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: SafetyHeaders())
+        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: HostGuard.watchers(host: host))
+        HealthRoutes(node: node).add(to: router)
+        OtherMethods.refuse(in: router)
+        return router
     }
 
     private func browserServer() -> some Service {

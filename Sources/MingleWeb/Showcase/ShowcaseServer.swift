@@ -72,7 +72,7 @@ package struct ShowcaseServer: Sendable {
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SafetyHeaders())
         router.add(middleware: ProblemMiddleware())
-        router.add(middleware: VisitorHostGuard(names: names))
+        router.add(middleware: HostGuard.showcase(names: names))
         router.add(middleware: GzipJSON())
         router.add(middleware: LookingOnly())
         router.add(middleware: VisitorGuard(door: door))
