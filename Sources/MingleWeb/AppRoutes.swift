@@ -28,9 +28,9 @@ struct AppRoutes {
 
     /// Answers with a file of the web app.
     static func serve(_ path: String, _ request: Request) throws -> Response {
-        guard let asset = WebAssets.asset(path.removingPercentEncoding ?? path) else {
+        guard let answer = WebAssets.answer(path.removingPercentEncoding ?? path, to: request) else {
             throw API.Problem(.notFound, "The web app has no file \(path).")
         }
-        return asset.answer(to: request)
+        return answer
     }
 }

@@ -6,18 +6,28 @@ import Hummingbird
 
 /// Compression of what browsers are sent (RFC 1952), as all of them understand.
 enum Gzip {
+    /// How much time is spent to save bytes.
+    enum Level {
+        /// For what is compressed once and sent often.
+        case best
+        /// For what is compressed for one answer.
+        case fast
+
+        fileprivate var value: Int32 { self == .best ? Z_BEST_COMPRESSION : 4 }
+    }
+
     /// Window of 32 KiB, in a gzip member and not zlib's own.
     private static let windowBits: Int32 = 15 + 16
     /// How much memory is taken for speed: the usual 8 of 9.
     private static let memoryLevel: Int32 = 8
 
-    /// The bytes as one member, packed as closely as zlib can; nil if that saves nothing.
-    static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+    /// The bytes as one member; nil if that saves nothing.
+    static func compress(_ bytes: [UInt8], level: Level = .best) -> [UInt8]? {
         var (stream, source) = (unsafe z_stream(), bytes)
         // zlib keeps the stream's address. There is room for one byte less than there is: what does not fit saves nothing.
         let compressed = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { target, count in
             count = unsafe withUnsafeMutablePointer(to: &stream) { stream in
-                guard unsafe begin(stream) else { return 0 }
+                guard unsafe begin(stream, level) else { return 0 }
                 defer { unsafe deflateEnd(stream) }
                 return unsafe source.withUnsafeMutableBufferPointer { source in
                     unsafe stream.pointee.next_in = source.baseAddress
@@ -31,10 +41,10 @@ enum Gzip {
         return compressed.isEmpty ? nil : compressed
     }
 
-    private static func begin(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
+    private static func begin(_ stream: UnsafeMutablePointer<z_stream>, _ level: Level) -> Bool {
         unsafe deflateInit2_(
             stream,
-            Z_BEST_COMPRESSION,
+            level.value,
             Z_DEFLATED,
             windowBits,
             memoryLevel,

@@ -13,10 +13,8 @@ package enum RelayServer {
     package static func service(of node: Node, logger: Logger) -> any Service {
         Application(
             router: router(node),
-            configuration: ApplicationConfiguration(
-                address: .unixDomainSocket(path: node.socketPath),
-                serverName: "mingle"
-            ),
+            server: .limited(.commandLine),
+            configuration: .mingle(.unixDomainSocket(path: node.socketPath), .commandLine, logger),
             logger: logger
         )
     }

@@ -41,6 +41,8 @@ struct UploadedFile {
         defer { try? file.close() }
         let declared = request.headers[.contentLength].flatMap { Int($0) }
         var refusal = declared.flatMap { $0 > limit ? tooLarge : nil }
+        // Nothing is on its way yet.
+        if let refusal, request.expectsContinue { throw refusal }
         var count = 0
         do {
             for try await buffer in request.body {

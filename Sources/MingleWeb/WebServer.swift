@@ -30,25 +30,30 @@ package struct WebServer: Sendable {
 
     /// A server of nothing but metrics and health, for what watches over the node from elsewhere.
     package static func watchServer(_ node: Node, host: String, port: Int, logger: Logger) -> some Service {
+        Application(
+            router: watchRouter(node, host: host),
+            server: .limited(.watchers),
+            configuration: .mingle(.hostname(host, port: port), .watchers, logger),
+            logger: logger
+        )
+    }
+
+    /// The paths of metrics and health, under the machine's addresses and names and under `host`.
+    static func watchRouter(_ node: Node, host: String) -> Router<WebContext> {
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SafetyHeaders())
         router.add(middleware: ProblemMiddleware())
+        router.add(middleware: HostGuard.watchers(host: host))
         HealthRoutes(node: node).add(to: router)
         OtherMethods.refuse(in: router)
-        return Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "mingle"),
-            logger: logger
-        )
+        return router
     }
 
     private func browserServer() -> some Service {
         Application(
             router: Self.browserRouter(node),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
-                serverName: "mingle"
-            ),
+            server: .limited(.browsers),
+            configuration: .mingle(.hostname("127.0.0.1", port: port), .browsers, logger),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger
         )
@@ -57,10 +62,8 @@ package struct WebServer: Sendable {
     private func commandLineServer() -> some Service {
         Application(
             router: Self.commandLineRouter(node),
-            configuration: ApplicationConfiguration(
-                address: .unixDomainSocket(path: node.socketPath),
-                serverName: "mingle"
-            ),
+            server: .limited(.commandLine),
+            configuration: .mingle(.unixDomainSocket(path: node.socketPath), .commandLine, logger),
             logger: logger
         )
     }
@@ -72,6 +75,7 @@ package struct WebServer: Sendable {
         router.add(middleware: SafetyHeaders())
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: OriginGuard())
+        router.add(middleware: GzipJSON())
         addRoutes(of: node, to: router, isTrusted: false)
         return router
     }

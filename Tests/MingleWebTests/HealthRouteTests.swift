@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HTTPTypes
 import MingleAPI
 import MingleNode
@@ -36,6 +37,30 @@ struct HealthRouteTests {
             // Under another name than this machine's they are as little to be had as the page.
             let renamed = try await browser.send(.get, "/metrics", host: "evil.example")
             #expect(renamed.isProblem(.insecureHost))
+        }
+    }
+
+    @Test func `metrics on an address of their own are there under addresses, the machine's name and the given name`()
+        async throws
+    {
+        try await withSilentNode { browser in
+            let watcher = Browser(browser.node, WebServer.watchRouter(browser.node, host: "Monitor.example"))
+            let machine = try #require(ProcessInfo.processInfo.hostName.split(separator: ".").first)
+            let known = [
+                "192.168.1.20:9100", "10.0.0.1", "[fe80::1]:9100", "127.0.0.1:9100", "localhost",
+                "monitor.example:9100",
+                "\(machine):9100", "\(machine).local",
+            ]
+            let others = [nil, "", "evil.example", "evil.example:9100", "\(machine).evil.example", "x.monitor.example"]
+            for path in ["/metrics", "/health/live"] {
+                for host in known {
+                    #expect(try await watcher.send(.get, path, host: host).status == 200, "\(host)")
+                }
+                for host in others {
+                    let answer = try await watcher.send(.get, path, host: host)
+                    #expect(answer.isProblem(.insecureHost, "--metrics"), "\(host ?? "no host")")
+                }
+            }
         }
     }
 

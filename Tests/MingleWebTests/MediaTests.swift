@@ -84,7 +84,17 @@ struct MediaTests {
                 let answer = try await browser.send(.get, path, range(header))
                 #expect(answer.status == 416 && answer.bytes.isEmpty, "\(header)")
                 #expect(answer.headers[.contentRange] == "bytes */\(whole.bytes.count)")
+                #expect(answer.headers[.cacheControl] == "no-store")
             }
+        }
+    }
+
+    @Test(arguments: [("", false), ("?download=0", false), ("?download=false", false), ("?download=1", true)])
+    func `an original is a download if the client says so`(query: String, isDownload: Bool) async throws {
+        try await withOriginal { browser, path, _ in
+            let answer = try await browser.send(.get, path + query)
+            #expect(answer.status == 200 && (answer.headers[.contentDisposition] != nil) == isDownload)
+            #expect(try await browser.send(.get, "\(path)?download=maybe").isProblem(.badRequest, "download"))
         }
     }
 

@@ -44,6 +44,18 @@ struct PageTests {
         }
     }
 
+    @Test(arguments: ["js/app.js", "css/base.css", "i18n/en.json"])
+    func `a file under a path with the version is kept for ever`(path: String) async throws {
+        try await withBrowser { browser in
+            let named = try await browser.send(.get, "/assets/\(WebAssets.version)/\(path)")
+            #expect(named.status == 200 && named.headers[.cacheControl] == "public, max-age=31536000, immutable")
+            let plain = try await browser.send(.get, "/assets/\(path)")
+            #expect(plain.bytes == named.bytes && plain.headers[.cacheControl] == "no-cache")
+            let other = try await browser.send(.get, "/assets/\(String(WebAssets.version.reversed()))/\(path)")
+            #expect(other.isProblem(.notFound))
+        }
+    }
+
     @Test(arguments: [
         ("gzip, deflate, br", true), ("GZip;q=0.5", true), ("*", true), ("br, gzip;q=0", false), ("", false),
         ("gzip;q=0, *", false), ("*;q=0", false), ("*;q=0, gzip", true),

@@ -63,6 +63,22 @@ struct UploadTests {
         }
     }
 
+    @Test func `a file that is too large is refused before its first byte if the client waits to be asked`()
+        async throws
+    {
+        try await withRefusal { browser in
+            let headers: HTTPFields = [.contentLength: "\(200 << 20)", try #require(.init("Expect")): "100-continue"]
+            let untouched = RequestBody(
+                asyncSequence: AsyncStream<ByteBuffer> {
+                    Issue.record("somebody reads the body")
+                    return nil
+                }
+            )
+            let answer = try await browser.send(.put, Self.path, headers, body: untouched)
+            #expect(answer.isProblem(.tooLarge, "128 MiB"))
+        }
+    }
+
     @Test func `a file that breaks off is not shared, even if what came is a picture`() async throws {
         try await withRefusal { browser in
             let small = try Picture.small

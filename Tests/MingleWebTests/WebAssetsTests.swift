@@ -20,7 +20,9 @@ struct WebAssetsTests {
         for path in Self.paths {
             let bytes = try Data(contentsOf: Self.source.appendingPathComponent(path))
             let asset = try #require(WebAssets.asset(path), "run scripts/generate-web-assets: \(path) is missing")
-            #expect(Data(asset.plain.bytes) == bytes, "\(path)")
+            let unversioned = String(decoding: asset.plain.bytes, as: UTF8.self)
+                .replacing("/assets/\(WebAssets.version)/", with: "/assets/")
+            #expect(unversioned == String(decoding: bytes, as: UTF8.self), "\(path)")
         }
     }
 
@@ -47,9 +49,23 @@ struct WebAssetsTests {
     func `no other path leads to a file`(path: String) { #expect(WebAssets.asset(path) == nil) }
 
     @Test func `a page loads no file that is not there`() throws {
-        let page = String(decoding: try #require(WebAssets.asset("index.html")).plain.bytes, as: UTF8.self)
-        let named = page.matches(of: #/(?:src|href)="\/assets\/([^"#:]+)"/#).map { String($0.output.1) }
-        #expect(named.contains { $0.hasSuffix(".js") } && named.contains { $0.hasSuffix(".css") })
-        for path in named { #expect(WebAssets.asset(path) != nil, "\(path)") }
+        for name in ["index.html", "closed.html"] {
+            let page = String(decoding: try #require(WebAssets.asset(name)).plain.bytes, as: UTF8.self)
+            let named = page.matches(of: #/(?:src|href)="\/assets\/([^"#:]+)"/#).map { String($0.output.1) }
+            #expect(named.contains { $0.hasSuffix(".css") })
+            for path in named {
+                let (version, file) = try #require(
+                    path.firstIndex(of: "/").map { (path[..<$0], path[$0...].dropFirst()) }
+                )
+                #expect(version == WebAssets.version && WebAssets.asset(String(file)) != nil, "\(path)")
+            }
+        }
+    }
+
+    @Test func `a file names other files relatively, so that a version has all of them`() {
+        for path in Self.paths where !path.hasSuffix(".html") {
+            let text = String(decoding: WebAssets.asset(path)?.plain.bytes ?? [], as: UTF8.self)
+            #expect(!text.contains("/assets/"), "\(path)")
+        }
     }
 }

@@ -24,7 +24,7 @@ struct MediaRoutes {
             )
             calls.on(call) { request, context in
                 let media = try node.openMedia(context.record, rendition, event: request.event)
-                return Self.answer(request, with: media, of: context.id, as: rendition)
+                return try Self.answer(request, with: media, of: context.id, as: rendition)
             }
         }
         let picture = API.Call(
@@ -47,13 +47,13 @@ struct MediaRoutes {
         with media: (reader: BlobReader, type: String, name: String),
         of id: String,
         as rendition: Rendition
-    ) -> Response {
+    ) throws -> Response {
         var headers: HTTPFields = [
             .contentType: media.type,
             .cacheControl: "private, max-age=31536000, immutable",
             .eTag: "\"\(id).\(rendition.rawValue)\"",
         ]
-        if rendition == .original, request.query("download") != nil || !isPicture(media.type) {
+        if rendition == .original, try request.flag("download") || !isPicture(media.type) {
             headers[.contentDisposition] = attachment(media.name)
         }
         return respond(to: request, with: media.reader, headers: headers)
@@ -90,7 +90,7 @@ struct MediaRoutes {
         switch ByteRange(asked ? request.headers[.range] : nil, size: reader.size) {
         case .whole: return Response(status: .ok, headers: headers, body: body(of: reader, 0..<reader.size))
         case .unsatisfiable:
-            headers[.contentRange] = "bytes */\(reader.size)"
+            (headers[.contentRange], headers[.cacheControl]) = ("bytes */\(reader.size)", "no-store")
             return Response(status: .rangeNotSatisfiable, headers: headers)
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.size)"

@@ -62,7 +62,7 @@ struct ShowcaseRoutes {
         for rendition in [Rendition.thumbnail, .preview, .original] {
             api.get("media/:id/\(rendition.rawValue)") { request, context in
                 let media = try node.visitedEvent().openMedia(context.record, rendition)
-                return MediaRoutes.answer(request, with: media, of: context.id, as: rendition)
+                return try MediaRoutes.answer(request, with: media, of: context.id, as: rendition)
             }
         }
         api.get("media/:id/picture") { request, context in

@@ -12,10 +12,8 @@ package struct ShowcaseServer: Sendable {
     private static let connections = (all: 1024, address: 96)
     /// Pages that are told of changes.
     private static let streams = (all: 512, address: 32)
-    /// How long a connection may be silent between requests.
-    private static let idle = 60
-    /// Bytes of a request's head, and lines in it.
-    private static let head = (bytes: 16 * 1024, lines: 64)
+    /// Beyond its places, a connection is closed at once and does not wait.
+    private static let limits = ServerLimits(headFields: 64, connections: 2 * connections.all)
 
     private let node: Node
     private let door: ShowcaseDoor
@@ -50,20 +48,11 @@ package struct ShowcaseServer: Sendable {
         onReady: @escaping @Sendable (Int) async -> Void = { _ in }
     ) -> any Service {
         let places = Places(limit: Self.connections.all, perAddress: Self.connections.address)
+        let limits = Self.limits
         return Application(
             router: visitorRouter(),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [ConnectionPlace(in: places)],
-                    idleTimeout: .seconds(Int64(Self.idle)),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: Self.head.bytes,
-                        maxHeaderListSize: Self.head.bytes,
-                        maxHeaderFieldCount: Self.head.lines
-                    )
-                )
-            ),
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "mingle"),
+            server: .limited(limits) { [ConnectionPlace(in: places)] },
+            configuration: .mingle(.hostname(host, port: port), limits, logger),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? port) },
             logger: logger
         )
@@ -73,10 +62,8 @@ package struct ShowcaseServer: Sendable {
     package func operatorServer() -> any Service {
         Application(
             router: RelayServer.router(node, refusing: .showcaseTakesNoPart),
-            configuration: ApplicationConfiguration(
-                address: .unixDomainSocket(path: node.socketPath),
-                serverName: "mingle"
-            ),
+            server: .limited(.commandLine),
+            configuration: .mingle(.unixDomainSocket(path: node.socketPath), .commandLine, logger),
             logger: logger
         )
     }
@@ -86,7 +73,8 @@ package struct ShowcaseServer: Sendable {
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SafetyHeaders())
         router.add(middleware: ProblemMiddleware())
-        router.add(middleware: VisitorHostGuard(names: names))
+        router.add(middleware: HostGuard.showcase(names: names))
+        router.add(middleware: GzipJSON())
         router.add(middleware: LookingOnly())
         router.add(middleware: VisitorGuard(door: door))
         ShowcaseRoutes(node: node, streams: Places(limit: Self.streams.all, perAddress: Self.streams.address))

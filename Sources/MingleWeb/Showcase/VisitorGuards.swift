@@ -6,36 +6,14 @@ import MingleAPI
 import MingleNode
 import NIOCore
 
-/// Keeps pages of other sites from renaming the showcase (DNS rebinding): it answers to addresses and to names it was told.
-///
-/// Who calls it by an address speaks to that address: no name leads there that somebody else could turn. Names do.
-struct VisitorHostGuard: RouterMiddleware {
-    private let names: Set<String>
-
-    init(names: [String]) { self.names = Set(names.map { $0.lowercased() } + ["localhost"]) }
-
-    @concurrent
-    func handle(
-        _ request: Request,
-        context: WebContext,
-        next: @concurrent (Request, WebContext) async throws -> Response
-    ) async throws -> Response {
-        let host = Authority.host(in: request.head.authority ?? "")
-        guard names.contains(host) || Self.isAddress(host) else {
-            throw API.Problem(
-                .insecureHost,
-                "Open the page by the address of the printed code. The person who set it up can allow other names: mingle "
-                    + "showcase --host."
-            )
-        }
-        return try await next(request, context)
-    }
-
-    private static func isAddress(_ host: String) -> Bool {
-        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-        let text = isBracketed ? String(host.dropFirst().dropLast()) : host
-        guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return false }
-        return isBracketed == (address.protocol == .inet6)
+extension HostGuard {
+    /// Accepts a showcase's addresses, and the names that its operator gave.
+    static func showcase(names: [String]) -> HostGuard {
+        HostGuard(
+            names: names,
+            advice: "Open the page by the address of the printed code. The person who set it up can allow other names: "
+                + "mingle showcase --host."
+        )
     }
 }
 
@@ -61,13 +39,8 @@ struct LookingOnly: RouterMiddleware {
         guard let problem else { return try await next(request, context) }
         var response = Response.problem(problem)
         guard Self.hasBody(request) else { return response }
-        // Nobody reads what follows: the connection ends behind the answer.
+        // Nobody reads what follows: the server ends the connection behind the answer.
         response.headers[.connection] = "close"
-        let (body, channel) = (response.body, context.channel)
-        response.body = ResponseBody(contentLength: body.contentLength) { writer in
-            try await body.write(writer)
-            channel.close(promise: nil)
-        }
         return response
     }
 
