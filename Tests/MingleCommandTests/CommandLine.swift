@@ -11,8 +11,10 @@ struct Mingle {
         let errors: String
     }
 
-    /// The data folder of all commands.
-    let data: String
+    /// The data folder of all commands; nil: the environment names none.
+    let data: String?
+    /// Further variables of the environment.
+    var environment: [String: String] = [:]
     /// The name of the program.
     var program = "mingle"
     /// The port of the page, where a node runs.
@@ -80,7 +82,8 @@ struct Mingle {
         let process = Process()
         process.executableURL = Self.program(program)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["MINGLE_DATA": data]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment?["MINGLE_DATA"] = data
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         return process

@@ -32,8 +32,8 @@ struct SayingTests {
             }
             let listed = try mingle("event", "list", "--json").output
             let event = try #require(listed.firstMatch(of: /"id":"([a-z0-9]+)"/)).output.1
-            let page = try mingle("feed", "--event", String(event), "--data", mingle.data).output
-            #expect(page.contains("mingle feed --data '\(mingle.data)' --event \(event) --before "))
+            let page = try mingle("feed", "--event", String(event), "--data", mingle.data ?? "").output
+            #expect(page.contains("mingle feed --data '\(mingle.data ?? "")' --event \(event) --before "))
         }
     }
 

@@ -129,7 +129,7 @@ struct DumpCommand: AsyncParsableCommand {
     @Flag(help: "Print the canonical form, which is the only one.") var canonical = false
 
     func run() async throws {
-        var client = options.client
+        var client = try options.client
         // The node builds the whole dump before it sends the first line.
         client.patience = .seconds(600)
         let data = try await client.bytes(.GET, options.path("dump"))

@@ -7,21 +7,55 @@ import MingleCommandLine
 import MingleModel
 import MingleNode
 
-/// The option for the data folder.
+/// The options for the data folder, and for the settings file that can name it.
 struct DataOption: ParsableArguments {
-    @Option(name: .long, help: "Data folder. Default: MINGLE_DATA, else ~/.local/share/mingle.")
+    @Option(
+        name: .long,
+        help: "Data folder. Default: MINGLE_DATA, else the setting data of the file, else ~/.local/share/mingle.",
+        completion: .directory
+    )
     var data: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Settings file. Default: MINGLE_CONFIG, else ~/.config/mingle/mingle.conf, else /etc/mingle/mingle.conf.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var config: String?
 
     func validate() throws {
         // An unset variable in a script gives an empty path, which would mean the current folder.
         guard data != "" else { throw ValidationError("--data is empty. Name a folder, or omit the option.") }
     }
 
-    /// The folder from the option, the environment or the XDG base directories, in this order.
-    var path: String {
-        let named = data ?? ProcessInfo.processInfo.environment["MINGLE_DATA"].flatMap { $0.isEmpty ? nil : $0 }
-        let chosen = named ?? BaseFolders().data + "/mingle"
-        return URL(fileURLWithPath: chosen).standardizedFileURL.path
+    /// The folder of a service, whose options include the settings of the file: from the option, the environment or
+    /// the XDG base directories, in this order.
+    var path: String { Self.path(data ?? Self.named(ProcessInfo.processInfo.environment)) }
+
+    /// The folder of a command that asks the node: from the option, the environment, the settings file of `mingle run`
+    /// or the XDG base directories, in this order.
+    ///
+    /// - Throws: `ConfigurationError` if the settings file is needed and not valid.
+    var nodePath: String { get throws { try Self.nodePath(data: data, config: config) } }
+
+    /// The same for the values of the options.
+    static func nodePath(data: String?, config: String?) throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        if let named = data ?? named(environment) { return path(named) }
+        let file = try SettingsFile.path(option: config, environment).map(SettingsFile.init)
+        return path(file?.dataFolder(environment))
+    }
+
+    /// The folder that the environment names; nil if none.
+    static func named(_ environment: [String: String]) -> String? {
+        environment["MINGLE_DATA"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func path(_ named: String?) -> String {
+        URL(fileURLWithPath: named ?? BaseFolders().data + "/mingle").standardizedFileURL.path
     }
 }
 
@@ -36,7 +70,9 @@ struct ClientOptions: ParsableArguments {
     var json = false
 
     /// A client of the node.
-    var client: NodeClient { NodeClient(dataPath: data.path) }
+    ///
+    /// - Throws: `ConfigurationError` if the settings file is needed and not valid.
+    var client: NodeClient { get throws { NodeClient(dataPath: try data.nodePath) } }
 
     /// A path of the API with query parameters, including the event.
     func path(_ path: String, _ parameters: [String: String?] = [:]) -> String {
