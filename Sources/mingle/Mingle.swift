@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CMalloc
+import Glibc
 import MingleNode
 
 /// The command line: it starts a node, or asks the one that runs.
@@ -21,11 +22,11 @@ struct Mingle: AsyncParsableCommand {
               mingle feed                      see what happened
 
             EXIT CODES
-              0 done, 1 failed, 2 usage, 3 partly done, 4 not found,
-              5 try again later, 10 no node or no event, 11 data folder in use,
-              12 not allowed, 14 no space or too large,
-              15 verify found damage or a backup is damaged,
-              130 interrupted, 141 nobody reads the output, 143 ended. Unknown codes other than 0 are failures.
+              0 done, 1 failed, 2 usage or setting, 3 partly done, 4 not found, 5 try again later,
+              10 no node or no event, 11 data folder in use, 12 not allowed,
+              14 no space or too large, 15 verify found damage or a backup is
+              damaged, 130 interrupted, 141 nobody reads the output, 143 ended.
+              Treat every other code except 0 as a failure.
             """,
         version: Node.build,
         subcommands: [
@@ -43,7 +44,12 @@ struct Mingle: AsyncParsableCommand {
         ]
     )
 
+    /// The parser's own messages begin like all others.
+    static var _errorPrefix: String { Failure.prefix }
+
     static func main() async {
+        // A write to a pipe that nobody reads is then an error, and ends the program with the documented code.
+        signal(SIGPIPE, SIG_IGN)
         // With a heap for each thread, what one frees is of no use to the others: a long merge took twice the memory.
         _ = mallopt(M_ARENA_MAX, 2)
         do {

@@ -72,7 +72,7 @@ struct PhotoCommand: ParsableCommand {
         }
 
         private func report(_ problem: API.Problem, _ file: String) throws {
-            FileHandle.standardError.write(Data("mingle: \(problem.detail)\n".utf8))
+            FileHandle.standardError.write(Data("\(Failure.prefix)\(problem.detail)\n".utf8))
             guard options.json else { return }
             let said = try API.encode(["type": "error", "item": file, "message": problem.detail])
             try StandardOutput.print(String(decoding: said, as: UTF8.self))
