@@ -24,8 +24,11 @@ struct MomentCommand: ParsableCommand {
         @OptionGroup var options: ClientOptions
         @Argument(help: "Title of the moment.") var title: String
         @Option(help: "Description of the moment.") var description: String?
-        @Option(help: "Start: 18:00, '2026-06-20 18:00', now or +2h.") var start = "now"
-        @Option(help: "End, written like the start. +2h counts from the start. Default: +2h.")
+        @Option(parsing: .unconditional, help: "Start: 18:00, '2026-06-20 18:00', now, +2h or -30m.") var start = "now"
+        @Option(
+            parsing: .unconditional,
+            help: "End, written like the start. +2h counts from the start, -30m from now. Default: +2h."
+        )
         var end: String?
         @Option(help: "Name of the place.") var place: String
         // Southern latitudes begin with a minus.
