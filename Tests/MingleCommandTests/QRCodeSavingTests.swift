@@ -24,6 +24,17 @@ struct QRCodeSavingTests {
         }
     }
 
+    @Test(arguments: [["invite", "--new"], ["devices", "link"]])
+    func `For a dash the code is all that is written to the standard output, and the link is said beside it`(
+        words: [String]
+    ) throws {
+        try Mingle.withNode { mingle, _ in
+            let outcome = try mingle(words + ["-o", "-"])
+            #expect(outcome.code == 0 && outcome.output.hasPrefix("<") && outcome.output.contains("</svg>"))
+            #expect(!outcome.output.contains("mingle://") && outcome.errors.contains("mingle://"))
+        }
+    }
+
     @Test func `No link is made whose code could not be written`() throws {
         try Mingle.withNode { mingle, folder in
             let before = try invitations(mingle)

@@ -48,7 +48,12 @@ struct DevicesCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
+        @Option(
+            name: .shortAndLong,
+            help: "Write the QR code to an SVG file. '-' writes it to the standard output.",
+            completion: .file()
+        )
+        var output: String?
         @Flag(help: "Close the open link, and make no new one.") var close = false
 
         func run() async throws {
@@ -57,13 +62,13 @@ struct DevicesCommand: ParsableCommand {
                 return try options.showDone("No link for another device is open.")
             }
             // Checks the file first: no link is made that cannot be shown.
-            let file = try output.map { try SavedFile($0, replaces: true, isPrivate: true) }
+            let file = try output.map { try Output($0, replaces: true, isPrivate: true, options) }
             let link: API.DeviceLink = try await options.client.send(.POST, options.path("device-link"))
             let code = try QRCode(link.link)
             try await file?.write(code.svg)
-            try options.show(link) { link in
+            try options.show(link, beside: file, code: code.terminalText) { link in
                 [
-                    code.terminalText, link.link, "Valid for one device of yours, until \(When.text(link.expires)).",
+                    link.link, "Valid for one device of yours, until \(When.text(link.expires)).",
                     "On that device, run: mingle join --device LINK",
                     "To see the device afterwards: mingle devices",
                 ]

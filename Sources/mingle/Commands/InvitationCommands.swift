@@ -28,7 +28,12 @@ struct InviteCommand: AsyncParsableCommand {
     @Option(help: "Time until it expires, such as 30m, 6h or 2d. Default: no expiry.") var expires: String?
     @Option(help: "How many people can join with it. Default: no limit.") var uses: Int?
     @Flag(help: "Require a host to let in each person who joins with it: mingle people promote.") var approval = false
-    @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
+    @Option(
+        name: .shortAndLong,
+        help: "Write the QR code to an SVG file. '-' writes it to the standard output.",
+        completion: .file()
+    )
+    var output: String?
 
     func run() async throws {
         let terms = API.Envelope.InvitationTerms(
@@ -38,7 +43,7 @@ struct InviteCommand: AsyncParsableCommand {
             approval: approval
         )
         // Checks the file first: no invitation is created that cannot be shown.
-        let file = try output.map { try SavedFile($0, replaces: true, isPrivate: true) }
+        let file = try output.map { try Output($0, replaces: true, isPrivate: true, options) }
         let isNew = new || level != nil || expires != nil || uses != nil || approval
         let invitation: API.Invitation =
             isNew
@@ -46,10 +51,8 @@ struct InviteCommand: AsyncParsableCommand {
             : try await options.client.get(options.path("invitation"))
         let code = try QRCode(invitation.link)
         try await file?.write(code.svg)
-        try options.show(invitation) { invitation in
-            [code.terminalText, invitation.link, Self.limits(of: invitation)].filter { !$0.isEmpty }.joined(
-                separator: "\n"
-            )
+        try options.show(invitation, beside: file, code: code.terminalText) { invitation in
+            [invitation.link, Self.limits(of: invitation)].filter { !$0.isEmpty }.joined(separator: "\n")
         }
     }
 

@@ -90,6 +90,17 @@ struct ClientOptions: ParsableArguments {
         }
     }
 
+    /// Prints a link after its QR code.
+    ///
+    /// If the file of the code is the standard output, nothing else goes there: the text goes to the error stream.
+    func show<Value: Encodable>(_ value: Value, beside file: Output?, code: String, _ text: (Value) -> String) throws {
+        guard file?.isStandard == true else {
+            return try show(value) { [code, text($0)].filter { !$0.isEmpty }.joined(separator: "\n") }
+        }
+        let text = text(value).printable(keepingLines: true)
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
     /// Prints the result of a command without an answer.
     func showDone(_ text: String) throws {
         try show(["done": text]) { _ in text }

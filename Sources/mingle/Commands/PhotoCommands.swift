@@ -127,11 +127,12 @@ struct PhotoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Save the original of a photo.")
         @OptionGroup var options: ClientOptions
         @Argument(help: "Id of the photo.") var id: String
-        @Argument(help: "File to write.", completion: .file()) var file: String
+        @Argument(help: "File to write. '-' writes to the standard output.", completion: .file()) var file: String
         @Flag(name: .shortAndLong, help: "Replace an existing file.") var force = false
 
         func run() async throws {
-            let saved = try SavedFile(file, replaces: force)
+            let saved = try Output(file, replaces: force, options)
+            try saved.requireNoTerminal("Redirect the output: mingle photo save \(id) - > FILE")
             let photo: API.Photo = try await options.client.get(options.path("photos/\(id)"))
             let progress = Progress("Saving", total: photo.size)
             try await progress.shown {
@@ -142,7 +143,7 @@ struct PhotoCommand: ParsableCommand {
                     }
                 }
             }
-            try options.showDone("Saved \(file).")
+            if !saved.isStandard { try options.showDone("Saved \(file).") }
         }
     }
 
