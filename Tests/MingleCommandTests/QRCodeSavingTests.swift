@@ -35,6 +35,20 @@ struct QRCodeSavingTests {
         }
     }
 
+    @Test func `Whoever may make a link is told how once no link is open, and others whom to ask`() throws {
+        try Mingle.withNode { mingle, _ in
+            let listed = try mingle("invitation", "list", "--json").output
+            for id in listed.matches(of: /"id":"([a-z0-9]+)","level"/).map(\.output.1) {
+                try mingle("invitation", "close", String(id))
+            }
+            let outcome = try mingle("invite")
+            #expect(outcome.code == 4, "\(listed)")
+            #expect(
+                outcome.errors == "mingle: Party has no open invitation to show. To create one: mingle invite --new\n"
+            )
+        }
+    }
+
     @Test func `No link is made whose code could not be written`() throws {
         try Mingle.withNode { mingle, folder in
             let before = try invitations(mingle)

@@ -83,7 +83,7 @@ struct DevicesCommand: ParsableCommand {
             abstract: "Retire a lost or stolen device of yours. This cannot be undone.",
             discussion: """
                 What this node already has from the device stays, so let this node sync first. Whatever the device \
-                writes from now on is ignored, and a new key shuts it out of what follows. If you are a host, the \
+                writes from now on is ignored, and it can read nothing that is shared later. If you are a host, the \
                 invitations that you made or joined with are closed, because they may be on the device. Whoever has \
                 the device may still retire your other devices, if that reaches the other nodes. If you founded the \
                 event, that can end it for everybody. To use the device again, leave the event on it and join with a \

@@ -48,13 +48,32 @@ struct InviteCommand: AsyncParsableCommand {
         let invitation: API.Invitation =
             isNew
             ? try await options.client.send(.POST, options.path("invitations"), terms)
-            : try await options.client.get(options.path("invitation"))
+            : try await open()
         let code = try QRCode(invitation.link)
         try await file?.write(code.svg)
         try options.show(invitation, beside: file, code: code.terminalText) { invitation in
             [invitation.link, Self.limits(of: invitation)].filter { !$0.isEmpty }.joined(separator: "\n")
         }
     }
+
+    /// The invitation that the node shows to everybody.
+    ///
+    /// - Throws: `API.Problem` if there is none; the problem says how to make one to people who can.
+    private func open() async throws -> API.Invitation {
+        do {
+            return try await options.client.get(options.path("invitation"))
+        } catch let problem as API.Problem where problem.name == .notFound {
+            let status: API.Status = try await options.client.get(options.path("status"))
+            guard let event = status.current, Self.inviting.contains(event.level) else { throw problem }
+            throw API.Problem(
+                .notFound,
+                "\(event.called) has no open invitation to show. To create one: mingle invite --new"
+            )
+        }
+    }
+
+    /// The levels of people who can create invitations.
+    private static let inviting = ["founder", "successor", "host"]
 
     private static func limits(of invitation: API.Invitation) -> String {
         var sentences: [String] = []

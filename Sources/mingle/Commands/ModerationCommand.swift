@@ -88,7 +88,7 @@ extension API.LoggedHiding {
     }
 
     private var subject: String {
-        API.subject(kind, of: author, named: photo?.name ?? moment?.title ?? comment?.text ?? "")
+        API.subject(kind, of: author, named: photo?.label ?? moment?.title ?? comment?.text ?? "")
     }
 }
 

@@ -20,7 +20,9 @@ struct MomentCommand: ParsableCommand {
 
     /// Creates a moment.
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Create a moment.")
+        static let configuration = CommandConfiguration(
+            abstract: "Create a moment: a gathering with a time and a place."
+        )
         @OptionGroup var options: ClientOptions
         @Argument(help: "Title of the moment.") var title: String
         @Option(help: "Description of the moment.") var description: String?
@@ -130,7 +132,7 @@ struct MomentCommand: ParsableCommand {
 
     /// Joins a moment.
     struct Join: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Join a moment.")
+        static let configuration = CommandConfiguration(abstract: "Join a moment: say that you take part.")
         @OptionGroup var options: ClientOptions
         @Argument(help: "Id of the moment.") var id: String
 

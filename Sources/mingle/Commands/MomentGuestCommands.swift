@@ -12,7 +12,7 @@ extension MomentCommand {
     struct Invite: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Invite people to one of your moments.",
-            discussion: "Guests of a private moment get its key on all their devices, present and future."
+            discussion: "Guests of a private moment see it on all their devices, also on those that they add later."
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "Id of the moment.") var id: String
@@ -36,8 +36,8 @@ extension MomentCommand {
         static let configuration = CommandConfiguration(
             abstract: "Withdraw a person's invitation to one of your moments.",
             discussion: """
-                What the person posted there stays. In a private moment, later posts of the person are ignored, and a \
-                new key shuts the person out of what follows. What the person has already seen cannot be taken back.
+                What the person posted there stays. In a private moment, later posts of the person are ignored, and \
+                the person can read nothing that is posted later. What the person has already seen cannot be taken back.
                 """
         )
         @OptionGroup var options: ClientOptions

@@ -115,8 +115,8 @@ struct PeopleCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a person from the event.",
             discussion: """
-                What the person shared stays. New posts of the person reach nobody, and a new key shuts the person out \
-                of what follows. To undo this: mingle people promote FINGERPRINT --to attendee
+                What the person shared stays. New posts of the person reach nobody, and the person can read nothing that \
+                is shared later. To let the person in again: mingle people promote FINGERPRINT --to attendee
 
                 Open invitations with which the person could return are closed, including those that others use, such \
                 as printed codes. Create a new one with mingle invite --new, or keep them open with --keep-links, for \

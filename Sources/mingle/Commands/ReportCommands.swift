@@ -61,7 +61,7 @@ extension API.Reported {
     }
 
     private var subject: String {
-        let name = photo?.name ?? moment?.title ?? comment?.text ?? ""
+        let name = photo?.label ?? moment?.title ?? comment?.text ?? ""
         return API.subject(kind, of: author, named: name)
     }
 }
