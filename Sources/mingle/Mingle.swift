@@ -22,7 +22,8 @@ struct Mingle: AsyncParsableCommand {
               mingle feed                      see what happened
 
             EXIT CODES
-              0 done, 1 failed, 2 usage or setting, 3 partly done, 4 not found, 5 try again later,
+              0 done, 1 failed or answered no, 2 usage, setting or missing
+              confirmation, 3 partly done, 4 not found, 5 try again later,
               10 no node or no event, 11 data folder in use, 12 not allowed,
               14 no space or too large, 15 verify found damage or a backup is
               damaged, 130 interrupted, 141 nobody reads the output, 143 ended.

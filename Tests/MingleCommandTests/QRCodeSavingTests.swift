@@ -39,7 +39,7 @@ struct QRCodeSavingTests {
         try Mingle.withNode { mingle, _ in
             let listed = try mingle("invitation", "list", "--json").output
             for id in listed.matches(of: /"id":"([a-z0-9]+)","level"/).map(\.output.1) {
-                try mingle("invitation", "close", String(id))
+                try mingle("invitation", "close", String(id), "--yes")
             }
             let outcome = try mingle("invite")
             #expect(outcome.code == 4, "\(listed)")

@@ -42,9 +42,9 @@ struct SayingTests {
             let moment = try id(in: makeMoment(mingle))
             let comment = try id(in: mingle("comment", moment, "Never mind"))
             #expect(try mingle("feed", "--ids").output.contains(comment))
-            #expect(try mingle("comment", "--delete", moment).code == 4)
-            #expect(try mingle("photo", "delete", moment).code == 4)
-            #expect(try mingle("comment", "--delete", comment).code == 0)
+            #expect(try mingle("comment", "--delete", "--yes", moment).code == 4)
+            #expect(try mingle("photo", "delete", "--yes", moment).code == 4)
+            #expect(try mingle("comment", "--delete", "-y", comment).code == 0)
             #expect(try mingle("comment", moment).output.contains("No comments yet"))
             #expect(try mingle("moment", "show", moment).code == 0)
         }

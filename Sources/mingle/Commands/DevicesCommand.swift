@@ -94,9 +94,11 @@ struct DevicesCommand: ParsableCommand {
         @Argument(help: "Name of the device, from mingle devices.") var name: String
         @Flag(help: "Retire it although no node in sync can be reached. What only others have from it is lost.")
         var force = false
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
             let device = try await options.device(name)
+            try await confirmation.ask { "Retire your device \(device.name)? What it shares from now on is ignored." }
             let retired: API.RetiredDevice = try await options.client.send(
                 .DELETE,
                 options.path("devices/\(device.id)", ["force": force ? "true" : nil])

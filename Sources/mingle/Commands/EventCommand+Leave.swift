@@ -31,14 +31,22 @@ extension EventCommand {
             let id = try await options.event(id)
             // An event that is being left is in no list and needs no confirmation. Titles are compared as shown.
             if let title = try await title(of: id), confirm?.visible != title.visible {
-                throw ValidationError(
-                    "Leaving deletes this node's copy of \(title.printable()). "
-                        + "To confirm, add --confirm \(title.printable().shellQuoted)"
-                )
+                if confirm == nil, Confirmation.canAsk {
+                    try Confirmation.ask("Leave \(title), and delete this node's copy?")
+                } else {
+                    throw unconfirmed(title)
+                }
             }
             let manner = ["now": now, "erase": erase, "force": force].mapValues { $0 ? "true" : nil }
             let farewell: API.Farewell = try await options.client.send(.DELETE, Query.path("events/\(id)", manner))
             try options.show(farewell) { Self.text($0) }
+        }
+
+        private func unconfirmed(_ title: String) -> ValidationError {
+            ValidationError(
+                "Leaving deletes this node's copy of \(title.printable()). "
+                    + "To confirm, add --confirm \(title.printable().shellQuoted)"
+            )
         }
 
         /// The event's title; its id if it has no title or could not be opened; nil if it is in no list.

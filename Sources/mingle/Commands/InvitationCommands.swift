@@ -147,8 +147,12 @@ struct InvitationCommand: ParsableCommand {
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "Id of the invitation.") var id: String
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
+            try await confirmation.ask {
+                "Close the invitation? Its link and its QR code, also a printed one, stop working."
+            }
             let invitation: API.ListedInvitation = try await options.client.send(
                 .DELETE,
                 options.path("invitations/\(id)")

@@ -192,8 +192,13 @@ struct MomentCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete one of your moments, on every node.")
         @OptionGroup var options: ClientOptions
         @Argument(help: "Id of the moment.") var id: String
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
+            try await confirmation.ask {
+                let moment: API.Moment = try await options.client.get(options.path("moments/\(id)"))
+                return "Delete \(API.subject("moment", of: moment.author, named: moment.title)) on every node?"
+            }
             try await options.client.perform(.DELETE, options.path("moments/\(id)"))
             try options.showDone("Deleted the moment.")
         }

@@ -88,8 +88,14 @@ extension MomentCommand {
         )
         @OptionGroup var options: ClientOptions
         @Argument(help: "Id of the moment.") var id: String
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
+            try await confirmation.ask {
+                let moment: API.Moment = try await options.client.get(options.path("moments/\(id)"))
+                return
+                    "Show \(API.subject("moment", of: moment.author, named: moment.title)) to everybody in the event?"
+            }
             try await options.change(id, API.Envelope.Visibility(private: false, invite: nil)) { moment in
                 "\(moment.title) is now public (\(moment.id)). "
                     + "What guests posted while it was private stays visible to the guests only."

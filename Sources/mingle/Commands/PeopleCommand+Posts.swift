@@ -29,10 +29,17 @@ extension PeopleCommand {
         )
         var until: String
         @Flag(help: "Only show what would be restored.") var preview = false
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
-            let id = try await options.person(person).id
+            let person = try await options.person(person)
+            let id = person.id
             let body = API.Envelope.Until(until: try When.date(until))
+            if !preview {
+                try await confirmation.ask {
+                    "Show everybody what \(person.name) shared up to \(When.text(body.until))? You can hide posts later."
+                }
+            }
             let path = options.path("people/\(id)/rescue", ["preview": preview ? "true" : nil])
             let rescued: API.Envelope.Rescue = try await options.client.send(.POST, path, body)
             try options.show(rescued) { rescued in

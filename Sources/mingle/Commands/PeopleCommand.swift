@@ -126,9 +126,17 @@ struct PeopleCommand: ParsableCommand {
         @OptionGroup var options: ClientOptions
         @Argument(help: "Person, by fingerprint or name.") var person: String
         @Flag(help: "Keep invitations open that the person neither made nor joined with.") var keepLinks = false
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
-            let id = try await options.person(person).id
+            let person = try await options.person(person)
+            try await confirmation.ask {
+                "Remove \(person.name) from the event? "
+                    + (keepLinks
+                        ? "The invitations that the person made or joined with are closed for good."
+                        : "The invitations with which the person could return are closed for good, also for others.")
+            }
+            let id = person.id
             let query = keepLinks ? ["keep_links": "true"] : [:]
             let removed: API.Person = try await options.client.send(.DELETE, options.path("people/\(id)", query))
             try options.show(removed) { person in

@@ -151,9 +151,14 @@ struct PhotoCommand: ParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete one of your photos, on every node.")
         @OptionGroup var options: ClientOptions
+        @OptionGroup var confirmation: Confirmation
         @Argument(help: "Id of the photo.") var id: String
 
         func run() async throws {
+            try await confirmation.ask {
+                let photo: API.Photo = try await options.client.get(options.path("photos/\(id)"))
+                return "Delete \(API.subject("photo", of: photo.author, named: photo.label)) on every node?"
+            }
             try await options.client.perform(.DELETE, options.path("photos/\(id)"))
             try options.showDone("Deleted the photo. Copies that others saved elsewhere remain.")
         }

@@ -66,6 +66,7 @@ struct CommentCommand: AsyncParsableCommand {
     @Argument(help: "Id of the photo or moment. With --delete, id of the comment.") var id: String
     @Argument(help: "Text of the comment.") var text: String?
     @Flag(help: "Delete your comment with this id, on every node.") var delete = false
+    @OptionGroup var confirmation: Confirmation
 
     func validate() throws {
         guard !delete || text == nil else { throw ValidationError("--delete takes the id of a comment and no text.") }
@@ -76,6 +77,7 @@ struct CommentCommand: AsyncParsableCommand {
 
     func run() async throws {
         if delete {
+            try await confirmation.ask { "Delete the comment on every node?" }
             try await options.client.perform(.DELETE, options.path("comments/\(id)"))
             return try options.showDone("Deleted the comment.")
         }

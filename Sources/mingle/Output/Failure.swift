@@ -31,6 +31,7 @@ enum Failure {
             if case .inUse = error { end("\(error)", 11) }
             end("\(error)", 1)
         case let error as ConfigurationError: end("\(error)", 2)
+        case is Confirmation.Declined: end("Nothing was changed.", 1)
         case OutputError.noReader: Foundation.exit(OutputError.noReader.exitCode)
         case let error as OutputError: end("\(error)", error.exitCode)
         case is PartlyDone: end(nil, 3, summary: "Some of it was done, and some was not, as is said above.")
