@@ -57,7 +57,7 @@ struct Mingle: AsyncParsableCommand {
             let words = Array(CommandLine.arguments.dropFirst())
             try CommandNames.require(in: words)
             try CommandNames.requireNoHiddenHelp(in: words)
-            var command = try parseAsRoot(Configured.arguments(CommandLine.arguments))
+            var command = try await asyncParseAsRoot(Configured.arguments(CommandLine.arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -91,7 +91,7 @@ struct DevicesCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Name of the device, from mingle devices.") var name: String
+        @Argument(help: "Name of the device, from mingle devices.", completion: Offers.devices) var name: String
         @Flag(help: "Retire it although no node in sync can be reached. What only others have from it is lost.")
         var force = false
         @OptionGroup var confirmation: Confirmation

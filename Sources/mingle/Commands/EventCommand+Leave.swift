@@ -19,7 +19,7 @@ extension EventCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the event.") var id: String
+        @Argument(help: "Id of the event.", completion: Offers.events) var id: String
         @Option(help: "The event's title, to confirm. Its id if it has no title or cannot be opened.")
         var confirm: String?
         @Flag(help: "First delete everything you shared, on every node.") var erase = false

@@ -57,7 +57,7 @@ struct EventCommand: ParsableCommand {
     struct Use: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Switch to another event.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the event.") var id: String
+        @Argument(help: "Id of the event.", completion: Offers.events) var id: String
 
         func run() async throws {
             let id = try await options.event(id)

@@ -22,7 +22,8 @@ struct InviteCommand: AsyncParsableCommand {
         help: """
             Level of the people who join with it: successor, host, moderator, attendee, guest (view only) or relay. \
             Default: attendee.
-            """
+            """,
+        completion: Offers.levels
     )
     var level: String?
     @Option(help: "Time until it expires, such as 30m, 6h or 2d. Default: no expiry.") var expires: String?
@@ -146,7 +147,7 @@ struct InvitationCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the invitation.") var id: String
+        @Argument(help: "Id of the invitation.", completion: Offers.invitations) var id: String
         @OptionGroup var confirmation: Confirmation
 
         func run() async throws {

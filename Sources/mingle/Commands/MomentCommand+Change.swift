@@ -14,7 +14,7 @@ extension MomentCommand {
             abstract: "Change one of your moments. Options that you omit stay unchanged."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
         @Option(help: "New title.") var title: String?
         @Option(help: "New description. Empty: none.") var description: String?
         @Option(
@@ -35,7 +35,7 @@ extension MomentCommand {
         )
         var position: String?
         @Option(help: "New radius of the place, in metres.") var radius: Int?
-        @Option(help: "New cover photo: the id of a photo of the moment.") var cover: String?
+        @Option(help: "New cover photo: the id of a photo of the moment.", completion: Offers.photos) var cover: String?
 
         func validate() throws {
             let isChange =

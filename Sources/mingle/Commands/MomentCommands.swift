@@ -45,7 +45,8 @@ struct MomentCommand: ParsableCommand {
         @Option(
             name: .customLong("invite"),
             parsing: .upToNextOption,
-            help: "People to invite to a private moment: names or fingerprints."
+            help: "People to invite to a private moment: names or fingerprints.",
+            completion: Offers.people
         )
         var guests: [String] = []
 
@@ -112,7 +113,7 @@ struct MomentCommand: ParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show a moment.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
 
         func run() async throws {
             let moment: API.Moment = try await options.client.get(options.path("moments/\(id)"))
@@ -134,7 +135,7 @@ struct MomentCommand: ParsableCommand {
     struct Join: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Join a moment: say that you take part.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
 
         func run() async throws {
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments/\(id)/join"))
@@ -148,7 +149,7 @@ struct MomentCommand: ParsableCommand {
             abstract: "Ignore an invitation to a moment. You can still join later."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
 
         func run() async throws {
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments/\(id)/ignore"))
@@ -163,7 +164,7 @@ struct MomentCommand: ParsableCommand {
             abstract: "Check in at a moment while it is running."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
         @Option(
             name: .customLong("at"),
             parsing: .unconditional,
@@ -191,7 +192,7 @@ struct MomentCommand: ParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete one of your moments, on every node.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
         @OptionGroup var confirmation: Confirmation
 
         func run() async throws {

@@ -15,8 +15,8 @@ extension MomentCommand {
             discussion: "Guests of a private moment see it on all their devices, also on those that they add later."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
-        @Argument(help: "People to invite: names or fingerprints.") var people: [String]
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
+        @Argument(help: "People to invite: names or fingerprints.", completion: Offers.people) var people: [String]
 
         func run() async throws {
             let guests = API.Envelope.Guests(people: try await options.people(people))
@@ -41,8 +41,8 @@ extension MomentCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
-        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
 
         func run() async throws {
             let person = try await options.person(person).id
@@ -63,8 +63,13 @@ extension MomentCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
-        @Option(name: .customLong("invite"), parsing: .upToNextOption, help: "People to invite: names or fingerprints.")
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
+        @Option(
+            name: .customLong("invite"),
+            parsing: .upToNextOption,
+            help: "People to invite: names or fingerprints.",
+            completion: Offers.people
+        )
         var guests: [String] = []
 
         func run() async throws {
@@ -87,7 +92,7 @@ extension MomentCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
         @OptionGroup var confirmation: Confirmation
 
         func run() async throws {

@@ -152,7 +152,7 @@ struct CompletionCommand: ParsableCommand {
         commandName: "completion",
         abstract: "Print shell completions for bash, zsh or fish."
     )
-    @Argument(help: "Shell: bash, zsh or fish.") var shell: String
+    @Argument(help: "Shell: bash, zsh or fish.", completion: .list(["bash", "zsh", "fish"])) var shell: String
 
     func run() throws {
         guard let shell = CompletionShell(rawValue: shell) else {

@@ -63,7 +63,7 @@ struct DataOption: ParsableArguments {
 struct ClientOptions: ParsableArguments {
     @OptionGroup var data: DataOption
 
-    @Option(name: .long, help: "Event id. Default: the current event.")
+    @Option(name: .long, help: "Event id. Default: the current event.", completion: Offers.events)
     var event: String?
 
     @Flag(name: .long, help: "Print JSON. Its fields are stable.")

@@ -20,7 +20,7 @@ extension PeopleCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
         @Option(
             parsing: .unconditional,
             help: """
@@ -64,7 +64,7 @@ extension PeopleCommand {
             discussion: "Only this device knows. Other people still see the person's posts."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
 
         func run() async throws {
             let id = try await options.person(person).id
@@ -77,7 +77,7 @@ extension PeopleCommand {
     struct Unmute: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "See a muted person's posts again.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
 
         func run() async throws {
             let id = try await options.person(person).id

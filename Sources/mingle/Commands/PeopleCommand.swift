@@ -50,12 +50,17 @@ struct PeopleCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint. For --to attendee or guest also by name.") var person: String
+        @Argument(
+            help: "Person, by fingerprint. For --to attendee or guest also by name.",
+            completion: Offers.people
+        )
+        var person: String
         @Option(
             help: """
                 New level: successor, host, moderator, attendee (can post) or guest (view only). For a relay that \
                 waits or was removed: relay.
-                """
+                """,
+            completion: Offers.levels
         )
         var to: String
 
@@ -73,8 +78,12 @@ struct PeopleCommand: ParsableCommand {
                 "What the person shared, wrote and hid stays. The founder and hosts can demote people below them."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
-        @Option(help: "New level: host, moderator, attendee (can post) or guest (view only).") var to = "guest"
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
+        @Option(
+            help: "New level: host, moderator, attendee (can post) or guest (view only).",
+            completion: .list(["host", "moderator", "attendee", "guest"])
+        )
+        var to = "guest"
 
         func run() async throws {
             let person = try await options.person(person)
@@ -101,7 +110,7 @@ struct PeopleCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
 
         func run() async throws {
             try await options.put(try await options.person(person), at: API.Person.declined) {
@@ -124,7 +133,7 @@ struct PeopleCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
         @Flag(help: "Keep invitations open that the person neither made nor joined with.") var keepLinks = false
         @OptionGroup var confirmation: Confirmation
 

@@ -24,7 +24,8 @@ struct PhotoCommand: ParsableCommand {
         @OptionGroup var options: ClientOptions
         @Argument(help: "Picture files.", completion: .file(extensions: ["jpg", "jpeg", "png", "heic", "webp", "gif"]))
         var files: [String]
-        @Option(help: "Id of the moment to post to. Default: the event.") var moment: String?
+        @Option(help: "Id of the moment to post to. Default: the event.", completion: Offers.moments)
+        var moment: String?
         @Option(help: "Title of the photo.") var title: String?
         @Flag(help: "Keep the location, so that others see where the photos were taken.") var keepLocation = false
 
@@ -87,7 +88,8 @@ struct PhotoCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List photos, newest first.")
         @OptionGroup var options: ClientOptions
-        @Option(help: "List only the photos of the moment with this id.") var moment: String?
+        @Option(help: "List only the photos of the moment with this id.", completion: Offers.moments)
+        var moment: String?
         @Option(help: "Number of photos, 1 to 500.") var limit = 50
         @OptionGroup var page: PageOptions
 
@@ -126,7 +128,7 @@ struct PhotoCommand: ParsableCommand {
     struct Save: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Save the original of a photo.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the photo.") var id: String
+        @Argument(help: "Id of the photo.", completion: Offers.photos) var id: String
         @Argument(help: "File to write. '-' writes to the standard output.", completion: .file()) var file: String
         @Flag(name: .shortAndLong, help: "Replace an existing file.") var force = false
 
@@ -152,7 +154,7 @@ struct PhotoCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete one of your photos, on every node.")
         @OptionGroup var options: ClientOptions
         @OptionGroup var confirmation: Confirmation
-        @Argument(help: "Id of the photo.") var id: String
+        @Argument(help: "Id of the photo.", completion: Offers.photos) var id: String
 
         func run() async throws {
             try await confirmation.ask {

@@ -63,7 +63,8 @@ struct CommentCommand: AsyncParsableCommand {
     )
     @OptionGroup var options: ClientOptions
     @OptionGroup var page: PageOptions
-    @Argument(help: "Id of the photo or moment. With --delete, id of the comment.") var id: String
+    @Argument(help: "Id of the photo or moment. With --delete, id of the comment.", completion: Offers.everything)
+    var id: String
     @Argument(help: "Text of the comment.") var text: String?
     @Flag(help: "Delete your comment with this id, on every node.") var delete = false
     @OptionGroup var confirmation: Confirmation
@@ -109,7 +110,7 @@ struct FaveCommand: AsyncParsableCommand {
         abstract: "Show that you like a photo or a moment."
     )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "Id of the photo or moment.") var id: String
+    @Argument(help: "Id of the photo or moment.", completion: Offers.posts) var id: String
     @Flag(help: "Remove your fave.") var off = false
 
     func run() async throws {

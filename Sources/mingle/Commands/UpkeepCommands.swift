@@ -62,7 +62,7 @@ struct UpkeepOptions: ParsableArguments {
 
 /// The option for one of the stored events.
 struct StoredEventOption: ParsableArguments {
-    @Option(help: "Event id. Default: all events.")
+    @Option(help: "Event id. Default: all events.", completion: Offers.events)
     var event: String?
 
     /// A path of the API for this event, or for all.
