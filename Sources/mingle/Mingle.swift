@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CMalloc
+import Glibc
 import MingleNode
 
 /// The command line: it starts a node, or asks the one that runs.
@@ -21,11 +22,12 @@ struct Mingle: AsyncParsableCommand {
               mingle feed                      see what happened
 
             EXIT CODES
-              0 done, 1 failed, 2 usage, 3 partly done, 4 not found,
-              5 try again later, 10 no node or no event, 11 data folder in use,
-              12 not allowed, 14 no space or too large,
-              15 verify found damage or a backup is damaged,
-              130 interrupted, 141 nobody reads the output, 143 ended. Unknown codes other than 0 are failures.
+              0 done, 1 failed or answered no, 2 usage, setting or missing
+              confirmation, 3 partly done, 4 not found, 5 try again later,
+              10 no node or no event, 11 data folder in use, 12 not allowed,
+              14 no space or too large, 15 verify found damage or a backup is
+              damaged, 130 interrupted, 141 nobody reads the output, 143 ended.
+              Treat every other code except 0 as a failure.
             """,
         version: Node.build,
         subcommands: [
@@ -43,14 +45,19 @@ struct Mingle: AsyncParsableCommand {
         ] + RecordCommands.all
     )
 
+    /// The parser's own messages begin like all others.
+    static var _errorPrefix: String { Failure.prefix }
+
     static func main() async {
+        // A write to a pipe that nobody reads is then an error, and ends the program with the documented code.
+        signal(SIGPIPE, SIG_IGN)
         // With a heap for each thread, what one frees is of no use to the others: a long merge took twice the memory.
         _ = mallopt(M_ARENA_MAX, 2)
         do {
             let words = Array(CommandLine.arguments.dropFirst())
             try CommandNames.require(in: words)
             try CommandNames.requireNoHiddenHelp(in: words)
-            var command = try parseAsRoot(Configured.arguments(CommandLine.arguments))
+            var command = try await asyncParseAsRoot(Configured.arguments(CommandLine.arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -44,7 +44,7 @@ def devices(stage):
     check("what the phone writes is the person's, while the laptop is off", len(host.get("people")["people"]) == 2, said())
     says("the phone links no other", phone.cli("devices", "link"), 12, "Make the link there")
     lost = next(device for device in phone.get("devices")["devices"] if not device["this"])
-    retire = lambda *flags: phone.cli("devices", "retire", lost["name"], *flags)
+    retire = lambda *flags: phone.cli("devices", "retire", "--yes", lost["name"], *flags)
     host.stop()
     says("with nobody near what only others hold of a lost laptop would be lost", retire(), 1, "--force")
     says("it can be retired all the same", retire("--force"), 0, "is retired")

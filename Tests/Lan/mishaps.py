@@ -113,7 +113,7 @@ def bad_files(stage):
     says("a position that is none", founder.cli("moment", "create", "Odd", "--place", "Bar", "--at", "152.5,13.4"), 2)
     says("a comment on nothing", founder.cli("comment", "nothing", "hello"), 4)
     wait_until("the photo", lambda: stage.member.find(f"photos/{stage.photo}"))
-    says("deleting another's photo is refused", stage.member.cli("photo", "delete", stage.photo), 12)
+    says("deleting another's photo is refused", stage.member.cli("photo", "delete", "--yes", stage.photo), 12)
     says("a member makes no invitation", stage.member.cli("invite", "--new"), 12, "Ask a host")
     says("asking without a node", founder.cli("status", data=os.path.join(WORK, "nobody")), 10, "mingle run")
     check("the node goes on", founder.is_well())

@@ -15,8 +15,8 @@ def removal(stage):
     wait_until("his comment", lambda: all("before the removal" in node.comments(stage.photo) for node in (founder, member)))
     person = gone.get("status")["person"]
     lan("cut", 4)
-    says("a member removes nobody", member.cli("people", "remove", person), 12, "Ask a host")
-    says("the founder removes him", founder.cli("people", "remove", person), 0, "removed", "mingle invite --new")
+    says("a member removes nobody", member.cli("people", "remove", "--yes", person), 12, "Ask a host")
+    says("the founder removes him", founder.cli("people", "remove", "--yes", person), 0, "removed", "mingle invite --new")
     gone.comment(stage.photo, "after the removal")
     took, _ = wait_until("the removal", lambda: person not in [one["id"] for one in member.get("people")["people"]])
     check("the others hear of it", True, f"{took:.2f} s")

@@ -198,7 +198,7 @@ def stop_and_start(visitor, base, machine):
 def close(visitor, base, founder, machine):
     person = machine.get("status")["person"]
     begin = time.monotonic()
-    says("a host takes it out", founder.cli("people", "remove", person), 0, "removed")
+    says("a host takes it out", founder.cli("people", "remove", "--yes", person), 0, "removed")
     wait_until("the page is closed", lambda: visitor.open(f"{base}/api/v1/visit")[0] == 403)
     measure("visitors see nothing any more after a host took it out", time.monotonic() - begin, 3)
     answers = [visitor.open(f"{base}/api/v1/{path}") for path in PATHS]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 
 /// The command line as people use it: the program that was built beside the tests.
 struct Mingle {
@@ -11,8 +12,10 @@ struct Mingle {
         let errors: String
     }
 
-    /// The data folder of all commands.
-    let data: String
+    /// The data folder of all commands; nil: the environment names none.
+    let data: String?
+    /// Further variables of the environment.
+    var environment: [String: String] = [:]
     /// The name of the program.
     var program = "mingle"
     /// The port of the page, where a node runs.
@@ -43,6 +46,38 @@ struct Mingle {
             output: String(decoding: text, as: UTF8.self),
             errors: String(decoding: complaints, as: UTF8.self)
         )
+    }
+
+    /// Runs a command on a terminal on which `answer` is typed.
+    func onTerminal(_ arguments: [String], answer: String) throws -> (code: Int32, said: String) {
+        let (terminal, line) = try Self.openTerminal()
+        defer { close(terminal) }
+        let process = process(arguments, Pipe())
+        process.standardInput = line
+        process.standardOutput = line
+        process.standardError = line
+        try process.run()
+        try line.close()
+        try FileHandle(fileDescriptor: terminal).write(contentsOf: Data(answer.utf8))
+        var (said, part) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+        // Reading fails when nobody has the other side any more.
+        while case let count = unsafe read(terminal, &part, part.count), count > 0 { said += part.prefix(count) }
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: said, as: UTF8.self).replacing("\r\n", with: "\n"))
+    }
+
+    private struct NoTerminal: Error {}
+
+    /// Opens both sides of a new terminal, which no other process that starts meanwhile gets.
+    private static func openTerminal() throws -> (Int32, FileHandle) {
+        // TIOCSPTLCK and TIOCGPTPEER of Linux, which are macros that Swift does not import.
+        let (lock, peer): (UInt, UInt) = (0x4004_5431, 0x5441)
+        let terminal = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var unlocked: CInt = 0
+        guard unsafe ioctl(terminal, lock, &unlocked) == 0 else { throw NoTerminal() }
+        let line = ioctl(terminal, peer, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard line >= 0 else { throw NoTerminal() }
+        return (terminal, FileHandle(fileDescriptor: line, closeOnDealloc: true))
     }
 
     /// Lends a new folder to `body`, and removes it afterwards.
@@ -80,7 +115,8 @@ struct Mingle {
         let process = Process()
         process.executableURL = Self.program(program)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["MINGLE_DATA": data]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment?["MINGLE_DATA"] = data
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         return process

@@ -32,6 +32,27 @@ struct PhotoSavingTests {
         }
     }
 
+    @Test func `For a dash the picture is all that is written to the standard output, and no file is made`() throws {
+        try withPhoto { mingle, id, folder in
+            #expect(try mingle("photo", "save", id, folder + "/saved.png").code == 0)
+            let size = try #require(
+                FileManager.default.attributesOfItem(atPath: folder + "/saved.png")[.size] as? NSNumber
+            )
+            let command = "cd '\(folder)' && '\(Mingle.program().path)' photo save \(id) - | cmp - saved.png"
+            let shell = Process()
+            shell.executableURL = URL(filePath: "/bin/bash")
+            shell.arguments = ["-c", "set -o pipefail; \(command)"]
+            shell.environment = ProcessInfo.processInfo.environment.merging(["MINGLE_DATA": mingle.data ?? ""]) { $1 }
+            try shell.run()
+            shell.waitUntilExit()
+            #expect(shell.terminationStatus == 0 && size.intValue > 0)
+            #expect(!FileManager.default.fileExists(atPath: folder + "/-"))
+            let both = try mingle("photo", "save", id, "-", "--json")
+            #expect(both.code == 2 && both.output.isEmpty && both.errors.contains("--json"))
+            #expect(try mingle.onTerminal(["photo", "save", id, "-"], answer: "").said.contains("Redirect the output"))
+        }
+    }
+
     @Test func `A file that is there is replaced only by force`() throws {
         try withPhoto { mingle, id, folder in
             let file = folder + "/saved.png"

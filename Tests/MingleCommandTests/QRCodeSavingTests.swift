@@ -24,6 +24,31 @@ struct QRCodeSavingTests {
         }
     }
 
+    @Test(arguments: [["invite", "--new"], ["devices", "link"]])
+    func `For a dash the code is all that is written to the standard output, and the link is said beside it`(
+        words: [String]
+    ) throws {
+        try Mingle.withNode { mingle, _ in
+            let outcome = try mingle(words + ["-o", "-"])
+            #expect(outcome.code == 0 && outcome.output.hasPrefix("<") && outcome.output.contains("</svg>"))
+            #expect(!outcome.output.contains("mingle://") && outcome.errors.contains("mingle://"))
+        }
+    }
+
+    @Test func `Whoever may make a link is told how once no link is open, and others whom to ask`() throws {
+        try Mingle.withNode { mingle, _ in
+            let listed = try mingle("invitation", "list", "--json").output
+            for id in listed.matches(of: /"id":"([a-z0-9]+)","level"/).map(\.output.1) {
+                try mingle("invitation", "close", String(id), "--yes")
+            }
+            let outcome = try mingle("invite")
+            #expect(outcome.code == 4, "\(listed)")
+            #expect(
+                outcome.errors == "mingle: Party has no open invitation to show. To create one: mingle invite --new\n"
+            )
+        }
+    }
+
     @Test func `No link is made whose code could not be written`() throws {
         try Mingle.withNode { mingle, folder in
             let before = try invitations(mingle)

@@ -47,6 +47,20 @@ struct RefusalTests {
         #expect(outcome.code == 2 && outcome.errors == "mingle: \(said)\n")
     }
 
+    @Test(arguments: [
+        (["photo", "save"], "mingle: Missing expected argument '<id>'"),
+        (["status", "--wrong"], "mingle: Unknown option '--wrong'"),
+        (["run", "--port", "x"], "mingle: The value 'x' is invalid for '--port <port>'"),
+    ])
+    func `A message of the parser begins like every other, and says how the command is written`(
+        words: [String],
+        said: String
+    ) throws {
+        let outcome = try Mingle(data: "/nowhere")(words)
+        #expect(outcome.code == 2 && outcome.errors.hasPrefix(said), "\(outcome.errors)")
+        #expect(outcome.errors.contains("Usage: mingle \(words[0])") && !outcome.errors.contains("Error:"))
+    }
+
     @Test(arguments: [["photo", "add", "-dash.png"], ["comment", "x", "-happy :)"], ["event", "create", "-h-"]])
     func `A name or text behind a dash is no call for help`(words: [String]) throws {
         let outcome = try Mingle(data: "/nowhere")(words)

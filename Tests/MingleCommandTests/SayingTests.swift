@@ -32,8 +32,8 @@ struct SayingTests {
             }
             let listed = try mingle("event", "list", "--json").output
             let event = try #require(listed.firstMatch(of: /"id":"([a-z0-9]+)"/)).output.1
-            let page = try mingle("feed", "--event", String(event), "--data", mingle.data).output
-            #expect(page.contains("mingle feed --data '\(mingle.data)' --event \(event) --before "))
+            let page = try mingle("feed", "--event", String(event), "--data", mingle.data ?? "").output
+            #expect(page.contains("mingle feed --data '\(mingle.data ?? "")' --event \(event) --before "))
         }
     }
 
@@ -41,12 +41,30 @@ struct SayingTests {
         try Mingle.withNode { mingle, _ in
             let moment = try id(in: makeMoment(mingle))
             let comment = try id(in: mingle("comment", moment, "Never mind"))
-            #expect(try mingle("feed").output.contains(comment))
-            #expect(try mingle("comment", "--delete", moment).code == 4)
-            #expect(try mingle("photo", "delete", moment).code == 4)
-            #expect(try mingle("comment", "--delete", comment).code == 0)
+            #expect(try mingle("feed", "--ids").output.contains(comment))
+            #expect(try mingle("comment", "--delete", "--yes", moment).code == 4)
+            #expect(try mingle("photo", "delete", "--yes", moment).code == 4)
+            #expect(try mingle("comment", "--delete", "-y", comment).code == 0)
             #expect(try mingle("comment", moment).output.contains("No comments yet"))
             #expect(try mingle("moment", "show", moment).code == 0)
+        }
+    }
+
+    @Test func `The feed names what people commented on, and ids only when they are asked for`() throws {
+        try Mingle.withNode { mingle, folder in
+            try Picture.make(folder + "/a.png")
+            let photo = try id(in: mingle("photo", "add", folder + "/a.png", "--title", "Sunset"))
+            let moment = try id(in: makeMoment(mingle))
+            try mingle("comment", photo, "Bright")
+            try mingle("comment", moment, "Cheers")
+            let feed = try mingle("feed").output
+            #expect(feed.contains("commented on your photo “Sunset”: Bright\n"), "\(feed)")
+            #expect(feed.contains("commented on your moment “Toast”: Cheers\n"))
+            #expect(feed.contains("shared “Sunset”\n") && feed.contains("created the moment “Toast”\n"))
+            for id in [photo, moment] {
+                #expect(!feed.contains(id))
+                #expect(try mingle("feed", "--ids").output.contains("  \(id)\n"))
+            }
         }
     }
 

@@ -55,6 +55,26 @@ struct ConfigurationFileTests {
         try file.requireOnce(but: ["peer", "port"])
     }
 
+    @Test func `a section has the keys of a command, and those before the first section are for every command`()
+        async throws
+    {
+        let file = try await read(
+            "peer = a:1\nlog-level = info\nport = 1\n[run]\nport = 2\npeer = a:2\n[ relay ]\nport = 3\n"
+        )
+        #expect(file.sections.map(\.name) == ["run", "relay"] && file.sections.map(\.line) == [4, 7])
+        func values(_ section: String) -> [String] { file.entries(of: section, repeatable: ["peer"]).map(\.value) }
+        #expect(values("run") == ["a:1", "info", "2", "a:2"])
+        #expect(values("relay") == ["a:1", "info", "3"])
+        #expect(values("showcase") == ["a:1", "info", "1"])
+        try file.requireOnce(but: ["peer"])
+    }
+
+    @Test(arguments: ["[run", "[]", "[Run]", "[run] port = 1"])
+    func `what is no section is refused with its line`(text: String) async throws {
+        let error = try await #require(throws: ConfigurationError.self) { try await read("# One\n\(text)\n") }
+        #expect("\(error)".contains("mingle.conf, line 2: Not a section."))
+    }
+
     @Test(arguments: ["nohost", "a:0", "a:99999", ":1", "a b:1x", "[::1]", "http://a:1"])
     func `what is no address of a peer is told from one`(text: String) {
         #expect(!Node.isPeerAddress(text))

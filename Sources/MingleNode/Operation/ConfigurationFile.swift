@@ -2,10 +2,11 @@
 
 import Foundation
 
-/// Settings as they stand in a file: a line each, `key = value`; a line that begins with `#` is a remark.
+/// Settings in a file, one `key = value` per line.
 ///
-/// Keys are the names of the command line's options, and what may stand behind them is what these take. A key that may be
-/// given several times stands on several lines.
+/// A line that begins with `#` is a comment. A key is the name of an option without its hyphens. A key with several
+/// values stands on several lines. A line `[command]` begins the section of a command; keys before the first section
+/// are for every command.
 package struct ConfigurationFile: Sendable {
     /// One setting.
     package struct Entry: Hashable, Sendable {
@@ -13,13 +14,22 @@ package struct ConfigurationFile: Sendable {
         package let key: String
         package let value: String
         package let line: Int
+        /// The section's name; nil before the first section.
+        package let section: String?
+    }
+
+    /// The first line of a section.
+    package struct Section: Hashable, Sendable {
+        package let name: String
+        package let line: Int
     }
 
     /// Bytes that a file may have.
     private static let limit = 64 << 10
 
     package let path: String
-    package let entries: [Entry]
+    package private(set) var entries: [Entry] = []
+    package private(set) var sections: [Section] = []
 
     /// Reads a file.
     ///
@@ -32,45 +42,57 @@ package struct ConfigurationFile: Sendable {
             throw ConfigurationError(path, nil, "The file is not a text of at most \(Self.limit >> 10) KiB")
         }
         self.path = path
-        var entries: [Entry] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
-            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
-            guard let parting = line.firstIndex(of: "=") else {
-                throw ConfigurationError(
-                    path,
-                    index + 1,
-                    "Not a setting. Write KEY = VALUE, and a link as link = LINK"
-                )
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            if line.hasPrefix("[") {
+                sections.append(try section(line, at: index + 1))
+            } else {
+                entries.append(try entry(line, at: index + 1))
             }
-            let key = line[..<parting].trimmingCharacters(in: .whitespaces)
-            let value = line[line.index(after: parting)...].trimmingCharacters(in: .whitespaces)
-            guard Self.isKey(key), !value.isEmpty else {
-                throw ConfigurationError(
-                    path,
-                    index + 1,
-                    "Not a setting. Write KEY = VALUE, and a link as link = LINK"
-                )
-            }
-            entries.append(Entry(key: key, value: value, line: index + 1))
         }
-        self.entries = entries
     }
 
-    /// Refuses a key that stands on several lines, unless it is one of those that may.
+    private func section(_ line: String, at number: Int) throws(ConfigurationError) -> Section {
+        let name = line.dropFirst().dropLast().trimmingCharacters(in: .whitespaces)
+        guard line.hasSuffix("]"), Self.isKey(name) else {
+            throw ConfigurationError(path, number, "Not a section. Write the name of a command in brackets: [run]")
+        }
+        return Section(name: name, line: number)
+    }
+
+    private func entry(_ line: String, at number: Int) throws(ConfigurationError) -> Entry {
+        let mistake = ConfigurationError(path, number, "Not a setting. Write KEY = VALUE, and a link as link = LINK")
+        guard let parting = line.firstIndex(of: "=") else { throw mistake }
+        let key = line[..<parting].trimmingCharacters(in: .whitespaces)
+        let value = line[line.index(after: parting)...].trimmingCharacters(in: .whitespaces)
+        guard Self.isKey(key), !value.isEmpty else { throw mistake }
+        return Entry(key: key, value: value, line: number, section: sections.last?.name)
+    }
+
+    /// The settings of a command: those before the first section, then those of the command's sections.
     ///
-    /// - Throws: `ConfigurationError`: of which one is meant nobody can be sure.
+    /// A key in a section replaces the same key before the first section, unless it may have several values.
+    package func entries(of command: String, repeatable: Set<String>) -> [Entry] {
+        let own = entries.filter { $0.section == command }
+        let replaced = Set(own.map(\.key)).subtracting(repeatable)
+        return entries.filter { $0.section == nil && !replaced.contains($0.key) } + own
+    }
+
+    /// Refuses a key that is set twice in a section, unless it may have several values.
+    ///
+    /// - Throws: `ConfigurationError`, because nobody can tell which value is meant.
     package func requireOnce(but repeatable: Set<String>) throws(ConfigurationError) {
-        var lines: [String: Int] = [:]
+        var lines: [String?: [String: Int]] = [:]
         for entry in entries where !repeatable.contains(entry.key) {
-            if let line = lines[entry.key] {
+            if let line = lines[entry.section]?[entry.key] {
                 throw ConfigurationError(
                     path,
                     entry.line,
                     "'\(entry.key)' is set on line \(line) already. Remove one of the two lines"
                 )
             }
-            lines[entry.key] = entry.line
+            lines[entry.section, default: [:]][entry.key] = entry.line
         }
     }
 

@@ -86,9 +86,6 @@ struct SavedFile {
         }
     }
 
-    /// Writes a text, then renames the file to its name.
-    func write(_ text: String) async throws { try await write { take in try take(ByteBuffer(string: text)) } }
-
     /// Renames the complete file atomically; an existing file is replaced only if `replaces` is set.
     private func rename(_ part: FilePath) throws {
         if !replaces {

@@ -28,6 +28,7 @@ struct BackupCommand: AsyncParsableCommand {
     func run() async throws {
         guard !folder.isEmpty else { throw ValidationError("The folder name is empty. Name the folder to create.") }
         let path = URL(fileURLWithPath: folder).standardizedFileURL.path
+        let data = try options.data.nodePath
         let progress = Progress("Backing up")
         let backup: API.Backup = try await options.perform("backup", progress) {
             try await $0.send(.POST, "backup", API.Envelope.Path(path: path))
@@ -46,7 +47,7 @@ struct BackupCommand: AsyncParsableCommand {
             backup,
             "Backed up \(backup.events.counted("event")), \(backup.files.counted("file")), \(backup.bytes >> 20) MiB "
                 + "to \(backup.path). The backup contains your private keys: keep it safe."
-                + (path.hasPrefix("\(options.data.path)/")
+                + (path.hasPrefix("\(data)/")
                     ? "\n  The backup is inside the data folder, and is lost with it: copy it elsewhere." : "")
                 + backup.skipped.map { "\n  LEFT OUT: \($0)" }.joined()
         )
@@ -72,9 +73,10 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         guard !backup.isEmpty else { throw ValidationError("The folder name is empty. Name the folder of the backup.") }
         umask(0o077)
+        let folder = try options.data.nodePath
         let progress = Progress("Restoring")
         let restored = try progress.shown {
-            try Restoring.restore(backup, to: options.data.path) { progress.set($0.done, of: $0.total) }
+            try Restoring.restore(backup, to: folder) { progress.set($0.done, of: $0.total) }
         }
         try options.show(
             restored,

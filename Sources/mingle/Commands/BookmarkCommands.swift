@@ -14,7 +14,7 @@ struct BookmarkCommand: AsyncParsableCommand {
         abstract: "Bookmark a photo or a moment. Only your own devices see bookmarks."
     )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "Id of the photo or moment.") var id: String
+    @Argument(help: "Id of the photo or moment.", completion: Offers.posts) var id: String
     @Flag(help: "Remove the bookmark.") var off = false
 
     func run() async throws {

@@ -15,7 +15,7 @@ struct ConnectCommand: AsyncParsableCommand {
         discussion: "You are connected when both of you asked. To withdraw or end it: mingle disconnect PERSON"
     )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "Person, by fingerprint or name.") var person: String
+    @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
 
     func run() async throws {
         let person = try await options.person(person)
@@ -40,7 +40,7 @@ struct DisconnectCommand: AsyncParsableCommand {
             """
     )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "Person, by fingerprint or name.") var person: String
+    @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
 
     func run() async throws {
         let person = try await options.person(person)

@@ -49,7 +49,12 @@ struct DevicesCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
+        @Option(
+            name: .shortAndLong,
+            help: "Write the QR code to an SVG file. '-' writes it to the standard output.",
+            completion: .file()
+        )
+        var output: String?
         @Flag(help: "Close the open link, and make no new one.") var close = false
 
         func run() async throws {
@@ -58,13 +63,13 @@ struct DevicesCommand: ParsableCommand {
                 return try options.showDone("No link for another device is open.")
             }
             // Checks the file first: no link is made that cannot be shown.
-            let file = try output.map { try SavedFile($0, replaces: true, isPrivate: true) }
+            let file = try output.map { try Output($0, replaces: true, isPrivate: true, options) }
             let link: API.DeviceLink = try await options.client.send(.POST, options.path("device-link"))
             let code = try QRCode(link.link)
             try await file?.write(code.svg)
-            try options.show(link) { link in
+            try options.show(link, beside: file, code: code.terminalText) { link in
                 [
-                    code.terminalText, link.link, "Valid for one device of yours, until \(When.text(link.expires)).",
+                    link.link, "Valid for one device of yours, until \(When.text(link.expires)).",
                     "On that device, run: mingle join --device LINK",
                     "To see the device afterwards: mingle devices",
                 ]
@@ -79,7 +84,7 @@ struct DevicesCommand: ParsableCommand {
             abstract: "Retire a lost or stolen device of yours. This cannot be undone.",
             discussion: """
                 What this node already has from the device stays, so let this node sync first. Whatever the device \
-                writes from now on is ignored, and a new key shuts it out of what follows. If you are a host, the \
+                writes from now on is ignored, and it can read nothing that is shared later. If you are a host, the \
                 invitations that you made or joined with are closed, because they may be on the device. Whoever has \
                 the device may still retire your other devices, if that reaches the other nodes. If you founded the \
                 event, that can end it for everybody. To use the device again, leave the event on it and join with a \
@@ -87,12 +92,14 @@ struct DevicesCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Name of the device, from mingle devices.") var name: String
+        @Argument(help: "Name of the device, from mingle devices.", completion: Offers.devices) var name: String
         @Flag(help: "Retire it although no node in sync can be reached. What only others have from it is lost.")
         var force = false
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
             let device = try await options.device(name)
+            try await confirmation.ask { "Retire your device \(device.name)? What it shares from now on is ignored." }
             let retired: API.RetiredDevice = try await options.client.send(
                 .DELETE,
                 options.path("devices/\(device.id)", ["force": force ? "true" : nil])

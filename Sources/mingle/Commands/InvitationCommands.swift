@@ -23,13 +23,19 @@ struct InviteCommand: AsyncParsableCommand {
         help: """
             Level of the people who join with it: successor, host, moderator, attendee, guest (view only) or relay. \
             Default: attendee.
-            """
+            """,
+        completion: Offers.levels
     )
     var level: String?
     @Option(help: "Time until it expires, such as 30m, 6h or 2d. Default: no expiry.") var expires: String?
     @Option(help: "How many people can join with it. Default: no limit.") var uses: Int?
     @Flag(help: "Require a host to let in each person who joins with it: mingle people promote.") var approval = false
-    @Option(name: .shortAndLong, help: "Write the QR code to an SVG file.") var output: String?
+    @Option(
+        name: .shortAndLong,
+        help: "Write the QR code to an SVG file. '-' writes it to the standard output.",
+        completion: .file()
+    )
+    var output: String?
 
     func run() async throws {
         let terms = API.Envelope.InvitationTerms(
@@ -39,20 +45,37 @@ struct InviteCommand: AsyncParsableCommand {
             approval: approval
         )
         // Checks the file first: no invitation is created that cannot be shown.
-        let file = try output.map { try SavedFile($0, replaces: true, isPrivate: true) }
+        let file = try output.map { try Output($0, replaces: true, isPrivate: true, options) }
         let isNew = new || level != nil || expires != nil || uses != nil || approval
         let invitation: API.Invitation =
             isNew
             ? try await options.client.send(.POST, options.path("invitations"), terms)
-            : try await options.client.get(options.path("invitation"))
+            : try await open()
         let code = try QRCode(invitation.link)
         try await file?.write(code.svg)
-        try options.show(invitation) { invitation in
-            [code.terminalText, invitation.link, Self.limits(of: invitation)].filter { !$0.isEmpty }.joined(
-                separator: "\n"
+        try options.show(invitation, beside: file, code: code.terminalText) { invitation in
+            [invitation.link, Self.limits(of: invitation)].filter { !$0.isEmpty }.joined(separator: "\n")
+        }
+    }
+
+    /// The invitation that the node shows to everybody.
+    ///
+    /// - Throws: `API.Problem` if there is none; the problem says how to make one to people who can.
+    private func open() async throws -> API.Invitation {
+        do {
+            return try await options.client.get(options.path("invitation"))
+        } catch let problem as API.Problem where problem.name == .notFound {
+            let status: API.Status = try await options.client.get(options.path("status"))
+            guard let event = status.current, Self.inviting.contains(event.level) else { throw problem }
+            throw API.Problem(
+                .notFound,
+                "\(event.called) has no open invitation to show. To create one: mingle invite --new"
             )
         }
     }
+
+    /// The levels of people who can create invitations.
+    private static let inviting = ["founder", "successor", "host"]
 
     private static func limits(of invitation: API.Invitation) -> String {
         var sentences: [String] = []
@@ -125,9 +148,13 @@ struct InvitationCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the invitation.") var id: String
+        @Argument(help: "Id of the invitation.", completion: Offers.invitations) var id: String
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
+            try await confirmation.ask {
+                "Close the invitation? Its link and its QR code, also a printed one, stop working."
+            }
             let invitation: API.ListedInvitation = try await options.client.send(
                 .DELETE,
                 options.path("invitations/\(id)")

@@ -97,7 +97,7 @@ extension EventCommand {
 }
 
 /// On or off.
-enum Switch: String, ExpressibleByArgument {
+enum Switch: String, CaseIterable, ExpressibleByArgument {
     case on
     case off
 }

@@ -23,7 +23,7 @@ struct ModerationCommand: ParsableCommand {
             discussion: "Its comments and photos are hidden with it. To show it again: mingle moderation unhide ID"
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the photo, comment or moment.") var id: String
+        @Argument(help: "Id of the photo, comment or moment.", completion: Offers.everything) var id: String
         @Option(help: "Reason, for the author and other moderators.") var reason = ""
 
         func run() async throws {
@@ -37,7 +37,7 @@ struct ModerationCommand: ParsableCommand {
     struct Unhide: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show a hidden photo, comment or moment again.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the photo, comment or moment.") var id: String
+        @Argument(help: "Id of the photo, comment or moment.", completion: Offers.hidden) var id: String
 
         func run() async throws {
             try await options.client.perform(.DELETE, options.path("hidden/\(id)"))
@@ -88,8 +88,9 @@ extension API.LoggedHiding {
         return [When.text(at), who, "\(deed) \(subject)", reason.map { $0.isEmpty ? "-" : $0 } ?? "", record]
     }
 
-    private var subject: String {
-        API.subject(kind, of: author, named: photo?.name ?? moment?.title ?? comment?.text ?? "")
+    /// The post, described for people.
+    var subject: String {
+        API.subject(kind, of: author, named: photo?.label ?? moment?.title ?? comment?.text ?? "")
     }
 }
 

@@ -15,11 +15,19 @@ extension MomentCommand {
             abstract: "Change one of your moments. Options that you omit stay unchanged."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
         @Option(help: "New title.") var title: String?
         @Option(help: "New description. Empty: none.") var description: String?
-        @Option(help: "New start: 18:00 (on the moment's day), '2026-06-20 18:00', now or +2h.") var start: String?
-        @Option(help: "New end, written like the start. +2h counts from the start.") var end: String?
+        @Option(
+            parsing: .unconditional,
+            help: "New start: 18:00 (on the moment's day), '2026-06-20 18:00', now, +2h or -30m."
+        )
+        var start: String?
+        @Option(
+            parsing: .unconditional,
+            help: "New end, written like the start. +2h counts from the start, -30m from now."
+        )
+        var end: String?
         @Option(help: "New name of the place.") var place: String?
         @Option(
             name: .customLong("at"),
@@ -28,7 +36,7 @@ extension MomentCommand {
         )
         var position: String?
         @Option(help: "New radius of the place, in metres.") var radius: Int?
-        @Option(help: "New cover photo: the id of a photo of the moment.") var cover: String?
+        @Option(help: "New cover photo: the id of a photo of the moment.", completion: Offers.photos) var cover: String?
 
         func validate() throws {
             let isChange =

@@ -21,12 +21,17 @@ struct MomentCommand: ParsableCommand {
 
     /// Creates a moment.
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Create a moment.")
+        static let configuration = CommandConfiguration(
+            abstract: "Create a moment: a gathering with a time and a place."
+        )
         @OptionGroup var options: ClientOptions
         @Argument(help: "Title of the moment.") var title: String
         @Option(help: "Description of the moment.") var description: String?
-        @Option(help: "Start: 18:00, '2026-06-20 18:00', now or +2h.") var start = "now"
-        @Option(help: "End, written like the start. +2h counts from the start. Default: +2h.")
+        @Option(parsing: .unconditional, help: "Start: 18:00, '2026-06-20 18:00', now, +2h or -30m.") var start = "now"
+        @Option(
+            parsing: .unconditional,
+            help: "End, written like the start. +2h counts from the start, -30m from now. Default: +2h."
+        )
         var end: String?
         @Option(help: "Name of the place.") var place: String
         // Southern latitudes begin with a minus.
@@ -41,7 +46,8 @@ struct MomentCommand: ParsableCommand {
         @Option(
             name: .customLong("invite"),
             parsing: .upToNextOption,
-            help: "People to invite to a private moment: names or fingerprints."
+            help: "People to invite to a private moment: names or fingerprints.",
+            completion: Offers.people
         )
         var guests: [String] = []
 
@@ -108,7 +114,7 @@ struct MomentCommand: ParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show a moment.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
 
         func run() async throws {
             let moment: API.Moment = try await options.client.get(options.path("moments/\(id)"))
@@ -128,9 +134,9 @@ struct MomentCommand: ParsableCommand {
 
     /// Joins a moment.
     struct Join: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Join a moment.")
+        static let configuration = CommandConfiguration(abstract: "Join a moment: say that you take part.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
 
         func run() async throws {
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments/\(id)/join"))
@@ -144,7 +150,7 @@ struct MomentCommand: ParsableCommand {
             abstract: "Ignore an invitation to a moment. You can still join later."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
 
         func run() async throws {
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments/\(id)/ignore"))
@@ -159,7 +165,7 @@ struct MomentCommand: ParsableCommand {
             abstract: "Check in at a moment while it is running."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
         @Option(
             name: .customLong("at"),
             parsing: .unconditional,
@@ -187,9 +193,14 @@ struct MomentCommand: ParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete one of your moments, on every node.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
+            try await confirmation.ask {
+                let moment: API.Moment = try await options.client.get(options.path("moments/\(id)"))
+                return "Delete \(API.subject("moment", of: moment.author, named: moment.title)) on every node?"
+            }
             try await options.client.perform(.DELETE, options.path("moments/\(id)"))
             try options.showDone("Deleted the moment.")
         }

@@ -13,11 +13,11 @@ extension MomentCommand {
     struct Invite: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Invite people to one of your moments.",
-            discussion: "Guests of a private moment get its key on all their devices, present and future."
+            discussion: "Guests of a private moment see it on all their devices, also on those that they add later."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
-        @Argument(help: "People to invite: names or fingerprints.") var people: [String]
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
+        @Argument(help: "People to invite: names or fingerprints.", completion: Offers.people) var people: [String]
 
         func run() async throws {
             let guests = API.Envelope.Guests(people: try await options.people(people))
@@ -37,13 +37,13 @@ extension MomentCommand {
         static let configuration = CommandConfiguration(
             abstract: "Withdraw a person's invitation to one of your moments.",
             discussion: """
-                What the person posted there stays. In a private moment, later posts of the person are ignored, and a \
-                new key shuts the person out of what follows. What the person has already seen cannot be taken back.
+                What the person posted there stays. In a private moment, later posts of the person are ignored, and \
+                the person can read nothing that is posted later. What the person has already seen cannot be taken back.
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
-        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
 
         func run() async throws {
             let person = try await options.person(person).id
@@ -64,8 +64,13 @@ extension MomentCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
-        @Option(name: .customLong("invite"), parsing: .upToNextOption, help: "People to invite: names or fingerprints.")
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
+        @Option(
+            name: .customLong("invite"),
+            parsing: .upToNextOption,
+            help: "People to invite: names or fingerprints.",
+            completion: Offers.people
+        )
         var guests: [String] = []
 
         func run() async throws {
@@ -88,9 +93,15 @@ extension MomentCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the moment.") var id: String
+        @Argument(help: "Id of the moment.", completion: Offers.moments) var id: String
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
+            try await confirmation.ask {
+                let moment: API.Moment = try await options.client.get(options.path("moments/\(id)"))
+                return
+                    "Show \(API.subject("moment", of: moment.author, named: moment.title)) to everybody in the event?"
+            }
             try await options.change(id, API.Envelope.Visibility(private: false, invite: nil)) { moment in
                 "\(moment.title) is now public (\(moment.id)). "
                     + "What guests posted while it was private stays visible to the guests only."

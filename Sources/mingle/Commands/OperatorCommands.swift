@@ -24,13 +24,19 @@ struct PeersCommand: AsyncParsableCommand {
                 peers.peers.map { peer in
                     [
                         peer.person?.name ?? "?", peer.address, peer.direction == "in" ? "incoming" : "outgoing",
-                        peer.state.replacing("_", with: " "),
+                        Self.words[peer.state] ?? peer.state,
                         "\(peer.bytesIn >> 10) KiB in", "\(peer.bytesOut >> 10) KiB out",
                     ]
                 }
             )
         }
     }
+
+    private static let words = [
+        "greeting": "connecting", "being_let_in": "waiting to be let in", "in_sync": "in sync",
+        "withholds_journal": "does not send what it has", "withholds_payloads": "does not send what it has",
+        "stalled": "does not answer",
+    ]
 }
 
 /// Shows the state of the node.
@@ -124,13 +130,12 @@ struct DoctorCommand: AsyncParsableCommand {
 struct DumpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
-        abstract: "Print all visible records, sorted, one per line. Nodes in sync print the same."
+        abstract: "Print everything that you can see, one line each, sorted. Nodes in sync print the same."
     )
     @OptionGroup var options: ClientOptions
-    @Flag(help: "Print the canonical form, which is the only one.") var canonical = false
 
     func run() async throws {
-        var client = options.client
+        var client = try options.client
         // The node builds the whole dump before it sends the first line.
         client.patience = .seconds(600)
         let data = try await client.bytes(.GET, options.path("dump"))
@@ -148,7 +153,7 @@ struct CompletionCommand: ParsableCommand {
         commandName: "completion",
         abstract: "Print shell completions for bash, zsh or fish."
     )
-    @Argument(help: "Shell: bash, zsh or fish.") var shell: String
+    @Argument(help: "Shell: bash, zsh or fish.", completion: .list(["bash", "zsh", "fish"])) var shell: String
 
     func run() throws {
         guard let shell = CompletionShell(rawValue: shell) else {

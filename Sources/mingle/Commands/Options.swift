@@ -8,21 +8,55 @@ import MingleCommandLine
 import MingleModel
 import MingleNode
 
-/// The option for the data folder.
+/// The options for the data folder, and for the settings file that can name it.
 struct DataOption: ParsableArguments {
-    @Option(name: .long, help: "Data folder. Default: MINGLE_DATA, else ~/.local/share/mingle.")
+    @Option(
+        name: .long,
+        help: "Data folder. Default: MINGLE_DATA, else the setting data of the file, else ~/.local/share/mingle.",
+        completion: .directory
+    )
     var data: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Settings file. Default: MINGLE_CONFIG, else ~/.config/mingle/mingle.conf, else /etc/mingle/mingle.conf.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var config: String?
 
     func validate() throws {
         // An unset variable in a script gives an empty path, which would mean the current folder.
         guard data != "" else { throw ValidationError("--data is empty. Name a folder, or omit the option.") }
     }
 
-    /// The folder from the option, the environment or the XDG base directories, in this order.
-    var path: String {
-        let named = data ?? ProcessInfo.processInfo.environment["MINGLE_DATA"].flatMap { $0.isEmpty ? nil : $0 }
-        let chosen = named ?? BaseFolders().data + "/mingle"
-        return URL(fileURLWithPath: chosen).standardizedFileURL.path
+    /// The folder of a service, whose options include the settings of the file: from the option, the environment or
+    /// the XDG base directories, in this order.
+    var path: String { Self.path(data ?? Self.named(ProcessInfo.processInfo.environment)) }
+
+    /// The folder of a command that asks the node: from the option, the environment, the settings file of `mingle run`
+    /// or the XDG base directories, in this order.
+    ///
+    /// - Throws: `ConfigurationError` if the settings file is needed and not valid.
+    var nodePath: String { get throws { try Self.nodePath(data: data, config: config) } }
+
+    /// The same for the values of the options.
+    static func nodePath(data: String?, config: String?) throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        if let named = data ?? named(environment) { return path(named) }
+        let file = try SettingsFile.path(option: config, environment).map(SettingsFile.init)
+        return path(file?.dataFolder(environment))
+    }
+
+    /// The folder that the environment names; nil if none.
+    static func named(_ environment: [String: String]) -> String? {
+        environment["MINGLE_DATA"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func path(_ named: String?) -> String {
+        URL(fileURLWithPath: named ?? BaseFolders().data + "/mingle").standardizedFileURL.path
     }
 }
 
@@ -30,14 +64,16 @@ struct DataOption: ParsableArguments {
 struct ClientOptions: ParsableArguments {
     @OptionGroup var data: DataOption
 
-    @Option(name: .long, help: "Event id. Default: the current event.")
+    @Option(name: .long, help: "Event id. Default: the current event.", completion: Offers.events)
     var event: String?
 
     @Flag(name: .long, help: "Print JSON. Its fields are stable.")
     var json = false
 
     /// A client of the node.
-    var client: NodeClient { NodeClient(dataPath: data.path) }
+    ///
+    /// - Throws: `ConfigurationError` if the settings file is needed and not valid.
+    var client: NodeClient { get throws { NodeClient(dataPath: try data.nodePath) } }
 
     /// A path of the API with query parameters, including the event.
     func path(_ path: String, _ parameters: [String: String?] = [:]) -> String {
@@ -53,6 +89,17 @@ struct ClientOptions: ParsableArguments {
             let text = text(value).printable(keepingLines: true)
             if !text.isEmpty { try StandardOutput.print(text) }
         }
+    }
+
+    /// Prints a link after its QR code.
+    ///
+    /// If the file of the code is the standard output, nothing else goes there: the text goes to the error stream.
+    func show<Value: Encodable>(_ value: Value, beside file: Output?, code: String, _ text: (Value) -> String) throws {
+        guard file?.isStandard == true else {
+            return try show(value) { [code, text($0)].filter { !$0.isEmpty }.joined(separator: "\n") }
+        }
+        let text = text(value).printable(keepingLines: true)
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
     }
 
     /// Prints the result of a command without an answer.
@@ -71,48 +118,5 @@ enum Query {
         components.path = path
         if !items.isEmpty { components.queryItems = items }
         return (components.string ?? path).replacingOccurrences(of: "+", with: "%2B")
-    }
-}
-
-/// Reads and prints times.
-enum When {
-    /// Largest relative time such as `+2h`, in seconds: a thousand years.
-    private static let farthest = 3.2e10
-
-    /// Reads a time: `2026-06-20T18:00Z`, `2026-06-20 18:00` (local), `18:00` (today), `now`, `+2h` or `+30m`.
-    ///
-    /// - Parameters:
-    ///   - day: the day of a time without a date.
-    ///   - start: the start, if the text is an end: `+2h` counts from it, and `02:00` is the first such time after it.
-    static func date(_ text: String, on day: Date = Date(), since start: Date? = nil) throws -> Date {
-        if text == "now" { return Date() }
-        if text.hasPrefix("+"), let unit = text.last, let count = Double(text.dropFirst().dropLast()) {
-            let seconds: [Character: Double] = ["m": 60, "h": 3600, "d": 86_400]
-            if let length = seconds[unit], (0...farthest).contains(count * length) {
-                return (start ?? Date()).addingTimeInterval(count * length)
-            }
-        }
-        if let date = try? Date(text, strategy: .iso8601) { return date }
-        for format in ["yyyy-MM-dd'T'HH:mmXXXXX", "yyyy-MM-dd HH:mm", "yyyy-MM-dd'T'HH:mm", "HH:mm"] {
-            let formatter = DateFormatter()
-            formatter.locale = Locale(identifier: "en_US_POSIX")
-            formatter.dateFormat = format
-            if format == "HH:mm" { formatter.defaultDate = Calendar.current.startOfDay(for: start ?? day) }
-            guard let date = formatter.date(from: text) else { continue }
-            guard format == "HH:mm", let start, date <= start else { return date }
-            return Calendar.current.date(byAdding: .day, value: 1, to: date) ?? date
-        }
-        throw ValidationError(
-            "Not a valid time: '\(text)'. Use 2026-06-20T18:00Z, '2026-06-20 18:00', 18:00, now, +2h or +30m."
-        )
-    }
-
-    /// A time as text, in the local time zone.
-    static func text(_ date: Date) -> String {
-        let format: Date.FormatString = """
-            \(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)
-            """
-        return date.formatted(.verbatim(format, timeZone: .current, calendar: .current))
     }
 }

@@ -13,7 +13,8 @@ extension ClientOptions {
     /// The last line of a page: the command for the next page; empty if there is none.
     func more(_ command: String, _ cursor: String?) -> String {
         guard let cursor else { return "" }
-        let folder = data.data.map { " --data \($0.shellQuoted)" } ?? ""
-        return "\nOlder entries: \(command)\(folder)\(event.map { " --event \($0)" } ?? "") --before \(cursor)"
+        let given = [("data", data.data?.shellQuoted), ("config", data.config?.shellQuoted), ("event", event)]
+        let options = given.map { name, value in value.map { " --\(name) \($0)" } ?? "" }.joined()
+        return "\nOlder entries: \(command)\(options) --before \(cursor)"
     }
 }

@@ -51,12 +51,17 @@ struct PeopleCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint. For --to attendee or guest also by name.") var person: String
+        @Argument(
+            help: "Person, by fingerprint. For --to attendee or guest also by name.",
+            completion: Offers.people
+        )
+        var person: String
         @Option(
             help: """
                 New level: successor, host, moderator, attendee (can post) or guest (view only). For a relay that \
                 waits or was removed: relay.
-                """
+                """,
+            completion: Offers.levels
         )
         var to: String
 
@@ -74,8 +79,12 @@ struct PeopleCommand: ParsableCommand {
                 "What the person shared, wrote and hid stays. The founder and hosts can demote people below them."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
-        @Option(help: "New level: host, moderator, attendee (can post) or guest (view only).") var to = "guest"
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
+        @Option(
+            help: "New level: host, moderator, attendee (can post) or guest (view only).",
+            completion: .list(["host", "moderator", "attendee", "guest"])
+        )
+        var to = "guest"
 
         func run() async throws {
             let person = try await options.person(person)
@@ -102,7 +111,7 @@ struct PeopleCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
 
         func run() async throws {
             try await options.put(try await options.person(person), at: API.Person.declined) {
@@ -116,8 +125,8 @@ struct PeopleCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove a person from the event.",
             discussion: """
-                What the person shared stays. New posts of the person reach nobody, and a new key shuts the person out \
-                of what follows. To undo this: mingle people promote FINGERPRINT --to attendee
+                What the person shared stays. New posts of the person reach nobody, and the person can read nothing that \
+                is shared later. To let the person in again: mingle people promote FINGERPRINT --to attendee
 
                 Open invitations with which the person could return are closed, including those that others use, such \
                 as printed codes. Create a new one with mingle invite --new, or keep them open with --keep-links, for \
@@ -125,11 +134,19 @@ struct PeopleCommand: ParsableCommand {
                 """
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
+        @Argument(help: "Person, by fingerprint or name.", completion: Offers.people) var person: String
         @Flag(help: "Keep invitations open that the person neither made nor joined with.") var keepLinks = false
+        @OptionGroup var confirmation: Confirmation
 
         func run() async throws {
-            let id = try await options.person(person).id
+            let person = try await options.person(person)
+            try await confirmation.ask {
+                "Remove \(person.name) from the event? "
+                    + (keepLinks
+                        ? "The invitations that the person made or joined with are closed for good."
+                        : "The invitations with which the person could return are closed for good, also for others.")
+            }
+            let id = person.id
             let query = keepLinks ? ["keep_links": "true"] : [:]
             let removed: API.Person = try await options.client.send(.DELETE, options.path("people/\(id)", query))
             try options.show(removed) { person in
@@ -142,113 +159,7 @@ struct PeopleCommand: ParsableCommand {
     }
 }
 
-extension PeopleCommand {
-    /// Restores posts that a removed person had shared before the removal.
-    struct Rescue: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Restore posts that a removed person had shared before the removal.",
-            discussion: """
-                A removal keeps what your node had by then. Earlier posts that reach your node only later are ignored. \
-                This command restores those that are dated up to the given time, are on your node now, and come from \
-                devices that it knew. The person stays removed.
-
-                Dates come from the person's devices, so check with --preview first. This cannot be undone, but posts \
-                can be hidden: mingle moderation hide. Pictures that no other node had fetched are lost.
-                """
-        )
-        @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
-        @Option(
-            help: "Latest date of the posts: 18:00 (today) or '2026-06-20 18:00'. Best: when the person was removed."
-        )
-        var until: String
-        @Flag(help: "Only show what would be restored.") var preview = false
-
-        func run() async throws {
-            let id = try await options.person(person).id
-            let body = API.Envelope.Until(until: try When.date(until))
-            let path = options.path("people/\(id)/rescue", ["preview": preview ? "true" : nil])
-            let rescued: API.Envelope.Rescue = try await options.client.send(.POST, path, body)
-            try options.show(rescued) { rescued in
-                let what =
-                    "\(Self.text(rescued.records)) of \(rescued.person.name), dated up to \(When.text(body.until))"
-                return preview ? "Would restore \(what)." : "Restored \(what)."
-            }
-        }
-
-        /// Counts of records as text: "2 photos, 1 comment".
-        private static func text(_ records: [String: Int]) -> String {
-            let counts = records.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)\($0.value == 1 ? "" : "s")" }
-            return counts.isEmpty
-                ? "no photo, comment or moment, but other changes" : counts.joined(separator: ", ")
-        }
-    }
-
-    /// Hides a person's posts on this device.
-    struct Mute: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Stop seeing a person's posts.",
-            discussion: "Only this device knows. Other people still see the person's posts."
-        )
-        @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
-
-        func run() async throws {
-            let id = try await options.person(person).id
-            let muted: API.Person = try await options.client.send(.PUT, options.path("people/\(id)/muted"))
-            try options.show(muted) { "Muted \($0.name). To undo this: mingle people unmute '\($0.fingerprint)'" }
-        }
-    }
-
-    /// Shows a muted person's posts again.
-    struct Unmute: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "See a muted person's posts again.")
-        @OptionGroup var options: ClientOptions
-        @Argument(help: "Person, by fingerprint or name.") var person: String
-
-        func run() async throws {
-            let id = try await options.person(person).id
-            let shown: API.Person = try await options.client.send(.DELETE, options.path("people/\(id)/muted"))
-            try options.show(shown) { "Unmuted \($0.name)." }
-        }
-    }
-}
-
 extension ClientOptions {
-    /// The person with a fingerprint, an id or a unique name.
-    ///
-    /// - Parameter level: The person's new level. Above attendee, a name is refused: anybody can take any name.
-    func person(_ word: String, for level: String? = nil) async throws -> API.Person {
-        let people: API.Envelope.People = try await client.get(path("people"))
-        // Fingerprints come first: a person may choose another's fingerprint as a name.
-        let print = Self.letters(word)
-        let everybody = people.people + people.relays
-        if let meant = everybody.first(where: { $0.id == word || Self.letters($0.fingerprint) == print }) {
-            return meant
-        }
-        let found = everybody.filter { $0.name.visible == word.visible }
-        if let level, ["successor", "host", "moderator"].contains(level), let named = found.first {
-            throw ValidationError(
-                "Anybody can take the name \(word), and a \(level) has power over others. Use the fingerprint: "
-                    + "--to \(level) '\(named.fingerprint)'"
-            )
-        }
-        guard let one = found.first else {
-            throw API.Problem(
-                .notFound,
-                "No person in the event has the name or fingerprint \(word). To list all people: mingle people"
-            )
-        }
-        guard found.count == 1 else {
-            let prints = found.map(\.fingerprint).joined(separator: ", ")
-            throw API.Problem(
-                .conflict,
-                "\(found.count) people have the name \(word). Use a fingerprint: \(prints)."
-            )
-        }
-        return one
-    }
-
     fileprivate func put(
         _ person: API.Person,
         at level: String,
@@ -261,9 +172,6 @@ extension ClientOptions {
         )
         try show(changed, phrase)
     }
-
-    /// A fingerprint in lower case, without spaces.
-    private static func letters(_ text: String) -> String { text.lowercased().filter { !$0.isWhitespace } }
 }
 
 extension API.Person {

@@ -25,7 +25,8 @@ struct PhotoCommand: ParsableCommand {
         @OptionGroup var options: ClientOptions
         @Argument(help: "Picture files.", completion: .file(extensions: ["jpg", "jpeg", "png", "heic", "webp", "gif"]))
         var files: [String]
-        @Option(help: "Id of the moment to post to. Default: the event.") var moment: String?
+        @Option(help: "Id of the moment to post to. Default: the event.", completion: Offers.moments)
+        var moment: String?
         @Option(help: "Title of the photo.") var title: String?
         @Flag(help: "Keep the location, so that others see where the photos were taken.") var keepLocation = false
 
@@ -73,7 +74,7 @@ struct PhotoCommand: ParsableCommand {
         }
 
         private func report(_ problem: API.Problem, _ file: String) throws {
-            FileHandle.standardError.write(Data("mingle: \(problem.detail)\n".utf8))
+            FileHandle.standardError.write(Data("\(Failure.prefix)\(problem.detail)\n".utf8))
             guard options.json else { return }
             let said = try API.encode(["type": "error", "item": file, "message": problem.detail])
             try StandardOutput.print(String(decoding: said, as: UTF8.self))
@@ -88,7 +89,8 @@ struct PhotoCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List photos, newest first.")
         @OptionGroup var options: ClientOptions
-        @Option(help: "List only the photos of the moment with this id.") var moment: String?
+        @Option(help: "List only the photos of the moment with this id.", completion: Offers.moments)
+        var moment: String?
         @Option(help: "Number of photos, 1 to 500.") var limit = 50
         @OptionGroup var page: PageOptions
 
@@ -127,12 +129,13 @@ struct PhotoCommand: ParsableCommand {
     struct Save: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Save the original of a photo.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the photo.") var id: String
-        @Argument(help: "File to write.", completion: .file()) var file: String
+        @Argument(help: "Id of the photo.", completion: Offers.photos) var id: String
+        @Argument(help: "File to write. '-' writes to the standard output.", completion: .file()) var file: String
         @Flag(name: .shortAndLong, help: "Replace an existing file.") var force = false
 
         func run() async throws {
-            let saved = try SavedFile(file, replaces: force)
+            let saved = try Output(file, replaces: force, options)
+            try saved.requireNoTerminal("Redirect the output: mingle photo save \(id) - > FILE")
             let photo: API.Photo = try await options.client.get(options.path("photos/\(id)"))
             let progress = Progress("Saving", total: photo.size)
             try await progress.shown {
@@ -143,7 +146,7 @@ struct PhotoCommand: ParsableCommand {
                     }
                 }
             }
-            try options.showDone("Saved \(file).")
+            if !saved.isStandard { try options.showDone("Saved \(file).") }
         }
     }
 
@@ -151,9 +154,14 @@ struct PhotoCommand: ParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Delete one of your photos, on every node.")
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Id of the photo.") var id: String
+        @OptionGroup var confirmation: Confirmation
+        @Argument(help: "Id of the photo.", completion: Offers.photos) var id: String
 
         func run() async throws {
+            try await confirmation.ask {
+                let photo: API.Photo = try await options.client.get(options.path("photos/\(id)"))
+                return "Delete \(API.subject("photo", of: photo.author, named: photo.label)) on every node?"
+            }
             try await options.client.perform(.DELETE, options.path("photos/\(id)"))
             try options.showDone("Deleted the photo. Copies that others saved elsewhere remain.")
         }

@@ -106,6 +106,8 @@ struct RelayCommand: AsyncParsableCommand {
 }
 
 extension RelayCommand: ConfiguredCommand {
+    static var takesLinks: Bool { true }
+
     static func problem(withLink text: String) -> String? {
         Given.problem { _ = try Node.readRelayLink(text) }
     }

@@ -19,8 +19,12 @@ struct ReportCommand: AsyncParsableCommand {
             """
     )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "Id of the photo, comment or moment.") var id: String
-    @Option(help: "Reason: \(API.NewReport.reasons.joined(separator: ", ")).") var reason: String
+    @Argument(help: "Id of the photo, comment or moment.", completion: Offers.everything) var id: String
+    @Option(
+        help: "Reason: \(API.NewReport.reasons.joined(separator: ", ")).",
+        completion: .list(API.NewReport.reasons)
+    )
+    var reason: String
     @Option(help: "Note for the moderators.") var text: String?
 
     func run() async throws {
@@ -62,7 +66,7 @@ extension API.Reported {
     }
 
     private var subject: String {
-        let name = photo?.name ?? moment?.title ?? comment?.text ?? ""
+        let name = photo?.label ?? moment?.title ?? comment?.text ?? ""
         return API.subject(kind, of: author, named: name)
     }
 }

@@ -119,6 +119,8 @@ struct ShowcaseCommand: AsyncParsableCommand {
 }
 
 extension ShowcaseCommand: ConfiguredCommand {
+    static var takesLinks: Bool { true }
+
     static func problem(withLink text: String) -> String? {
         guard text != "-" else { return nil }
         return Given.problem { _ = try Node.readShowcaseLink(text) }

@@ -64,9 +64,11 @@ struct CommentCommand: AsyncParsableCommand {
     )
     @OptionGroup var options: ClientOptions
     @OptionGroup var page: PageOptions
-    @Argument(help: "Id of the photo or moment. With --delete, id of the comment.") var id: String
+    @Argument(help: "Id of the photo or moment. With --delete, id of the comment.", completion: Offers.everything)
+    var id: String
     @Argument(help: "Text of the comment.") var text: String?
     @Flag(help: "Delete your comment with this id, on every node.") var delete = false
+    @OptionGroup var confirmation: Confirmation
 
     func validate() throws {
         guard !delete || text == nil else { throw ValidationError("--delete takes the id of a comment and no text.") }
@@ -77,6 +79,7 @@ struct CommentCommand: AsyncParsableCommand {
 
     func run() async throws {
         if delete {
+            try await confirmation.ask { "Delete the comment on every node?" }
             try await options.client.perform(.DELETE, options.path("comments/\(id)"))
             return try options.showDone("Deleted the comment.")
         }
@@ -105,62 +108,16 @@ struct CommentCommand: AsyncParsableCommand {
 
 /// Faves a photo or a moment.
 struct FaveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "fave", abstract: "Fave a photo or a moment.")
+    static let configuration = CommandConfiguration(
+        commandName: "fave",
+        abstract: "Show that you like a photo or a moment."
+    )
     @OptionGroup var options: ClientOptions
-    @Argument(help: "Id of the photo or moment.") var id: String
+    @Argument(help: "Id of the photo or moment.", completion: Offers.posts) var id: String
     @Flag(help: "Remove your fave.") var off = false
 
     func run() async throws {
         let faves: API.Faves = try await options.client.send(off ? .DELETE : .PUT, options.path("faves/\(id)"))
         try options.show(faves) { "\($0.faves.counted("fave"))." }
-    }
-}
-
-/// Shows the latest posts.
-struct FeedCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "feed", abstract: "Show what happened, newest first.")
-    @OptionGroup var options: ClientOptions
-    @OptionGroup var page: PageOptions
-
-    func run() async throws {
-        let feed: API.Envelope.Feed = try await options.client.get(options.path("feed", ["before": page.before]))
-        let isEmpty = feed.items.isEmpty && feed.locked == nil && page.before == nil
-        let standing = isEmpty && !options.json ? try await standing() : nil
-        try options.show(feed) { feed in
-            let locked = (feed.locked ?? []).map { [When.text($0.latest), $0.author.name, Self.words(for: $0), ""] }
-            let items = feed.items.map { [When.text($0.at), $0.author.name, Self.words(for: $0), Self.id(of: $0)] }
-            if isEmpty { return standing ?? "Nothing has happened yet." }
-            guard !(locked + items).isEmpty else { return "No older entries." }
-            return Table.text(locked + items) + options.more("mingle feed", feed.next)
-        }
-    }
-
-    /// Why the person sees nothing, as a sentence; nil if nothing prevents it.
-    private func standing() async throws -> String? {
-        let status: API.Status = try await options.client.get(options.path("status"))
-        guard let words = status.current?.standing else { return nil }
-        return "\(words.prefix(1).uppercased())\(words.dropFirst()). For details: mingle status"
-    }
-
-    private static func words(for locked: API.Locked) -> String {
-        let people = locked.unlockers.map { $0.here ? "\($0.name) (here)" : $0.name }.joined(separator: ", ")
-        let posts = locked.count.counted("locked post")
-        return "\(posts): the key comes when one of these people is on your network: \(people)"
-    }
-
-    private static func words(for item: API.FeedItem) -> String {
-        switch item.type {
-        case "photo": "shared \(item.photo?.name ?? "a photo")"
-        case "comment":
-            item.comment.map { "commented on the \($0.targetKind) \($0.target): \($0.text ?? "")" } ?? "commented"
-        case "moment": "created the moment \(item.moment?.title ?? "")"
-        case "check_in": "checked in at \(item.moment?.title ?? item.place ?? "a place")"
-        default: item.type
-        }
-    }
-
-    /// The id for other commands, such as fave or comment; for a check-in the id of its moment.
-    private static func id(of item: API.FeedItem) -> String {
-        item.comment?.id ?? item.photo?.id ?? item.moment?.id ?? ""
     }
 }

@@ -26,21 +26,22 @@ struct UpkeepOptions: ParsableArguments {
         _ ask: (NodeClient) async throws -> Value,
         orOnFolder body: (DataFolder, _ tell: @escaping @Sendable (API.HowFar) -> Void) throws -> Value
     ) async throws -> Value {
-        try await progress.shown {
+        let folder = try data.nodePath
+        return try await progress.shown {
             do {
-                let client = NodeClient(dataPath: data.path)
+                let client = NodeClient(dataPath: folder)
                 // Cancelled at the end of this block.
                 async let _: Void = Self.watch(client, path, progress)
                 return try await ask(client)
             } catch is NoNodeError {
                 // Opening a folder would turn it into a data folder.
-                guard DataFolder.isOne(data.path) else {
+                guard DataFolder.isOne(folder) else {
                     throw API.Problem(
                         .notFound,
-                        "\(data.path) is not a Mingle data folder. Name another one: --data DIR"
+                        "\(folder) is not a Mingle data folder. Name another one: --data DIR"
                     )
                 }
-                return try body(DataFolder(data.path)) { progress.set($0.done, of: $0.total) }
+                return try body(DataFolder(folder)) { progress.set($0.done, of: $0.total) }
             }
         }
     }
@@ -62,7 +63,7 @@ struct UpkeepOptions: ParsableArguments {
 
 /// The option for one of the stored events.
 struct StoredEventOption: ParsableArguments {
-    @Option(help: "Event id. Default: all events.")
+    @Option(help: "Event id. Default: all events.", completion: Offers.events)
     var event: String?
 
     /// A path of the API for this event, or for all.
@@ -164,7 +165,7 @@ struct RepairCommand: AsyncParsableCommand {
 
     /// What an event lacks when nothing more arrives, or after `wait` seconds.
     private func missing(of event: String) async throws -> API.Missing {
-        let client = NodeClient(dataPath: options.data.path)
+        let client = NodeClient(dataPath: try options.data.nodePath)
         let deadline = ContinuousClock.now + .seconds(wait)
         var wholeSince: ContinuousClock.Instant?
         while true {

@@ -20,6 +20,9 @@ enum Failure {
         let message: String
     }
 
+    /// What every message on the error stream begins with.
+    static let prefix = "mingle: "
+
     /// Ends the program for an error; parsing errors and requests for help end as the parser says.
     static func exit(with error: any Error) -> Never {
         switch error {
@@ -29,6 +32,7 @@ enum Failure {
             if case .inUse = error { end("\(error)", 11) }
             end("\(error)", 1)
         case let error as ConfigurationError: end("\(error)", 2)
+        case is Confirmation.Declined: end("Nothing was changed.", 1)
         case OutputError.noReader: Foundation.exit(OutputError.noReader.exitCode)
         case let error as OutputError: end("\(error)", error.exitCode)
         case is PartlyDone: end(nil, 3, summary: "Some of it was done, and some was not, as is said above.")
@@ -43,14 +47,12 @@ enum Failure {
                 do { try StandardOutput.print(text) } catch { exit(with: error) }
                 Foundation.exit(0)
             }
-            end(text, code == .validationFailure ? 2 : code.rawValue, prefix: "")
+            end(String(text.trimmingPrefix(prefix)), code == .validationFailure ? 2 : code.rawValue)
         }
     }
 
     /// Ends the program; where what there is to say was said before, programs are told `summary` alone.
-    private static func end(_ message: String?, _ code: Int32, prefix: String = "mingle: ", summary: String = "")
-        -> Never
-    {
+    private static func end(_ message: String?, _ code: Int32, summary: String = "") -> Never {
         let message = message?.printable(keepingLines: true)
         if let message { FileHandle.standardError.write(Data("\(prefix)\(message)\n".utf8)) }
         if CommandLine.arguments.contains("--json") {

@@ -16,7 +16,7 @@ struct BaseFolders {
     var settings: String { folder("XDG_CONFIG_HOME") ?? home + "/.config" }
 
     /// The user's home folder; cron and service managers may not set `HOME`.
-    private var home: String {
+    var home: String {
         folder("HOME") ?? FileManager.default.homeDirectory(forUser: NSUserName())?.path ?? "/"
     }
 

@@ -24,7 +24,10 @@ enum CommandNames {
 
     /// Refuses a text such as `-happy`, in which the parser would find the option `-h` and print help.
     static func requireNoHiddenHelp(in arguments: [String]) throws {
-        for word in arguments.prefix(while: { $0 != "--" }) where word.hasPrefix("-") && !word.hasPrefix("--") {
+        let options = arguments.prefix { $0 != "--" }
+        for (place, word) in options.enumerated() where word.hasPrefix("-") && !word.hasPrefix("--") {
+            // A time in the past, as the value of an option.
+            if place > 0, options[place - 1].hasPrefix("--"), When.isPast(word) { continue }
             let letters = word.dropFirst().prefix { $0 != "=" }
             guard letters.count > 1, letters.contains("h"), letters != "help" else { continue }
             throw ValidationError(

@@ -6,6 +6,8 @@ import MingleNode
 
 /// A command whose options can also come from a settings file and the environment.
 protocol ConfiguredCommand: ParsableCommand, Sendable {
+    /// Whether the command takes links as arguments.
+    static var takesLinks: Bool { get }
     var service: ServiceOptions { get }
     var peers: [String] { get }
     /// The names of changed settings that need a restart.
@@ -15,6 +17,7 @@ protocol ConfiguredCommand: ParsableCommand, Sendable {
 }
 
 extension ConfiguredCommand {
+    static var takesLinks: Bool { false }
     static func problem(withLink text: String) -> String? { nil }
 }
 
@@ -22,16 +25,18 @@ extension ConfiguredCommand {
 ///
 /// A setting becomes the option of the same name, so that the parser checks all sources alike.
 enum Configured {
-    /// The commands with settings.
-    private static let commands: [any ConfiguredCommand.Type] = [
-        RunCommand.self, RelayCommand.self, ShowcaseCommand.self,
-    ]
+    /// A setting from the file or the environment.
+    private struct Setting {
+        let key: String
+        let value: String
+        /// The error that names the place of the setting.
+        let refusal: (String) -> ConfigurationError
+    }
+
     /// Environment variables for all commands, scripts and tests: names without the prefix, and prefixes of names.
     private static let others = ["bin", "cache", "config", "data", "defect", "jobs", "keep", "photos", "python"]
     private static let otherBeginnings = ["fuzz-", "lan-", "law-", "test-", "write-"]
     private static let prefix = "MINGLE_"
-    /// The settings that may be on several lines of a file.
-    private static let repeatable: Set = ["peer", "host", "link"]
 
     /// The arguments of the process, with those from the settings file and the environment.
     static func arguments(
@@ -39,43 +44,28 @@ enum Configured {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws -> [String] {
         let given = Array(all.dropFirst())
-        guard let command = commands.first(where: { $0.configuration.commandName == given.first }),
+        guard let command = SettingNames.commands.first(where: { $0.configuration.commandName == given.first }),
             !given.contains("--help"), !given.contains("-h")
         else { return given }
-        let added = try file(for: command, given, environment) + fromEnvironment(environment, for: command)
+        let set = try fromEnvironment(environment)
+        // The environment also replaces a flag of the file, which no later argument could take back.
+        let replaced = Set(set.map(\.key)).subtracting(SettingNames.repeatable)
+        let file = try SettingsFile.path(option: SettingsFile.option(in: given), environment).map(SettingsFile.init)
+        let filed = (file?.settings(of: command, environment) ?? []).filter { !replaced.contains($0.key) }
+        let settings = filed.map { Setting(key: $0.key, value: $0.value, refusal: $0.refusal) } + set
+        let added = try settings.filter { SettingNames.of(command).contains($0.key) }.flatMap {
+            try option($0, of: command)
+        }
         return given.prefix(1) + added + given.dropFirst()
     }
 
-    private static func file(
-        for command: any ConfiguredCommand.Type,
-        _ given: [String],
-        _ environment: [String: String]
-    ) throws -> [String] {
-        guard let path = path(given, environment) else { return [] }
-        let file = try ConfigurationFile(contentsOf: path)
-        try file.requireOnce(but: repeatable)
-        return try file.entries.flatMap { entry in
-            try option(entry.key, entry.value, of: command) { ConfigurationError(path, entry.line, $0) }
-        }
-    }
-
-    /// The settings file that is named, or the first of the default ones that exists.
-    private static func path(_ given: [String], _ environment: [String: String]) -> String? {
-        if let place = given.firstIndex(of: "--config"), place + 1 < given.count { return given[place + 1] }
-        if let option = given.first(where: { $0.hasPrefix("--config=") }) { return String(option.dropFirst(9)) }
-        if let path = environment["MINGLE_CONFIG"] { return path }
-        let usual = [BaseFolders(environment).settings + "/mingle/mingle.conf", "/etc/mingle/mingle.conf"]
-        return usual.first { FileManager.default.fileExists(atPath: $0) }
-    }
-
-    private static func fromEnvironment(
-        _ environment: [String: String],
-        for command: any ConfiguredCommand.Type
-    ) throws -> [String] {
-        try environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }.flatMap { name, value in
+    private static func fromEnvironment(_ environment: [String: String]) throws -> [Setting] {
+        try environment.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }.compactMap { name, value in
             let key = name.dropFirst(prefix.count).lowercased().replacing("_", with: "-")
-            guard !isForOthers(key) else { return [String]() }
-            return try option(key, value, of: command) { ConfigurationError("Environment variable \(name)", nil, $0) }
+            guard !isForOthers(key) else { return nil }
+            let refusal = { ConfigurationError("Environment variable \(name)", nil, $0) }
+            if let problem = SettingNames.problem(with: key, in: nil) { throw refusal(problem) }
+            return Setting(key: key, value: value, refusal: refusal)
         }
     }
 
@@ -85,33 +75,18 @@ enum Configured {
 
     /// The arguments for a setting.
     ///
-    /// - Throws: the given error if the command has no such setting, or does not accept the value.
-    private static func option(
-        _ key: String,
-        _ value: String,
-        of command: any ConfiguredCommand.Type,
-        _ error: (String) -> ConfigurationError
-    ) throws -> [String] {
-        guard key != "config" else { throw error("A settings file cannot name another one. Remove the line") }
+    /// - Throws: the setting's refusal if the command does not accept the value.
+    private static func option(_ setting: Setting, of command: any ConfiguredCommand.Type) throws -> [String] {
+        let (key, value) = (setting.key, setting.value)
         // A link is a positional argument. It is secret: no error may repeat it.
-        if key == "link", let problem = command.problem(withLink: value) { throw error(problem) }
+        if key == "link", let problem = command.problem(withLink: value) { throw setting.refusal(problem) }
         let forms =
             key == "link" ? [[value]] : value == "true" ? [["--\(key)"], ["--\(key)=true"]] : [["--\(key)=\(value)"]]
         for form in forms where (try? command.parse(form)) != nil { return form }
         if value == "false", (try? command.parse(["--\(key)"])) != nil { return [] }
-        let (known, name) = (names(of: command), command.configuration.commandName ?? "")
-        guard !known.contains(key) else {
-            throw error(
-                "Not a valid value for '\(key)': \(ConfigurationFile.quoted(value)). See mingle \(name) --help"
-            )
-        }
-        let nearest = ConfigurationFile.nearest(to: key, among: known).map { ". Did you mean '\($0)'?" } ?? ""
-        throw error("mingle \(name) has no setting '\(key)'\(nearest)")
-    }
-
-    /// The names of a command's options, read from its help.
-    private static func names(of command: any ConfiguredCommand.Type) -> [String] {
-        let help = command.helpMessage(includeHidden: true, columns: 400)
-        return help.matches(of: /--([a-z][a-z-]+)/).map { String($0.1) }.filter { $0 != "help" && $0 != "version" }
+        let name = command.configuration.commandName ?? ""
+        throw setting.refusal(
+            "Not a valid value for '\(key)': \(ConfigurationFile.quoted(value)). See mingle \(name) --help"
+        )
     }
 }

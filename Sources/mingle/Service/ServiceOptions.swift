@@ -10,17 +10,6 @@ import UnixSignals
 
 /// Options of every command that runs until it is stopped.
 struct ServiceOptions: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Settings file with lines KEY = VALUE, where KEY is the name of an option. Default: MINGLE_CONFIG, else "
-                + "~/.config/mingle/mingle.conf, else /etc/mingle/mingle.conf.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var config: String?
-
     @Option(name: .long, help: "Least severe messages to log.")
     var logLevel = LogLevel.notice
 
