@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleNode
 import NIOCore
 import NodeTestSupport

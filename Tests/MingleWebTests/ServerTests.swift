@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MingleAPI
 import MingleNode
 import NIOCore
 import Testing

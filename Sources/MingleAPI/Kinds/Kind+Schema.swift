@@ -31,6 +31,13 @@ extension FieldType {
     }
 }
 
+extension FieldType {
+    /// The one number that a field can hold, as that somebody used a deal; nil where there are others.
+    package var onlyNumber: Int64? {
+        if case .number(let range) = self, range.count == 1 { range.lowerBound } else { nil }
+    }
+}
+
 extension API.Schema {
     /// A blob of a record.
     fileprivate static let media = API.Schema.object(
@@ -62,7 +69,10 @@ extension Kind {
 
     /// The fields that people write.
     package var writableMembers: [Field] {
-        members.filter { $0.type != .media && !(hasPicture && Self.pictureFields.contains($0.name)) }
+        members.filter { field in
+            field.type != .media && field.type.onlyNumber == nil
+                && !(hasPicture && Self.pictureFields.contains(field.name))
+        }
     }
 
     /// What somebody says to make a record; for a keyed one, to set it: what it is on stands in the path.
@@ -77,7 +87,7 @@ extension Kind {
             members["subject"] = .text(limit: 64)
             required.insert("subject")
         }
-        return .named("New\(typeName)", .object(members, required: identity == .delta ? required : required))
+        return .named("New\(typeName)", .object(members, required: required))
     }
 
     /// What somebody says to change a record.
@@ -119,8 +129,8 @@ extension Kind {
         return .named("\(typeName)Summary", .object(members, required: ["count"]))
     }
 
-    /// The kind's name as a type: `PlacePage`.
+    /// What the schema of its records is called: `PlacePageRecord`.
     private var typeName: String {
-        name.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        name.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() + "Record"
     }
 }

@@ -83,6 +83,11 @@ private final class SchemaProbe: Decoder {
 
     private struct Unsupported: Error {}
 
+    private func note<Value: Decodable>(optional type: Value.Type, _ key: String) -> Value? {
+        members[key.snakeCased] = .nullable(Self.look(at: type).schema)
+        return nil
+    }
+
     private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let probe: SchemaProbe
         let codingPath: [any CodingKey] = []
@@ -101,8 +106,22 @@ private final class SchemaProbe: Decoder {
         }
 
         func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-            probe.members[key.stringValue.snakeCased] = .nullable(SchemaProbe.look(at: type).schema)
-            return nil
+            probe.note(optional: type, key.stringValue)
+        }
+
+        // The protocol asks for these apart, and would find them missing.
+        func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? {
+            probe.note(optional: type, key.stringValue)
+        }
+        func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? {
+            probe.note(optional: type, key.stringValue)
+        }
+        func decodeIfPresent(_ type: Double.Type, forKey key: Key) -> Double? {
+            probe.note(optional: type, key.stringValue)
+        }
+        func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { probe.note(optional: type, key.stringValue) }
+        func decodeIfPresent(_ type: Int64.Type, forKey key: Key) -> Int64? {
+            probe.note(optional: type, key.stringValue)
         }
 
         func nestedContainer<Nested: CodingKey>(

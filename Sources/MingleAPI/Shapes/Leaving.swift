@@ -22,7 +22,7 @@ extension API {
     /// How leaving an event went.
     package struct Farewell: Codable, Sendable {
         /// How far it is.
-        package enum State: String, Codable, Sendable {
+        package enum State: String, Codable, Sendable, CaseIterable {
             /// Somebody knows, and this node's copy is deleted.
             case told
             /// Nobody does yet, and this node keeps what it takes to tell; or somebody does, and the copy is being deleted.

@@ -55,9 +55,7 @@ extension EventService {
     /// Sets this person's record of a kind on a target, which is its only one there.
     package func set(_ kind: Kind, on text: String, _ body: API.JSON) throws -> API.Record {
         let target = try target(of: kind, text)
-        var draft = try RecordDraft(kind, body, isNew: true)
-        if let on = kind.onOff { draft.values[on] = .number(1) }
-        draft.fixValues()
+        let draft = try RecordDraft(kind, body, isNew: true)
         try requireMayCreate(kind, on: target, draft.values)
         try withPicture(of: draft) { values, blobs in
             try author([.set(kind, on: target, about: draft.subject, values: values, blobs: blobs)])

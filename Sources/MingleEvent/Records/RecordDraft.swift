@@ -34,6 +34,11 @@ struct RecordDraft {
             }
             values[field.name] = value
         }
+        if isNew {
+            for field in kind.fields {
+                values[field.name] = field.type.onlyNumber.map(Value.number) ?? values[field.name]
+            }
+        }
         // An ownership holds from the beginning.
         if isNew, let on = kind.onOff, values[on] == nil { values[on] = .number(1) }
         if isNew {
@@ -62,13 +67,6 @@ struct RecordDraft {
         for case .anyOf(let names) in kind.shownIf where picture == nil && names.allSatisfy({ values[$0] == nil }) {
             let members = names.map { $0 == "preview" ? "`picture`" : "`\($0)`" }.joined(separator: " or ")
             throw API.Problem(.badRequest, "The \(kind.noun) is empty. Give it \(members).")
-        }
-    }
-
-    /// Adds what a kind has one value of, as that somebody used a deal.
-    mutating func fixValues() {
-        for field in kind.fields where field.isRequired && values[field.name] == nil {
-            if case .number(let range) = field.type, range.count == 1 { values[field.name] = .number(range.lowerBound) }
         }
     }
 }

@@ -78,8 +78,8 @@ extension Replica {
     package func faves(of target: Reference) throws -> (count: Int64, mine: Bool) {
         try view { viewer in
             let row = try viewer.row(of: target)
-            let kind = try viewer.kind(of: row, among: [.photo, .moment])
-            let family = kind == .photo ? Viewer.single : Viewer.family
+            let kind = try viewer.kind(of: row, among: Kind.fave.parents)
+            let family = kind == .moment ? Viewer.family : Viewer.single
             let found = try viewer.rows("\(family) SELECT \(Viewer.faves)", [row, viewer.me])
             return (found.first?["faves"] ?? 0, found.first?["faved"] ?? false)
         }

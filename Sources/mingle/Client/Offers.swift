@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MingleAPI
 import MingleClient
 import MingleModel
 import MingleNode
@@ -102,7 +103,7 @@ private struct Asked {
     func comments() async throws -> [Offer] {
         let feed: API.Envelope.Feed = try await get("feed")
         return feed.items.compactMap(\.comment).map {
-            Offer(word: $0.id, meaning: API.subject("comment", of: $0.author, named: $0.text))
+            Offer(word: $0.id, meaning: API.subject("comment", of: $0.author, named: $0.text ?? ""))
         }
     }
 

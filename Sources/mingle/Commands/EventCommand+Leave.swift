@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import MingleAPI
 import MingleClient
 import MingleModel
 import MingleNode

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MingleAPI
 import MingleModel
 import MingleNode
 
@@ -40,7 +41,7 @@ enum FeedText {
         switch item.type {
         case "photo": "shared \(item.photo.map { "“\($0.label)”" } ?? "a photo")"
         case "comment":
-            item.comment.map { "commented on \(subjects[$0.target] ?? "a \($0.targetKind)"): \($0.text)" }
+            item.comment.map { "commented on \(subjects[$0.target] ?? "a \($0.targetKind)"): \($0.text ?? "")" }
                 ?? "commented"
         case "moment": "created the moment \(item.moment.map { "“\($0.title)”" } ?? "")"
         case "check_in": "checked in at \(item.moment.map { "“\($0.title)”" } ?? item.place ?? "a place")"

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One example of each call: a path below /api/v1/ and a body; what takes something away comes last."""
+
+from party import png
+
+
+def examples(party):
+    """(template, method, path, body), in an order in which each succeeds."""
+    ids, ask = party.ids, party.founder.ask
+    place = {"name": "Hall", "latitude": 55.7, "longitude": 12.6, "radius_m": 50}
+    moment = lambda **more: ask("POST", "moments", {"title": "Dance", "place": place, **party.times, **more})["id"]
+    spare = moment()
+    private = moment(private=True, invite=[ids["guest"]])
+    photo, comment, deal, target = ids["photo"], ids["comment"], ids["deal"], ids["place"]
+    invitation = ask("POST", "invitations", {"uses": 1})["id"]
+    reading = [
+        ("status",), ("events",), ("nearby",), ("invitation",), ("invitations",), ("doctor",), ("feed",), ("dump",),
+        ("people",), ("peers",), ("devices",), ("kinds",), ("photos",), ("moments",), ("bookmarks",), ("hidden",),
+        ("hidden/log",), ("reports",), ("connections",), ("invitation.svg",),
+        ("photos/{id}", f"photos/{photo}"), ("moments/{id}", f"moments/{ids['moment']}"),
+        ("moments/{id}/participants", f"moments/{ids['moment']}/participants"),
+        ("media/{id}/thumbnail", f"media/{photo}/thumbnail"), ("media/{id}/preview", f"media/{photo}/preview"),
+        ("media/{id}/original", f"media/{photo}/original"), ("comments", f"comments?target={photo}"),
+        ("comments/{id}", f"comments/{comment}"), ("places", "places?near=55.6,12.5&radius_m=500"),
+        ("places/{id}", f"places/{target}"), ("categories",), ("categories/{id}", f"categories/{ids['category']}"),
+        ("ownerships",), ("ownerships/{id}", f"ownerships/{ids['ownership']}"), ("deals", "deals?order=end"),
+        ("deals/{id}", f"deals/{deal}"), ("deals/{id}/preview", f"deals/{deal}/preview"),
+        ("deals/{id}/thumbnail", f"deals/{deal}/thumbnail"), ("check_ins",), ("ratings",), ("favourites",), ("faves",),
+        ("check_ins/{id}", f"check_ins/{ids['check_in']}"), ("deal_uses",), ("deal_confirmations",), ("place_pages",),
+        ("friendships",),
+    ]
+    for one in reading:
+        yield one[0], "GET", one[-1], None
+    yield "pictures", "POST", "pictures", png()
+    picture = ask("POST", "pictures", png(shade=10))["id"]
+    yield "comments", "POST", "comments", {"target": target, "text": "With a picture", "picture": picture}
+    told = ask("GET", f"comments?target={target}")["comments"][0]["id"]
+    for size in ("thumbnail", "preview"):
+        yield f"comments/{{id}}/{size}", "GET", f"comments/{told}/{size}", None
+    page = {"text": "Best coffee", "picture": ask("POST", "pictures", png(shade=11))["id"]}
+    yield "place_pages/{id}", "PUT", f"place_pages/{target}", page
+    for size in ("thumbnail", "preview"):
+        yield f"place_pages/{{id}}/{size}", "GET", f"place_pages/{target}/{size}", None
+    yield "profile", "PUT", "profile", {"name": "Ana"}
+    yield "profile/picture", "PUT", "profile/picture", png(96, 96)
+    yield "media/{id}/picture", "GET", f"media/{ids['me']}/picture", None
+    yield "photos", "PUT", "photos?name=c.png&title=Cake", png(shade=77)
+    yield "photos/{id}", "PATCH", f"photos/{photo}", {"title": "The cake"}
+    yield "comments/{id}", "PATCH", f"comments/{comment}", {"text": "Very nice"}
+    yield "places", "POST", "places", {**place, "hours": {"friday": [["18:00", "02:00"]]}}
+    yield "places/{id}", "PATCH", f"places/{target}", {"description": "Behind the stage", "approved": True}
+    yield "categories", "POST", "categories", {"name": "Bars", "parent": ids["category"]}
+    yield "categories/{id}", "PATCH", f"categories/{ids['category']}", {"synonyms": "coffee"}
+    yield "ownerships", "POST", "ownerships", {"target": target, "person": ids["guest"]}
+    yield "ownerships/{id}", "PATCH", f"ownerships/{ids['ownership']}", {"on": True}
+    yield "deals", "POST", "deals", {"target": target, "title": "Free cake", **party.times}
+    yield "deals/{id}", "PATCH", f"deals/{deal}", {"price": 2000}
+    yield "ratings/{id}", "PUT", f"ratings/{target}", {"overall": 5, "service": 4}
+    for mark in ("favourites", "faves", "bookmarks"):
+        for method in ("PUT", "DELETE", "PUT"):
+            yield f"{mark}/{{id}}", method, f"{mark}/{target}", {} if mark == "favourites" and method == "PUT" else None
+    yield "deal_uses/{id}", "PUT", f"deal_uses/{deal}", {}
+    yield "deal_confirmations/{id}", "PUT", f"deal_confirmations/{deal}", {"subject": ids["me"]}
+    yield "check_ins", "POST", "check_ins", {"target": target, "latitude": 55.6, "longitude": 12.5, "source": "code"}
+    yield "check_ins/{id}", "PATCH", f"check_ins/{ids['check_in']}", {"source": "pin"}
+    yield "moments", "POST", "moments", {"title": "Late", "place": place, **party.times}
+    yield "moments/{id}", "PATCH", f"moments/{ids['moment']}", {"title": "Toasts"}
+    yield "moments/{id}/join", "POST", f"moments/{spare}/join", None
+    there = {"latitude": 55.7, "longitude": 12.6}
+    yield "moments/{id}/check-in", "POST", f"moments/{spare}/check-in", there
+    yield "moments/{id}/guests", "POST", f"moments/{spare}/guests", {"people": [ids["guest"]]}
+    yield "moments/{id}/guests/{person}", "DELETE", f"moments/{spare}/guests/{ids['guest']}", None
+    yield "moments/{id}/visibility", "POST", f"moments/{private}/visibility", {"private": False}
+    yield "reports/{id}", "PUT", f"reports/{ids['other_photo']}", {"reason": "spam"}
+    yield "hidden/{id}", "PUT", f"hidden/{ids['other_photo']}", {"reason": "Not here"}
+    yield "hidden/{id}", "DELETE", f"hidden/{ids['other_photo']}", None
+    yield "connections/{id}", "PUT", f"connections/{ids['guest']}", None
+    yield "connections/{id}", "DELETE", f"connections/{ids['guest']}", None
+    yield "people/{id}/muted", "PUT", f"people/{ids['guest']}/muted", None
+    yield "people/{id}/muted", "DELETE", f"people/{ids['guest']}/muted", None
+    yield "people/{id}/level", "PUT", f"people/{ids['guest']}/level", {"level": "moderator"}
+    yield "invitations", "POST", "invitations", {"uses": 3}
+    yield "invitations/{id}", "DELETE", f"invitations/{invitation}", None
+    yield "device-link", "POST", "device-link", None
+    yield "device-link", "GET", "device-link", None
+    yield "device-link", "DELETE", "device-link", None
+    yield "events/current", "PUT", "events/current", {"id": ids["event"]}
+    yield "events/{id}", "PUT", f"events/{ids['event']}", {"currency": "DKK", "who_invites": "anybody"}
+    for kind in ("check_in", "deal", "comment", "photo", "moment", "ownership", "category"):
+        plural = {"category": "categories"}.get(kind, kind + "s")
+        yield f"{plural}/{{id}}", "DELETE", f"{plural}/{ids[kind]}", None
+    yield "place_pages/{id}", "DELETE", f"place_pages/{target}", None
+    yield "places/{id}", "DELETE", f"places/{target}", None
+
+
+def taking_leave(party):
+    """What ends something for good, with a person or an event to spare."""
+    ids, ask = party.ids, party.founder.ask
+    yield "people/{id}", "DELETE", f"people/{ids['guest']}", None
+    yield "events", "POST", "events", {"title": "Second", "preset": "party"}
+    second = next(one["id"] for one in ask("GET", "events")["events"] if one["title"] == "Second")
+    yield "events/{id}", "DELETE", f"events/{second}?now=true&force=true", None
