@@ -193,6 +193,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        .testTarget(name: "MingleAPITests", dependencies: ["MingleAPI", "MingleModel"]),
         .testTarget(name: "MingleCryptoTests", dependencies: ["MingleCrypto", "MingleModel"]),
         .testTarget(name: "MingleDiscoveryTests", dependencies: ["MingleDiscovery"]),
         .testTarget(

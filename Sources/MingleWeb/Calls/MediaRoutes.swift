@@ -20,7 +20,7 @@ struct MediaRoutes {
                 "media/:id/\(rendition.rawValue)",
                 "Sends the \(rendition.rawValue) of a photo.",
                 parameters: rendition == .original ? [download] : [],
-                answer: .bytes(["image/jpeg", "image/heic", "application/octet-stream"])
+                answer: .bytes(Self.pictureTypes.sorted() + ["application/octet-stream"])
             )
             calls.on(call) { request, context in
                 let media = try node.openMedia(context.record, rendition, event: request.event)
