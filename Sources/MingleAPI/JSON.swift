@@ -17,6 +17,11 @@ extension API {
         /// The words of a text; nil for everything else.
         package var text: String? { if case .text(let text) = self { text } else { nil } }
 
+        /// The same object with one more member.
+        package func adding(_ name: String, _ value: JSON) -> JSON {
+            .object((members ?? [:]).merging([name: value]) { $1 })
+        }
+
         /// The member of an object; nil where there is none.
         package subscript(name: String) -> JSON? { members?[name] }
     }

@@ -101,7 +101,7 @@ extension EventService {
     /// That this person takes part in the moment itself, where so far that is known from an earlier one alone: not everybody
     /// who sees this one could open that.
     package func takingPart(in target: Target) throws -> [Draft] {
-        guard case .record(let moment) = target,
+        guard case .record(let moment) = target, try targetKind(of: moment, for: .photo) == .moment,
             let state = try replica.inheritedParticipation(in: moment)
         else { return [] }
         return [.set(.participation, on: target, values: ["state": .number(state.rawValue)])]

@@ -123,6 +123,15 @@ extension EventService {
         try author([.set(.participation, on: .record(moment), values: values)])
     }
 
+    /// Moments that fit a query.
+    package func moments(_ query: ListQuery) throws -> API.Envelope.Moments {
+        let read = try query.read()
+        let page = try isOn(.moment) ? replica.records(of: .moment, read) : Page(items: [])
+        let moments = try page.items.compactMap(\.id).map { try moment($0) }
+        return API.Envelope.Moments(moments: moments, next: query.cursor.text(page.next))
+    }
+
+    /// All moments.
     package func moments() throws -> API.Envelope.Moments {
         let moments = try isOn(.moment) ? replica.moments() : []
         return API.Envelope.Moments(

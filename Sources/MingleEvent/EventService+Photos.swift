@@ -9,9 +9,21 @@ package import MingleReplica
 extension EventService {
     /// Photos, newest first.
     package func photos(of target: Reference?, before: String?, limit: Int) throws -> API.Envelope.Photos {
+        if let target, try targetKind(of: target, for: .photo) != .moment {
+            let parameters = ["target": target.description, "before": before ?? "", "limit": "\(limit)"]
+            return try photos(ListQuery(.photo, parameters))
+        }
         let cursor = ListCursor("photos?target=\(target?.description ?? "")")
         let page = try replica.photos(of: target, before: cursor.cursor(before), limit: limit)
         return API.Envelope.Photos(photos: page.items.map { photo($0) }, next: cursor.text(page.next))
+    }
+
+    /// Photos that fit a query.
+    package func photos(_ query: ListQuery) throws -> API.Envelope.Photos {
+        let read = try query.read()
+        let page = try replica.records(of: .photo, read)
+        let photos = try page.items.compactMap(\.id).map { try photo($0) }
+        return API.Envelope.Photos(photos: photos, next: query.cursor.text(page.next))
     }
 
     /// One photo.

@@ -26,7 +26,8 @@ extension RequestValidation {
         return preset
     }
 
-    private static func areas(_ words: [String]) throws -> Set<Area> {
+    /// Reads the areas that are to be on.
+    package static func areas(_ words: [String]) throws -> Set<Area> {
         Set(
             try words.map { word in
                 guard let area = Area.allCases.first(where: { $0.word == word }) else {

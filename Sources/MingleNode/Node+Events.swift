@@ -44,9 +44,10 @@ extension Node {
     package func createEvent(_ new: API.Envelope.NewEvent) async throws -> API.Event {
         let title = try RequestValidation.title(new.title)
         let preset = try new.preset.map(RequestValidation.preset) ?? .usual
+        let areas = try new.areas.map(RequestValidation.areas) ?? preset.areas
         let (event, secrets) = Secrets.founding(.system)
         let session = try makeSession(event, secrets) { replica in
-            try replica.found(title, areas: preset.areas, secrets: secrets, at: clock.now(), randomness: .system)
+            try replica.found(title, areas: areas, secrets: secrets, at: clock.now(), randomness: .system)
         }
         do {
             try begin(session)

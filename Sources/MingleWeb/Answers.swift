@@ -143,7 +143,36 @@ extension Request {
     }
 
     /// A query parameter.
-    func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
+    func query(_ name: String) -> String? { parameters[name] }
+
+    /// The query's parameters by name; of several of one name the last.
+    ///
+    /// A plus is a space, as forms write it (WHATWG URL, application/x-www-form-urlencoded).
+    var parameters: [String: String] {
+        (uri.query ?? "").split(separator: "&").reduce(into: [:]) { parameters, part in
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { side in
+                String(decoding: Self.decoded(side.utf8), as: UTF8.self)
+            }
+            parameters[sides[0]] = sides.count > 1 ? sides[1] : ""
+        }
+    }
+}
+
+extension Request {
+    /// The bytes of a percent-encoded text in which a plus is a space; what is not encoded as it should be stays.
+    private static func decoded(_ text: Substring.UTF8View) -> [UInt8] {
+        var (bytes, rest) = ([UInt8](), text[...])
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(Substring(digits)), radix: 16) {
+                bytes.append(value)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return bytes
+    }
 }
 
 extension API.Problem {

@@ -17,7 +17,7 @@ struct AppRoutes {
                 router.on(path, method: method) { request, _ -> Response in
                     throw API.Problem(
                         .notFound,
-                        "There is nothing at \(request.uri.path). See docs/api.md for the paths."
+                        "There is nothing at \(request.uri.path). The calls are described at /api/v1/openapi.json."
                     )
                 }
             }

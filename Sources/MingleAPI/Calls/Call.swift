@@ -33,10 +33,14 @@ extension API {
         package let path: String
         /// What it does, in one sentence.
         package let summary: String
+        /// What else there is to know; nil: nothing.
+        package let details: String?
         package let parameters: [Parameter]
         package let body: Content
         /// The status of success.
         package let status: Int
+        /// The status of a request whose result was there already; nil: there is no such request.
+        package let repeatedStatus: Int?
         package let answer: Content
 
         /// Describes a call.
@@ -44,15 +48,26 @@ extension API {
             _ method: String,
             _ path: String,
             _ summary: String,
+            details: String? = nil,
             parameters: [Parameter] = [],
             body: Content = .nothing,
             status: Int = 200,
+            repeatedStatus: Int? = nil,
             answer: Content
         ) {
-            (self.method, self.path, self.summary, self.parameters) = (method, path, summary, parameters)
-            (self.body, self.status, self.answer) = (body, status, answer)
+            (self.method, self.path, self.summary, self.details) = (method, path, summary, details)
+            (self.parameters, self.body, self.answer) = (parameters, body, answer)
+            (self.status, self.repeatedStatus) = (status, repeatedStatus)
         }
     }
+}
+
+extension API.Call {
+    /// Whether it is about one event; the stream tells of all of them.
+    package var isAboutEvent: Bool { path != "stream" }
+
+    /// All parameters in the query.
+    package var query: [API.Parameter] { isAboutEvent ? parameters + [.event] : parameters }
 }
 
 extension API.Parameter {
@@ -61,7 +76,7 @@ extension API.Parameter {
     /// The end of the page before.
     package static let before = Self("before", .text(limit: 100), "`next` of the page before.")
     /// The length of a page.
-    package static let limit = Self("limit", .integer(1...500), "Records on a page.")
+    package static let limit = Self("limit", .integer(1...500), "Records on a page; without it 50, of photos 60.")
     /// What records hang on.
     package static let target = Self("target", .text(limit: 64), "Only what hangs on the record of this id.")
 }

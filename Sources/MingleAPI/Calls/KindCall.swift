@@ -51,6 +51,7 @@ extension Kind {
                 "POST",
                 plural,
                 "Makes \(article) \(noun).",
+                details: area.map { "The event needs the area `\($0.word)`." },
                 body: .json(newSchema),
                 status: 201,
                 answer: .json(recordSchema)
@@ -69,13 +70,39 @@ extension Kind {
             API.Call(
                 "PUT",
                 "\(plural)/:id",
-                "Sets this person's \(noun) on what the id names.",
+                "Sets this person's \(noun); the id is that of \(targetPhrase).",
                 body: .json(newSchema),
                 answer: .json(recordSchema)
             )
         case .unset:
-            API.Call("DELETE", "\(plural)/:id", "Takes this person's \(noun) back.", status: 204, answer: .nothing)
+            API.Call(
+                "DELETE",
+                "\(plural)/:id",
+                "Takes this person's \(noun) back; the id is that of \(targetPhrase).",
+                status: 204,
+                answer: .nothing
+            )
         }
+    }
+
+    /// The same call with an answer that is written by hand.
+    package func described<Answer: Decodable>(_ call: KindCall, answering type: Answer.Type) -> API.Call {
+        let usual = described(call)
+        return API.Call(
+            usual.method,
+            usual.path,
+            usual.summary,
+            details: usual.details,
+            parameters: usual.parameters,
+            body: usual.body,
+            status: usual.status,
+            answer: .json(API.Schema(of: type))
+        )
+    }
+
+    /// What it can hang on, for a sentence.
+    private var targetPhrase: String {
+        target == .person ? "a person" : parents.map { "a \($0.noun)" }.joined(separator: " or ")
     }
 
     /// What several are called in a sentence.

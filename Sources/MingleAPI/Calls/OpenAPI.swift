@@ -54,7 +54,7 @@ extension API.Call {
         var members: [String: API.JSON] = [
             "operationId": .text("\(method.lowercased())_\(path.replacing("/", with: "_").replacing(":", with: ""))"),
             "summary": .text(summary),
-            "parameters": .list(pathParameters.map(Self.inPath) + (parameters + [.event]).map(Self.inQuery)),
+            "parameters": .list(pathParameters.map(Self.inPath) + query.map(Self.inQuery)),
             "responses": [
                 "\(status)": Self.answer("Done.", answer, type: "application/json"),
                 "default": Self.answer(
@@ -64,6 +64,13 @@ extension API.Call {
                 ),
             ],
         ]
+        members["description"] = details.map(API.JSON.text)
+        if let repeatedStatus {
+            members["responses"] = members["responses"]?.adding(
+                "\(repeatedStatus)",
+                Self.answer("It was there already.", answer, type: "application/json")
+            )
+        }
         switch body {
         case .nothing: break
         case .json(let schema):

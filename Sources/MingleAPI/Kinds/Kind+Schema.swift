@@ -13,7 +13,7 @@ extension FieldType {
         case .time: .text(format: "date-time")
         case .latitude: .number(-90...90)
         case .longitude: .number(-180...180)
-        case .metres: .integer(Position.metres)
+        case .metres: .number(0...Double(Position.metres.upperBound))
         case .reference, .person, .device: .text(limit: 64)
         case .references(let limit): .list(.text(limit: 64), limit: limit)
         case .hours:
@@ -78,6 +78,7 @@ extension Kind {
     /// What somebody says to make a record; for a keyed one, to set it: what it is on stands in the path.
     package var newSchema: API.Schema {
         var members = writtenSchemas
+        for field in writableMembers where field.isRequired { members[field.member] = field.type.schema }
         var required = Set(writableMembers.filter { $0.isRequired && $0.name != onOff }.map(\.member))
         if identity == .delta, target != .nothing {
             members["target"] = .text(limit: 64)
@@ -109,8 +110,14 @@ extension Kind {
         if target != .nothing { (schemas["target"], schemas["target_kind"]) = (.text(), .text()) }
         if subject == .person { schemas["subject"] = API.Schema(of: API.Person.self) }
         for child in children where !child.shows.isEmpty { schemas[child.plural] = child.aggregateSchema }
-        return .named(typeName, .object(schemas, required: ["kind", "author", "posted", "mine", "private"]))
+        return .named(
+            typeName,
+            .object(schemas, required: identity == .delta ? Self.always.union(["id"]) : Self.always)
+        )
     }
+
+    /// Members that every record has.
+    private static let always: Set = ["kind", "author", "posted", "mine", "private"]
 
     /// A page of records.
     package var listSchema: API.Schema {

@@ -13,6 +13,12 @@ private protocol Worded {
     static var first: Any? { get }
 }
 
+/// A type of whose texts some are words of a list.
+package protocol WordedMembers {
+    /// The words, by the names of members.
+    static var words: [String: [String]] { get }
+}
+
 /// A type that has others in it, of which a probe needs no value.
 private protocol Holding {
     static var schema: API.Schema { get }
@@ -29,6 +35,18 @@ extension Dictionary: Holding where Key == String, Value: Decodable {
     fileprivate static var none: Any { [String: Value]() }
 }
 
+extension API.Schema {
+    /// The same schema with words in the place of texts.
+    fileprivate func with(_ words: [String]) -> API.Schema {
+        switch self {
+        case .text: .word(words)
+        case .list(let element, let limit): .list(element.with(words), limit: limit)
+        case .nullable(let schema): .nullable(schema.with(words))
+        default: self
+        }
+    }
+}
+
 /// A decoder that notes which members a type asks for, and answers with empty values.
 private final class SchemaProbe: Decoder {
     let codingPath: [any CodingKey] = []
@@ -43,6 +61,9 @@ private final class SchemaProbe: Decoder {
         if let (schema, value) = simple(type) { return (schema, value as? Value) }
         let probe = SchemaProbe()
         let value = try? Value(from: probe)
+        for (name, words) in (type as? any WordedMembers.Type)?.words ?? [:] {
+            probe.members[name] = probe.members[name]?.with(words)
+        }
         let object = API.Schema.object(probe.members, required: probe.required)
         return (.named(name(of: type), object), value)
     }

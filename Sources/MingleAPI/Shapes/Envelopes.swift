@@ -53,8 +53,10 @@ extension API {
         }
         package struct Moments: Codable, Sendable {
             package var moments: [Moment]
-            package init(moments: [Moment]) {
-                self.moments = moments
+            /// The cursor of a list that was narrowed or ordered; the whole list has no pages.
+            package var next: String?
+            package init(moments: [Moment], next: String? = nil) {
+                (self.moments, self.next) = (moments, next)
             }
         }
         package struct Photos: Codable, Sendable {
@@ -172,8 +174,12 @@ extension API {
             package var title: String
             /// `party`, `festival` or `fair`.
             package var preset: String?
+            /// The areas that are on; those of the preset, where nothing is said.
+            package var areas: [String]?
 
-            package init(title: String, preset: String? = nil) { (self.title, self.preset) = (title, preset) }
+            package init(title: String, preset: String? = nil, areas: [String]? = nil) {
+                (self.title, self.preset, self.areas) = (title, preset, areas)
+            }
         }
         package struct Link: Codable, Sendable {
             package var link: String

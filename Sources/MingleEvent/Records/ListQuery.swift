@@ -11,13 +11,19 @@ package struct ListQuery: Sendable {
     /// Records on a page where a request says nothing.
     private static let usualLimit = 50
 
-    private let kind: Kind
+    let kind: Kind
     private let parameters: [String: String]
 
     /// Reads nothing yet; parameters that are empty are left out.
     package init(_ kind: Kind, _ parameters: [String: String]) {
         (self.kind, self.parameters) = (kind, parameters.filter { !$0.value.isEmpty })
     }
+
+    /// Whether it asks for all there is.
+    package var isWhole: Bool { parameters.keys.allSatisfy { $0 == "event" } }
+
+    /// Whether the list is narrowed or ordered by more than what records hang on.
+    package var isSpecial: Bool { !parameters.keys.allSatisfy { ["target", "before", "limit", "event"].contains($0) } }
 
     /// The cursor of the list.
     package var cursor: ListCursor {

@@ -174,6 +174,9 @@ package struct Page<Item: Sendable>: Sendable {
     package var items: [Item]
     /// Where the list goes on; nil at its end.
     package var next: Cursor?
+
+    /// A page of items.
+    package init(items: [Item], next: Cursor? = nil) { (self.items, self.next) = (items, next) }
 }
 
 /// A place in a list: opaque to its user.

@@ -16,7 +16,12 @@ struct SearchChecker: Checker {
     func findings(in world: World) throws -> [String] {
         var dice = Dice(seed: world.options.seed)
         let nodes = world.honest.shuffled(using: &dice).prefix(seekers)
-        let entries = world.ledger.entries.filter { Self.kinds.contains($0.kind) && !$0.words.isEmpty }
+        // What hostile peers wrote into a record of somebody else stands in no ledger.
+        let doubtful = world.ledger.doubtful
+        let entries = world.ledger.entries.filter { entry in
+            Self.kinds.contains(entry.kind) && !entry.words.isEmpty
+                && !(entry.reference.map(doubtful.contains) ?? false)
+        }
         let known = entries.shuffled(using: &dice).prefix(sample)
         let secret = world.privacy.moments.flatMap(\.words).sorted().shuffled(using: &dice).prefix(sample)
         let words = known.flatMap(\.words).sorted() + secret

@@ -31,7 +31,7 @@ final class CallRouter {
     func on(_ call: API.Call, _ handler: @escaping Handler<Response>) {
         calls.append(call)
         guard let method = HTTPRequest.Method(rawValue: call.method) else { return }
-        let known = Set(call.parameters.map(\.name) + [API.Parameter.event.name])
+        let known = Set(call.query.map(\.name))
         group.on(RouterPath(call.path), method: method) { request, context in
             try request.requireParameters(known)
             return try await handler(request, context)
@@ -64,6 +64,7 @@ final class CallRouter {
         _ path: String,
         _ summary: String,
         _ parameters: API.Parameter...,
+        details: String? = nil,
         status: HTTPResponse.Status = .ok,
         answering handler: @escaping BodyHandler<Body, Answer>
     ) {
@@ -72,6 +73,7 @@ final class CallRouter {
             method.rawValue,
             path,
             summary,
+            details: details,
             parameters: parameters,
             body: .json(schema),
             status: status.code,
@@ -117,7 +119,7 @@ final class CallRouter {
 extension Request {
     /// Refuses a query parameter that the call does not have.
     fileprivate func requireParameters(_ known: Set<String>) throws {
-        guard let unknown = uri.queryParameters.first(where: { !known.contains(String($0.key)) })?.key else { return }
+        guard let unknown = parameters.keys.sorted().first(where: { !known.contains($0) }) else { return }
         let names = known.sorted().joined(separator: ", ")
         throw API.Problem(.badRequest, "There is no parameter `\(unknown.prefix(60))` here. There are: \(names).")
     }

@@ -34,7 +34,14 @@ struct EventRoutes {
 
     private func addEvents(to calls: CallRouter) {
         calls.on(.get, "events", "Lists the events of this node.") { _, _ in try node.eventList() }
-        calls.on(.post, "events", "Starts an event.", status: .created) { (new: API.Envelope.NewEvent, _, _) in
+        calls.on(
+            .post,
+            "events",
+            "Starts an event.",
+            details: "It becomes the current event, and has an open invitation (GET /invitation). `preset` chooses its "
+                + "areas: party (moments), festival (moments, venues) or fair (venues, deals, ratings); `areas` names them.",
+            status: .created
+        ) { (new: API.Envelope.NewEvent, _, _) in
             try await node.createEvent(new)
         }
         calls.on(.put, "events/current", "Chooses the event that calls are about.") {
@@ -58,7 +65,15 @@ struct EventRoutes {
         calls.on(.get, "nearby", "Lists events on this network that are open to anyone.") { _, _ in
             try await node.nearby()
         }
-        calls.on(.post, "join", "Joins an event by a link.", status: .created) { (link: API.Envelope.Link, _, _) in
+        calls.on(
+            .post,
+            "join",
+            "Joins an event by a link.",
+            details:
+                "The answer comes when a member has let this node in. The event becomes the current one. What others "
+                + "shared goes on to arrive; the stream tells of it.",
+            status: .created
+        ) { (link: API.Envelope.Link, _, _) in
             try await node.join(link: link.link, asDevice: link.device ?? false)
         }
     }

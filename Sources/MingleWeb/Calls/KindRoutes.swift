@@ -94,10 +94,3 @@ struct KindRoutes {
         }
     }
 }
-
-extension Request {
-    /// The query's parameters by name; of several of one name the last.
-    var parameters: [String: String] {
-        Dictionary(uri.queryParameters.map { (String($0.key), String($0.value)) }) { _, last in last }
-    }
-}

@@ -11,8 +11,18 @@ struct MomentRoutes {
     let node: Node
 
     func add(to calls: CallRouter) {
-        calls.on(.get, "moments", "Lists all moments.") { request, _ in try node.service(request.event).moments() }
-        calls.on(.post, "moments", "Makes a moment.", status: .created) { (new: API.NewMoment, request, _) in
+        calls.on(Kind.moment.described(.list, answering: API.Envelope.Moments.self)) { request, _ in
+            let service = try node.service(request.event)
+            let query = ListQuery(.moment, request.parameters)
+            return try Response.json(query.isWhole ? service.moments() : service.moments(query))
+        }
+        calls.on(
+            .post,
+            "moments",
+            "Makes a moment.",
+            details: "Of a public one, its place is listed among the places too.",
+            status: .created
+        ) { (new: API.NewMoment, request, _) in
             try await node.write(request.event) { try $0.makeMoment(new) }
         }
         calls.on(.get, "moments/:id", "Shows a moment.") { request, context in

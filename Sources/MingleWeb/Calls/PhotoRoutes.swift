@@ -10,17 +10,23 @@ import MingleNode
 struct PhotoRoutes {
     private static let pageLength = 60
     /// Media types of pictures that can be uploaded.
-    private static let pictures = ["image/jpeg", "image/heic", "image/png", "image/webp", "application/octet-stream"]
+    private static let pictures = [
+        "image/jpeg", "image/heic", "image/png", "image/webp", "image/gif", "application/octet-stream",
+    ]
 
     let node: Node
 
     func add(to calls: CallRouter) {
-        calls.on(.get, "photos", "Lists photos, newest first.", .target, .before, .limit) { request, _ in
-            try node.service(request.event).photos(
+        calls.on(Kind.photo.described(.list, answering: API.Envelope.Photos.self)) { request, _ in
+            let service = try node.service(request.event)
+            let query = ListQuery(.photo, request.parameters)
+            guard !query.isSpecial else { return try Response.json(service.photos(query)) }
+            let photos = try service.photos(
                 of: request.target(),
                 before: request.query("before"),
                 limit: try request.limit() ?? Self.pageLength
             )
+            return try Response.json(photos)
         }
         addUploads(to: calls)
         calls.on(.get, "photos/:id", "Shows a photo.") { request, context in
@@ -39,6 +45,8 @@ struct PhotoRoutes {
             "PUT",
             "photos",
             "Shares a photo; the body is the file.",
+            details: "A photo that this person has shared there already is not shared twice: it gets the title that is "
+                + "given now, and `already_shared` says so.",
             parameters: [
                 API.Parameter("name", .text(limit: 255), "The file's name."),
                 API.Parameter("title", .text(limit: 1000), "What is said of it."),
@@ -47,6 +55,7 @@ struct PhotoRoutes {
             ],
             body: .bytes(Self.pictures),
             status: 201,
+            repeatedStatus: 200,
             answer: .json(API.Schema(of: API.Photo.self))
         )
         calls.on(share) { request, _ in

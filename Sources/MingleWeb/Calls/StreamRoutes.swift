@@ -24,8 +24,12 @@ struct StreamRoutes {
         let call = API.Call(
             "GET",
             "stream",
-            "Tells what changes, as server-sent events.",
-            parameters: [API.Parameter("since", .text(limit: 64), "The id of the last event that came.")],
+            "Tells what changes in all events of this node, as server-sent events.",
+            details: "`change` has `{\"kinds\": [KIND], \"targets\": {KIND: [ID]}}`: records of these kinds changed, "
+                + "and `targets` names up to 64 of them and what they hang on. Without `targets` it may be any. `reset` "
+                + "means that anything may have changed. A comment comes every 15 seconds. A client that comes back sends "
+                + "`Last-Event-ID`, or `since`.",
+            parameters: [API.Parameter("since", .text(limit: 64), "The id of the last message that came.")],
             answer: .bytes(["text/event-stream"])
         )
         calls.on(call) { request, _ in Self.answer(request, from: node.changes) { API.Change($0) } }
