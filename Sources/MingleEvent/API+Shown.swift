@@ -54,6 +54,7 @@ extension API.Photo {
         self.init(
             id: photo.id.description,
             moment: photo.moment?.description,
+            place: photo.place?.description,
             author: API.Person(photo.author, here: here),
             title: photo.title,
             name: photo.name,

@@ -70,6 +70,9 @@ package struct EventService: Sendable {
     /// Throws `notFound` unless this person sees `target`.
     package func requireShown(_ target: Reference) throws { _ = try replica.requireSeen(target) }
 
+    /// Every record that this person sees, one on a line.
+    package func dump() throws -> [String] { try replica.dump() }
+
     /// Somebody as the API tells of them.
     package func person(_ person: ShownPerson) -> API.Person { API.Person(person, here: present) }
 

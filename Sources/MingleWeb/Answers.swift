@@ -8,7 +8,6 @@ import MingleAPI
 import MingleEvent
 import MingleModel
 import MingleNode
-import MingleReplica
 import NIOCore
 
 extension Response {
@@ -218,7 +217,7 @@ struct ProblemMiddleware: RouterMiddleware {
     /// What a failure means to the client; the log has what only the operator can mend.
     private static func problem(_ error: any Error, at path: String, _ logger: Logger) -> API.Problem {
         let problem = API.Problem(error)
-        if problem.name == .internal, !(error is API.Problem), !(error is ReplicaError) {
+        if !API.Problem.foresees(error) {
             logger.critical("defect", metadata: ["path": "\(path)", "error": "\(error)"])
             return API.Problem(.internal, "The node failed to answer. Its log says why.")
         }

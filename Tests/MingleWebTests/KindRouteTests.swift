@@ -52,6 +52,21 @@ struct KindRouteTests {
         }
     }
 
+    @Test func `a photo of a place stands in the list of the place, and in no moment`() async throws {
+        try await withPlace { browser, id async throws in
+            let photo = try await browser.share(Picture.small, "name=a.jpg&target=\(id)")
+            #expect(photo.place == id && photo.moment == nil)
+            let again = try await browser.send(
+                .put,
+                "/api/v1/photos?name=a.jpg&target=\(id)",
+                body: .parts([try Picture.small])
+            )
+            #expect(again.status == 200)
+            let photos = try await browser.value(API.Envelope.Photos.self, .get, "photos?target=\(id)").photos
+            #expect(photos.map(\.id) == [photo.id])
+        }
+    }
+
     @Test func `a deal needs a place of one's own`() async throws {
         try await withPlace { browser, id async throws in
             let times = #""start":"2026-06-20T18:00:00Z","end":"2026-06-20T20:00:00Z""#

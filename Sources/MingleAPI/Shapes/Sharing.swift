@@ -121,6 +121,8 @@ extension API {
     package struct Photo: Codable, Sendable {
         package var id: String
         package var moment: String?
+        /// The place that it is of; nil where it is of a moment or of neither.
+        package var place: String?
         package var author: Person
         package var title: String
         package var name: String
@@ -147,6 +149,7 @@ extension API {
         package init(
             id: String,
             moment: String? = nil,
+            place: String? = nil,
             author: Person,
             title: String,
             name: String,
@@ -168,6 +171,7 @@ extension API {
             hidden: Hidden? = nil,
             alreadyShared: Bool? = nil
         ) {
+            self.place = place
             (self.id, self.moment, self.author, self.title) = (id, moment, author, title)
             (self.name, self.taken, self.posted, self.width) = (name, taken, posted, width)
             (self.height, self.mime, self.size, self.latitude) = (height, mime, size, latitude)

@@ -34,6 +34,7 @@ extension API.Photo {
         return Self(
             id: id,
             moment: moment,
+            place: place,
             author: author.forVisitors,
             title: title,
             name: name,

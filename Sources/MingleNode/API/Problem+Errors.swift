@@ -7,6 +7,11 @@ import MingleReplica
 import SystemPackage
 
 extension API.Problem {
+    /// Whether a failure is one of those that a node foresees; any other is a defect of it.
+    package static func foresees(_ error: any Error) -> Bool {
+        error is API.Problem || error is ReplicaError || Name(error) != .internal
+    }
+
     /// What a failure below means to the person who asked.
     package init(_ error: any Error) {
         switch error {

@@ -126,6 +126,7 @@ extension Viewer {
         return ShownPhoto(
             id: try names.reference(id),
             moment: try moment(under: row["target"], of: row["target_kind"]),
+            place: Kind.numbered(row["target_kind"]) == .place ? try names.reference(row["target"]) : nil,
             author: try person(row["author"]),
             title: row["title"] ?? "",
             name: row["name"] ?? "",

@@ -42,6 +42,8 @@ package struct ShownPhoto: Hashable, Sendable {
     package var id: Reference
     /// The moment that it hangs on.
     package var moment: Reference?
+    /// The place that it hangs on.
+    package var place: Reference?
     /// Who shared it.
     package var author: ShownPerson
     /// What its author says of it.

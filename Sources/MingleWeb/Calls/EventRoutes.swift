@@ -6,7 +6,6 @@ import Hummingbird
 import MingleAPI
 import MingleEvent
 import MingleNode
-import MingleReplica
 import NIOCore
 
 /// Status, events, invitations, and what the operator looks at.
@@ -23,7 +22,7 @@ struct EventRoutes {
         }
         let dump = API.Call("GET", "dump", "Prints all records, one on a line.", answer: .bytes(["text/plain"]))
         calls.on(dump) { request, _ in
-            let lines = try node.service(request.event).replica.dump().map { $0 + "\n" }.joined()
+            let lines = try node.service(request.event).dump().map { $0 + "\n" }.joined()
             return Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
