@@ -79,7 +79,7 @@ struct EventCommand: ParsableCommand {
     /// Changes an event.
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Change the event's title, its report limit, or whether anyone nearby can join.",
+            abstract: "Change the event's title, its areas and other settings, or whether anyone nearby can join.",
             discussion: """
                 Only the founder can change an event. Hosts can also use --nearby off.
 
@@ -95,23 +95,41 @@ struct EventCommand: ParsableCommand {
         @Option(help: "Hide a post when this many people reported it, until a moderator decides. 0: never.")
         var reportThreshold: Int?
         @Option(help: "Let anyone nearby join and see the title: on or off.") var nearby: Switch?
+        @Option(help: "Areas of the event, with commas: \(Area.allCases.map(\.word).joined(separator: ",")).")
+        var areas: String?
+        @Option(help: "Time zone of the event, such as Europe/Copenhagen.") var timeZone: String?
+        @Option(help: "Currency of prices, such as DKK.") var currency: String?
+        @Option(
+            help: "Whom attendees can invite to moments: anybody or connections.",
+            completion: .list(WhoInvites.allCases.map(\.word))
+        )
+        var whoInvites: String?
+
+        /// Whether a setting is to change that needs no sentence of its own.
+        private var changesSettings: Bool {
+            areas != nil || timeZone != nil || currency != nil || whoInvites != nil
+        }
 
         func validate() throws {
-            guard title != nil || reportThreshold != nil || nearby != nil else {
-                throw ValidationError(
-                    "Nothing to change. Use --title TITLE, --report-threshold NUMBER or --nearby on|off."
-                )
+            guard title != nil || reportThreshold != nil || nearby != nil || changesSettings else {
+                throw ValidationError("Nothing to change. See mingle event set --help for what can be changed.")
             }
+        }
+
+        private var change: API.Envelope.EventChange {
+            var change = API.Envelope.EventChange(
+                title: title,
+                reportThreshold: reportThreshold,
+                nearby: nearby.map { $0 == .on }
+            )
+            change.areas = areas?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            (change.timeZone, change.currency, change.whoInvites) = (timeZone, currency, whoInvites)
+            return change
         }
 
         func run() async throws {
             let status: API.Status = try await options.client.get(options.path("status"))
             guard let id = status.current?.id else { throw API.Problem(.notFound, "This node has no event to change.") }
-            let change = API.Envelope.EventChange(
-                title: title,
-                reportThreshold: reportThreshold,
-                nearby: nearby.map { $0 == .on }
-            )
             let event: API.Event = try await options.client.send(.PUT, "events/\(id)", change)
             try options.show(event) { event in
                 let hiding =
@@ -124,8 +142,19 @@ struct EventCommand: ParsableCommand {
                 let words =
                     reportThreshold == nil ? "The event's title is now \(event.title)." : "\(event.title): \(hiding)."
                 let door = nearby == nil && !event.nearby ? [] : [Self.door(of: event, status.discovery)]
-                return ((title != nil || reportThreshold != nil ? [words] : []) + door).joined(separator: "\n")
+                let settings = changesSettings ? [Self.settings(of: event)] : []
+                return ((title != nil || reportThreshold != nil ? [words] : []) + settings + door)
+                    .joined(separator: "\n")
             }
+        }
+
+        private static func settings(of event: API.Event) -> String {
+            let areas = event.areas.isEmpty ? "none" : event.areas.joined(separator: ", ")
+            return [
+                "Areas: \(areas).", event.timeZone.map { "Time zone: \($0)." },
+                event.currency.map { "Currency: \($0)." },
+                "Attendees can invite \(event.whoInvites == "anybody" ? "anybody" : "their connections").",
+            ].compactMap(\.self).joined(separator: " ")
         }
 
         private static func door(of event: API.Event, _ discovery: API.Status.Discovery) -> String {

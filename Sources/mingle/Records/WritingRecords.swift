@@ -116,9 +116,11 @@ struct DeleteRecord<Name: NamedKind>: AsyncParsableCommand {
     }
 
     @OptionGroup var options: ClientOptions
+    @OptionGroup var confirmation: Confirmation
     @Argument(help: "Id of the \(Name.kind.noun).") var id: String
 
     func run() async throws {
+        try await confirmation.ask { "Delete the \(Name.kind.noun) on every node?" }
         try await options.client.perform(.DELETE, options.path("\(Name.kind.plural)/\(id)"))
         try options.showDone("Deleted the \(Name.kind.noun).")
     }
