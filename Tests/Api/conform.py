@@ -63,7 +63,8 @@ def draw(party, count):
             "--exclude-checks", "positive_data_acceptance", "--suppress-health-check", "all", "--seed", "1",
         ]
         environment = {"SCHEMATHESIS_HOOKS": hooks.stem, "MINGLE_IDS": ids.name, "PYTHONPATH": str(hooks.parent)}
-        return subprocess.run(command, env={**os.environ, **environment}).returncode
+        # It leaves its findings in the working folder.
+        return subprocess.run(command, env={**os.environ, **environment}, cwd=party.folder.name).returncode
 
 
 def main():
