@@ -62,6 +62,7 @@ extension EventService {
     /// What hung on the old one shows under the new one to those who can open it. What was for everybody may have been kept by
     /// everybody; what was for guests stays with them.
     package func setVisibility(of reference: Reference, _ change: API.Envelope.Visibility) throws -> API.Moment {
+        try requireOn(.moment)
         try requireCreator(of: reference, "change who sees it")
         let old = try replica.moment(reference)
         guard old.isPrivate != change.private else {

@@ -109,12 +109,7 @@ extension EventService {
     /// A check-in at a moment, and that its author takes part in it by being there.
     private func checkingIn(at moment: Reference, _ values: [String: Value]) -> [Draft] {
         [
-            .create(.checkIn, on: .record(moment), values: values),
-            .set(
-                .participation,
-                on: .record(moment),
-                values: ["state": .number(ParticipationState.checkedIn.rawValue)]
-            ),
+            .create(.checkIn, on: .record(moment), values: values), .checkedIn(at: moment),
         ]
     }
 
@@ -140,7 +135,8 @@ extension EventService {
     }
 
     package func moment(_ reference: Reference) throws -> API.Moment {
-        API.Moment(try replica.moment(reference), now: now, here: present)
+        guard try isOn(.moment) else { throw ReplicaError.notFound(reference.description) }
+        return API.Moment(try replica.moment(reference), now: now, here: present)
     }
 
     package func participants(of reference: Reference) throws -> API.Envelope.Participants {
@@ -151,5 +147,13 @@ extension EventService {
             checkedIn: participants.checkedIn.map { API.Person($0, here: present) },
             invited: participants.invited.map { API.Person($0, here: present) }
         )
+    }
+}
+
+extension Draft {
+    /// That this person takes part in a moment by being there.
+    static func checkedIn(at moment: Reference) -> Draft {
+        let state = ParticipationState.checkedIn.rawValue
+        return .set(.participation, on: .record(moment), values: ["state": .number(state)])
     }
 }

@@ -10,7 +10,7 @@ extension EventService {
     /// Reports a record of somebody else's to those who moderate; said again, it is the same report with other words.
     package func report(_ reference: Reference, _ reason: ReportReason, _ text: String) throws {
         try replica.requireMayWrite(.report)
-        let maker = try replica.author(of: reference, among: [.photo, .comment, .moment])
+        let maker = try replica.author(of: reference, among: Kind.report.parents)
         guard maker != me else {
             throw API.Problem(.conflict, "That is yours. Delete or change it instead.")
         }

@@ -54,7 +54,10 @@ package struct EventService: Sendable {
     /// Writes deltas of this person, all of them or none, and returns their names.
     @discardableResult
     package func author(_ drafts: [Draft]) throws -> [Reference] {
-        for case let kind? in drafts.map(\.kind) { try replica.requireMayWrite(kind) }
+        for case let kind? in drafts.map(\.kind) {
+            try replica.requireMayWrite(kind)
+            try requireOn(kind)
+        }
         return try author { write in for draft in drafts { _ = try write(draft) } }
     }
 

@@ -12,27 +12,40 @@ extension EventService {
     /// One page of the records of a kind; none where the kind's area is off.
     package func records(of kind: Kind, _ query: ListQuery) throws -> API.RecordList {
         let read = try query.read()
-        if let target = read.target { _ = try targetKind(of: target, for: kind) }
-        guard try isOn(kind) else { return API.RecordList(plural: kind.plural, records: [], next: nil) }
+        let target = try read.target.map { try targetKind(of: $0, for: kind) }
+        guard try isOn(kind), try target.map(isOn) ?? true else {
+            return API.RecordList(plural: kind.plural, records: [], next: nil)
+        }
         let page = try replica.records(of: kind, read)
         var people: [PersonID: API.Person] = [:]
-        let records = try page.items.map { try shown($0, &people) }
+        // What hangs on records of an area that is off is left out.
+        let records = try page.items.filter { try $0.targetKind.map(isOn) ?? true }.map { try shown($0, &people) }
         return API.RecordList(plural: kind.plural, records: records, next: query.cursor.text(page.next))
     }
 
     /// One record of a kind.
     package func record(_ id: Reference, of kind: Kind) throws -> API.Record {
         var people: [PersonID: API.Person] = [:]
-        return try shown(try replica.record(id, of: kind), &people)
+        return try shown(try found(id, of: kind), &people)
+    }
+
+    /// A record of a kind; nothing of an area that is off.
+    private func found(_ id: Reference, of kind: Kind) throws -> ShownRecord {
+        let record = try kind.isSwitched ? replica.switchedRecord(id, of: kind) : replica.record(id, of: kind)
+        guard try isOn(kind), try record.targetKind.map(isOn) ?? true else {
+            throw ReplicaError.notFound(id.description)
+        }
+        return record
     }
 
     /// Makes a record of what a request's body says.
     package func create(_ kind: Kind, _ body: API.JSON) throws -> API.Record {
-        let draft = try RecordDraft(kind, body, isNew: true)
+        let draft = try RecordDraft(kind, body, for: .create)
         try requireMayCreate(kind, on: draft.target, draft.values)
         var made: Reference?
         try withPicture(of: draft) { values, blobs in
-            made = try author([.create(kind, on: draft.target, values: values, blobs: blobs)]).first
+            let create = Draft.create(kind, on: draft.target, values: values, blobs: blobs)
+            made = try author([create] + following(create)).first
         }
         guard let made else { throw ReplicaError.locked }
         return try record(made, of: kind)
@@ -40,12 +53,13 @@ extension EventService {
 
     /// Changes those fields of a record that a request's body names.
     package func change(_ id: Reference, _ kind: Kind, _ body: API.JSON) throws -> API.Record {
-        let draft = try RecordDraft(kind, body, isNew: false)
-        let old = try replica.record(id, of: kind)
+        let draft = try RecordDraft(kind, body, for: .change)
+        let old = try found(id, of: kind)
         guard !draft.isEmpty else {
             throw API.Problem(.badRequest, "Nothing to change. Name at least one member of the \(kind.noun).")
         }
         try requireMayChange(old, draft.values)
+        try draft.requireOneOfEach(after: old.values)
         try withPicture(of: draft) { values, blobs in
             try author([.edit(id, kind, values: values, blobs: blobs)])
         }
@@ -55,8 +69,8 @@ extension EventService {
     /// Sets this person's record of a kind on a target, which is its only one there.
     package func set(_ kind: Kind, on text: String, _ body: API.JSON) throws -> API.Record {
         let target = try target(of: kind, text)
-        let draft = try RecordDraft(kind, body, isNew: true)
-        try requireMayCreate(kind, on: target, draft.values)
+        let draft = try RecordDraft(kind, body, for: .set)
+        try requireMayCreate(kind, on: target, about: draft.subject, draft.values)
         try withPicture(of: draft) { values, blobs in
             try author([.set(kind, on: target, about: draft.subject, values: values, blobs: blobs)])
         }
@@ -66,6 +80,7 @@ extension EventService {
     /// Takes this person's record of a kind on a target back.
     package func unset(_ kind: Kind, on text: String) throws {
         let target = try target(of: kind, text)
+        if case .record(let reference) = target { _ = try targetKind(of: reference, for: kind) }
         let values =
             kind.onOff.map { [$0: Value.number(0)] }
             ?? Dictionary(kind.fields.map { ($0.name, Value.cleared) }) { first, _ in first }
@@ -94,8 +109,8 @@ extension EventService {
         by author: PersonID?
     ) throws -> (media: Media, owner: PersonID) {
         let record =
-            try kind.identity == .delta ? replica.record(id, of: kind) : keyed(kind, on: .record(id), by: author ?? me)
-        guard let record, case .media(let media)? = record.values[field.name] else {
+            try kind.identity == .delta ? found(id, of: kind) : keyed(kind, on: .record(id), by: author ?? me)
+        guard let record, try isOn(kind), case .media(let media)? = record.values[field.name] else {
             throw API.Problem(.notFound, "That \(kind.noun) has no \(field.name) here.")
         }
         return (media, record.author)
@@ -193,7 +208,7 @@ extension EventService {
 
     /// What is told with a record of those that hang on it.
     private func summaries(on record: ShownRecord) throws -> [String: API.JSON] {
-        guard let id = record.id else { return [:] }
+        guard let id = record.id, record.kind.children.contains(where: { !$0.shows.isEmpty }) else { return [:] }
         let children = Dictionary(record.kind.children.map { ($0.name, $0) }) { first, _ in first }
         return try replica.aggregates(on: id, of: record.kind).reduce(into: [:]) { members, found in
             guard let child = children[found.key] else { return }
@@ -214,6 +229,9 @@ extension Target {
 }
 
 extension Kind {
+    /// Whether a record with an id of its own can be off, and is told of in any case.
+    fileprivate var isSwitched: Bool { identity == .delta && onOff != nil }
+
     /// What a record tells of those of this kind that hang on it.
     fileprivate func summary(of found: ShownAggregate) -> API.JSON {
         var members: [String: API.JSON] = ["count": .integer(found.count)]

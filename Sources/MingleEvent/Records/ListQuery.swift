@@ -51,6 +51,9 @@ package struct ListQuery: Sendable {
         guard query.words == nil || query.circle == nil && query.rectangle == nil else {
             throw API.Problem(.badRequest, "Use either `q`, or `near` or `within`.")
         }
+        guard query.circle == nil || query.rectangle == nil else {
+            throw API.Problem(.badRequest, "Use either `near` or `within`.")
+        }
         return query
     }
 

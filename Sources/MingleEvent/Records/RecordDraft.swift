@@ -18,17 +18,29 @@ struct RecordDraft {
     /// Whether it says nothing.
     var isEmpty: Bool { values.isEmpty && picture == nil }
 
+    /// What is done with a record.
+    enum Act {
+        /// It is made.
+        case create
+        /// Some of its fields change.
+        case change
+        /// It is set, where a person has one at most.
+        case set
+    }
+
     /// Reads a body.
     ///
     /// - Throws: ``API/Problem`` named `badRequest`, which names the member, or `notFound` for an id of nothing.
-    init(_ kind: Kind, _ body: API.JSON, isNew: Bool) throws {
+    init(_ kind: Kind, _ body: API.JSON, for act: Act) throws {
+        let isNew = act != .change
         guard let members = body.members else { throw API.Problem(.badRequest, "The body is not a JSON object.") }
         self.kind = kind
         var values: [String: Value] = [:]
         for field in kind.writableMembers {
             guard let json = members[field.member] else { continue }
             let value = try field.value(from: json)
-            if isNew, value == .cleared { continue }
+            if act == .create, value == .cleared { continue }
+            if act == .set, field.isRequired, value == .cleared { continue }
             guard !(field.isRequired && value == .cleared) else {
                 throw API.Problem(.badRequest, "`\(field.member)` cannot be empty.")
             }
@@ -52,8 +64,14 @@ struct RecordDraft {
                     ? .person(try RequestValidation.person(text)) : .record(try RequestValidation.reference(text))
             } ?? .nothing
         subject = try members["subject"].flatMap(\.given).map { .person(try RequestValidation.person($0)) } ?? .nothing
+        if let given = members["picture"], given != .null, given.text == nil {
+            throw API.Problem(.badRequest, "`picture` must be the id of an uploaded picture.")
+        }
+        guard (subject == .nothing) == (kind.subject == .nothing) || !isNew else {
+            throw API.Problem(.badRequest, "`subject` is missing.")
+        }
         picture = members["picture"]?.text
-        if case .null? = members["picture"], !isNew {
+        if case .null? = members["picture"], act != .create {
             for name in ["thumbnail", "preview", "width", "height"] where kind.field(named: name) != nil {
                 values[name] = .cleared
             }
@@ -63,8 +81,12 @@ struct RecordDraft {
     }
 
     /// Refuses a record that says nothing of what its kind is shown for.
-    private func requireOneOfEach() throws {
-        for case .anyOf(let names) in kind.shownIf where picture == nil && names.allSatisfy({ values[$0] == nil }) {
+    ///
+    /// - Parameter old: What a record says that is changed.
+    func requireOneOfEach(after old: [String: Value] = [:]) throws {
+        let values = old.merging(values) { $1 }
+        for case .anyOf(let names) in kind.shownIf
+        where picture == nil && names.allSatisfy({ values[$0] ?? .cleared == .cleared }) {
             let members = names.map { $0 == "preview" ? "`picture`" : "`\($0)`" }.joined(separator: " or ")
             throw API.Problem(.badRequest, "The \(kind.noun) is empty. Give it \(members).")
         }

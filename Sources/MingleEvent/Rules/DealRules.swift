@@ -16,4 +16,15 @@ extension EventService {
         if now.milliseconds < start { throw API.Problem(.notAllowed, "The deal has not begun yet.") }
         if now.milliseconds >= end { throw API.Problem(.notAllowed, "The deal has ended.") }
     }
+
+    /// Refuses to confirm more uses of a deal than it allows.
+    func requireRoom(in target: Target) throws {
+        guard case .record(let reference) = target,
+            case .number(let quantity)? = try replica.record(reference, of: .deal).values["quantity"]
+        else { return }
+        let confirmed = try replica.aggregates(on: reference, of: .deal)[Kind.dealConfirmation.name]?.count ?? 0
+        guard confirmed < quantity else {
+            throw API.Problem(.notAllowed, "The deal is used up: \(quantity) people have used it.")
+        }
+    }
 }

@@ -12,6 +12,7 @@ extension EventService {
     package func requireMayPost(on target: Target) throws {
         guard try replica.hasKey() else { throw ReplicaError.locked }
         try replica.requireMayWrite(.photo)
+        if case .record(let reference) = target { try requireWritable(reference, for: .photo) }
         guard case .record(let reference) = target, try targetKind(of: reference, for: .photo) == .moment else {
             return
         }

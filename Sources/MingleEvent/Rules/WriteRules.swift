@@ -10,17 +10,47 @@ import MingleReplica
 /// ``requireKindRules(of:on:_:)``, and stands in a file of its own.
 extension EventService {
     /// Refuses a new record that nobody would see, or that this person may not write now.
-    func requireMayCreate(_ kind: Kind, on target: Target, _ values: [String: Value]) throws {
+    func requireMayCreate(
+        _ kind: Kind,
+        on target: Target,
+        about subject: Target = .nothing,
+        _ values: [String: Value]
+    ) throws {
         try replica.requireMayWrite(kind)
         try requireOn(kind)
         switch target {
-        case .record(let reference): try requireOn(try targetKind(of: reference, for: kind))
+        case .record(let reference): try requireWritable(reference, for: kind)
         case .person(let person): _ = try replica.person(person)
         case .nothing:
             guard kind.mayHangOnEvent else { throw API.Problem(.badRequest, "`target` is missing.") }
         }
         try requireShownRules(of: kind, on: target, values)
+        try requirePeople(kind, subject, values)
         try requireKindRules(of: kind, on: target, values)
+    }
+
+    /// Refuses a target that this person does not see, or of an area that is off.
+    func requireWritable(_ target: Reference, for kind: Kind) throws {
+        try requireOn(try targetKind(of: target, for: kind))
+    }
+
+    /// What is written with a record, so that it means what it says.
+    func following(_ draft: Draft) throws -> [Draft] {
+        guard case .create(.checkIn, let target, _, _, _) = draft, case .record(let reference) = target,
+            try targetKind(of: reference, for: .checkIn) == .moment
+        else { return [] }
+        return [.checkedIn(at: reference)]
+    }
+
+    /// Refuses to name somebody who does not take part.
+    private func requirePeople(_ kind: Kind, _ subject: Target, _ values: [String: Value]) throws {
+        var people = kind.fields.filter { $0.type == .person }.compactMap { field in
+            if case .data(let bytes)? = values[field.name] { PersonID(bytes: bytes) } else { nil }
+        }
+        if case .person(let person) = subject { people.append(person) }
+        for person in people where (try? replica.person(person))?.level?.isPeople != true {
+            throw API.Problem(.notFound, "Nobody with the id \(person) takes part in the event.")
+        }
     }
 
     /// Refuses a change after which nobody would see a record.
@@ -35,7 +65,7 @@ extension EventService {
         try kind.area.map(replica.settings().areas.contains) ?? true
     }
 
-    private func requireOn(_ kind: Kind) throws {
+    func requireOn(_ kind: Kind) throws {
         guard try !isOn(kind), let area = kind.area else { return }
         throw API.Problem(
             .conflict,
@@ -86,6 +116,7 @@ extension EventService {
         case .photo: try requireMayPost(on: target)
         case .checkIn: try requireMayCheckIn(on: target, values)
         case .dealUse: try requireOpenDeal(target)
+        case .dealConfirmation: try requireRoom(in: target)
         default: break
         }
     }

@@ -110,6 +110,12 @@ struct Pen {
         try requirePart()
         // Who was not let in yet writes, and it counts once they are.
         if let level = ownLevel, level < kind.writers { throw ReplicaError.notAtYourLevel(level) }
+        if kind.subject == .person, case .nothing = subject {
+            throw ReplicaError.invalid("A \(kind.noun) needs a person whom it is about.")
+        }
+        if kind.subject == .nothing, subject != .nothing {
+            throw ReplicaError.invalid("A \(kind.noun) is not about a person.")
+        }
         try transaction.requireRoomForWords(for: purpose, at: timestamp)
         let payload = RecordPayload(
             kind: kind.number,

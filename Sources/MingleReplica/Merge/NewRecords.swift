@@ -51,7 +51,7 @@ extension Transaction {
     /// Stores a record in place of the one that is in its row, if there is one.
     func replace(_ record: NewRecord, of kind: Kind) throws {
         let old = try words(of: record.row, kind)
-        try db.run("REPLACE \(kind.insertion)") { $0.add(record) }
+        try db.run("REPLACE \(kind.insertion)") { $0.add(record, of: kind) }
         try indexWords(of: record, kind, after: old)
     }
 
@@ -62,7 +62,7 @@ extension Transaction {
         }
         for batch in Insertions.batches(of: records[...]) {
             let statement = try insertions.records(of: kind, count: batch.count, db)
-            try db.run(statement) { row in for record in batch { row.add(record) } }
+            try db.run(statement) { row in for record in batch { row.add(record, of: kind) } }
             if db.changesCount == batch.count {
                 try indexWords(of: batch, kind)
                 continue
@@ -74,12 +74,13 @@ extension Transaction {
 
 extension Binder {
     /// Binds the columns that a kind's ``Kind/insertion`` names.
-    mutating func add(_ record: NewRecord) {
+    mutating func add(_ record: NewRecord, of kind: Kind) {
         add(record.row)
         add(record.author)
         add(record.target.row)
-        if let kind = record.target.kind { add(kind) }
-        if let subject = record.target.subject { add(subject) }
+        // By the declaration: a value that is missing would move all that follow by a column.
+        if kind.trait != nil { add(record.target.kind ?? TargetColumn.noKind) }
+        if kind.subject != .nothing { add(record.target.subject ?? 0) }
         add(record.made.milliseconds)
         add(record.order.time.milliseconds)
         add(record.order.tie)

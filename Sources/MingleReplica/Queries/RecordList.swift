@@ -82,23 +82,23 @@ struct RecordList {
         }
         let rows = try viewer.rows(
             """
-            SELECT * FROM \(viewer.seen(kind)) AS record WHERE \(conditions.joined(separator: " AND "))
+            SELECT *, \(column) AS place FROM \(viewer.seen(kind)) AS record WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(column) \(direction), tie \(direction) LIMIT \(limit + 1)
             """,
             StatementArguments(arguments)
         )
         let items = try rows.prefix(limit).map { try viewer.record($0, of: kind) }
         guard rows.count > limit else { return Page(items: items) }
-        let name = column.replacingOccurrences(of: "\"", with: "")
-        return Page(items: items, next: Cursor(at: rows[limit - 1][name], tie: rows[limit - 1]["tie"]))
+        return Page(items: items, next: Cursor(at: rows[limit - 1]["place"], tie: rows[limit - 1]["tie"]))
     }
 
     private var order: (column: String, isDescending: Bool) {
         get throws {
             switch query.order {
             case .newest: ("shown_at", true)
-            case .highest(let name): (try numberColumn(name), true)
-            case .lowest(let name): (try numberColumn(name), false)
+            // A record without a value stands at the end.
+            case .highest(let name): ("ifnull(\(try numberColumn(name)), \(Int64.min + 1))", true)
+            case .lowest(let name): ("ifnull(\(try numberColumn(name)), \(Int64.max))", false)
             }
         }
     }

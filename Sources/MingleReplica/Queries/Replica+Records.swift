@@ -29,6 +29,19 @@ extension Replica {
         }
     }
 
+    /// One record of a kind that everybody reads, whether it is on or off.
+    ///
+    /// - Throws: `ReplicaError.notFound` if there is none.
+    package func switchedRecord(_ reference: Reference, of kind: Kind) throws -> ShownRecord {
+        try view { viewer in
+            let sql = "SELECT *, false AS concealed FROM \(kind.name) WHERE id = ?"
+            guard kind.audience == .everybody, let row = try viewer.rows(sql, [viewer.row(of: reference)]).first else {
+                throw ReplicaError.notFound(reference.description)
+            }
+            return try viewer.record(row, of: kind)
+        }
+    }
+
     /// What is told with a record of those that hang on it, by the names of their kinds.
     package func aggregates(on reference: Reference, of kind: Kind) throws -> [String: ShownAggregate] {
         try view { viewer in

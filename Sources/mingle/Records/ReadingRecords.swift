@@ -23,9 +23,19 @@ struct ListRecords<Name: NamedKind>: AsyncParsableCommand {
     // Southern latitudes begin with a minus.
     @Option(parsing: .unconditional, help: "LATITUDE,LONGITUDE: only what is near, nearest first.") var near: String?
     @Option(help: "How far --near reaches, in metres.") var radius: Double?
-    @Option(help: "Order, such as newest, end or -start. See GET /api/v1/kinds.") var order: String?
+    @Option(
+        parsing: .unconditional,
+        help: "Order: newest, or a field such as end; -start has the highest first."
+    ) var order: String?
     @Option(help: "Entries on a page.") var limit: Int?
     @Option(parsing: .upToNextOption, help: "Only what has these values: FIELD=VALUE …") var filter: [String] = []
+
+    /// The options that the next page has, too.
+    private var repeated: String {
+        let options = [("target", target), ("author", author), ("order", order), ("limit", limit.map { "\($0)" })]
+        let given = options.compactMap { name, value in value.map { " --\(name)=\($0.shellQuoted)" } }
+        return given.joined() + (filter.isEmpty ? "" : " --filter " + filter.map(\.shellQuoted).joined(separator: " "))
+    }
 
     func run() async throws {
         var parameters = [
@@ -42,7 +52,7 @@ struct ListRecords<Name: NamedKind>: AsyncParsableCommand {
                 return "No \(Name.kind.plural.replacing("_", with: " "))."
             }
             return Table.text(records.map(RecordText.row))
-                + options.more("mingle \(Name.kind.commandName) list", list["next"]?.text)
+                + options.more("mingle \(Name.kind.commandName) list\(repeated)", list["next"]?.text)
         }
     }
 }

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Hummingbird
+import MingleAPI
+import MingleModel
+import MingleNode
+import NodeTestSupport
+import Testing
+
+@testable import MingleWeb
+
+/// What a node demands before it writes a record of any kind, and what it answers afterwards.
+@Suite(.timeLimit(.minutes(2)))
+struct RecordRuleTests {
+    /// An event with all areas, a place that its founder owns, and a deal there of which one is to be had.
+    private struct Fair {
+        let browser: Browser
+        let event: String
+        let me: String
+        let place: String
+        let ownership: String
+        let deal: String
+
+        /// The answer to a request as JSON; fails unless the status is as expected.
+        func json(_ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, status: Int = 200) async throws
+            -> API.JSON
+        {
+            let answer = try await browser.call(method, path, body)
+            #expect(answer.status == status, "\(method) \(path): \(answer.text)")
+            return try API.decode(API.JSON.self, from: Data(answer.bytes))
+        }
+
+        func set(areas: [Area]) async throws {
+            let words = areas.map { "\"\($0.word)\"" }.joined(separator: ",")
+            _ = try await json(.put, "events/\(event)", #"{"areas":[\#(words)]}"#)
+        }
+    }
+
+    private func withFair(_ body: (Fair) async throws -> Void) async throws {
+        try await withEvent { browser async throws in
+            let event = try #require(try browser.node.status(event: nil).current?.id)
+            var change = API.Envelope.EventChange()
+            change.areas = Area.allCases.map(\.word)
+            _ = try await browser.node.changeEvent(event, change)
+            let me = try #require(try browser.node.people(event: nil).people.first?.id)
+            let make = { (path: String, body: String) in
+                let answer = try await browser.call(.post, path, body)
+                return try #require(
+                    try API.decode(API.JSON.self, from: Data(answer.bytes))["id"]?.text,
+                    "\(answer.text)"
+                )
+            }
+            let place = try await make("places", #"{"name":"Bar","latitude":55.6,"longitude":12.5,"radius_m":100}"#)
+            let ownership = try await make("ownerships", #"{"target":"\#(place)","person":"\#(me)"}"#)
+            let times = #""start":"2026-06-20T18:00:00Z","end":"2027-06-20T20:00:00Z""#
+            let deal = try await make("deals", #"{"target":"\#(place)","title":"Cake","quantity":1,\#(times)}"#)
+            try await body(
+                Fair(browser: browser, event: event, me: me, place: place, ownership: ownership, deal: deal)
+            )
+        }
+    }
+
+    @Test func `a record about a person is refused without one, and damages nothing`() async throws {
+        try await withFair { fair async throws in
+            let path = "deal_confirmations/\(fair.deal)"
+            #expect(try await fair.browser.call(.put, path, "{}").isProblem(.badRequest, "`subject`"))
+            let nobody = String(repeating: "a", count: 52)
+            #expect(try await fair.browser.call(.put, path, #"{"subject":"\#(nobody)"}"#).isProblem(.notFound))
+            _ = try await fair.json(.put, path, #"{"subject":"\#(fair.me)"}"#)
+            #expect(
+                try await fair.browser.call(.put, path, #"{"subject":"\#(fair.me)"}"#).isProblem(.notAllowed, "used up")
+            )
+            #expect(try await fair.browser.call(.get, "dump").status == 200)
+        }
+    }
+
+    @Test func `an ownership is ended and taken up again`() async throws {
+        try await withFair { fair async throws in
+            let path = "ownerships/\(fair.ownership)"
+            #expect(try await fair.json(.patch, path, #"{"on":false}"#)["on"] == false)
+            #expect(try await fair.browser.call(.get, "deals/\(fair.deal)").isProblem(.notFound))
+            #expect(try await fair.json(.patch, path, #"{"on":true}"#)["on"] == true)
+            #expect(try await fair.json(.get, "deals/\(fair.deal)")["title"] == "Cake")
+        }
+    }
+
+    @Test func `what a comment says cannot be cleared away`() async throws {
+        try await withFair { fair async throws in
+            let made = try await fair.json(.post, "comments", #"{"target":"\#(fair.place)","text":"T"}"#, status: 201)
+            let id = try #require(made["id"]?.text)
+            #expect(
+                try await fair.browser.call(.patch, "comments/\(id)", #"{"text":null}"#).isProblem(
+                    .badRequest,
+                    "`text`"
+                )
+            )
+            #expect(try await fair.json(.get, "comments/\(id)")["text"] == "T")
+        }
+    }
+
+    @Test func `a rating loses a part that is cleared, and not what it needs`() async throws {
+        try await withFair { fair async throws in
+            _ = try await fair.json(.put, "ratings/\(fair.place)", #"{"overall":4,"service":3}"#)
+            let rated = try await fair.json(.put, "ratings/\(fair.place)", #"{"overall":5,"service":null}"#)
+            #expect(rated["overall"] == 5 && rated["service"] == nil)
+            let none = try await fair.browser.call(.put, "ratings/\(fair.place)", #"{"overall":null}"#)
+            #expect(none.isProblem(.badRequest, "`overall`"))
+        }
+    }
+
+    @Test func `places and deals are faved and reported like photos`() async throws {
+        try await withFair { fair async throws in
+            #expect(try await fair.browser.call(.put, "faves/\(fair.deal)").text == #"{"faved":true,"faves":1}"#)
+            #expect(try await fair.browser.call(.delete, "faves/\(fair.deal)").text == #"{"faved":false,"faves":0}"#)
+            let report = try await fair.browser.call(.put, "reports/\(fair.place)", #"{"reason":"spam"}"#)
+            #expect(report.isProblem(.conflict, "yours"))
+            #expect(try await fair.browser.call(.put, "bookmarks/\(fair.place)").isProblem(.conflict, "favourite"))
+        }
+    }
+
+    @Test func `a record without a value stands at the end of a list in its order`() async throws {
+        try await withFair { fair async throws in
+            let deal =
+                #"{"target":"\#(fair.place)","title":"Tea","price":5,"start":"2026-06-20T18:00:00Z","end":"2026-06-20T20:00:00Z"}"#
+            _ = try await fair.json(.post, "deals", deal, status: 201)
+            for order in ["price", "-price"] {
+                let first = try await fair.json(.get, "deals?order=\(order)&limit=1")
+                guard case .list(let page)? = first["deals"] else { throw TooLate(what: "a page") }
+                #expect(page.map { $0["title"] } == ["Tea"])
+                let cursor = try #require(first["next"]?.text)
+                let next = try await fair.json(.get, "deals?order=\(order)&limit=1&before=\(cursor)")
+                #expect("\(next)".contains("Cake") && next["next"] == nil)
+            }
+        }
+    }
+
+    @Test func `a check-in at a moment by its record is one by its call`() async throws {
+        try await withFair { fair async throws in
+            let moment = try fair.browser.node.makeMoment(.about("Dinner"), event: nil).id
+            let body = #"{"target":"\#(moment)","latitude":40.4155,"longitude":-3.7074}"#
+            #expect(try await fair.browser.call(.post, "check_ins", body).isProblem(.notAllowed, "Join"))
+            _ = try await fair.json(.post, "moments/\(moment)/join")
+            _ = try await fair.json(.post, "check_ins", body, status: 201)
+            #expect(try await fair.json(.get, "moments/\(moment)")["participation"] == "checked_in")
+        }
+    }
+
+    @Test func `of an area that is off nothing is read by its id, and nothing hangs on it`() async throws {
+        try await withFair { fair async throws in
+            let told = try await fair.json(.post, "comments", #"{"target":"\#(fair.place)","text":"T"}"#, status: 201)
+            let moment = try fair.browser.node.makeMoment(.about("Dinner"), event: nil).id
+            try await fair.set(areas: [])
+            let comment = try #require(told["id"]?.text)
+            for path in ["places/\(fair.place)", "deals/\(fair.deal)", "comments/\(comment)", "moments/\(moment)"] {
+                #expect(try await fair.browser.call(.get, path).isProblem(.notFound), "\(path)")
+            }
+            for path in ["comments", "comments?target=\(fair.place)", "places", "deals"] {
+                #expect(try await fair.browser.call(.get, path).text.hasSuffix("[]}"), "\(path)")
+            }
+            let calls: [(HTTPRequest.Method, String, String?)] = [
+                (.put, "faves/\(fair.place)", nil), (.delete, "favourites/\(fair.place)", nil),
+                (.post, "moments/\(moment)/join", nil), (.patch, "moments/\(moment)", #"{"title":"T"}"#),
+                (.patch, "places/\(fair.place)", #"{"name":"T"}"#), (.put, "ratings/\(fair.place)", #"{"overall":1}"#),
+            ]
+            for (method, path, body) in calls {
+                let answer = try await fair.browser.call(method, path, body)
+                #expect([404, 409].contains(answer.status), "\(method) \(path): \(answer.text)")
+            }
+            let photo = try await fair.browser.send(
+                .put,
+                "/api/v1/photos?name=a.jpg&target=\(fair.place)",
+                body: .parts([try Picture.small])
+            )
+            #expect(photo.isProblem(.conflict, "venues"))
+            try await fair.set(areas: Area.allCases)
+            #expect(try await fair.json(.get, "places/\(fair.place)")["name"] == "Bar")
+        }
+    }
+}
