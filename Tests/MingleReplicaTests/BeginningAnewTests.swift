@@ -176,7 +176,7 @@ struct BeginningAnewTests {
         let introduction = Run(travelling: try scribe.introduction(by: InvitationKeys(seed: world.randomness.secret())))
         for replica in [anew, guest] { _ = try replica.merge([introduction]) }
         let waiting = try anew.waitingPeople()
-        #expect(waiting.map(\.id) == [scribe.own.person.description] && waiting[0].invitedTo == nil)
+        #expect(waiting.map(\.id) == [scribe.own.person] && waiting[0].invitedTo == nil)
         #expect(try guest.waitingPeople().isEmpty)
         _ = try anew.setLevel(of: scribe.own.person, to: .attendee, at: now, randomness: world.randomness)
         #expect(try anew.waitingPeople().isEmpty && anew.level(of: scribe.own.person) == .attendee)

@@ -18,7 +18,7 @@ struct ConnectionTests {
         for device in [world.anna, world.laptop] {
             #expect(try device.connection(with: world.bob.own.person) == .connected)
             let shown = try device.connections()
-            #expect(shown.map(\.person.id) == [world.bob.own.person.description] && shown.map(\.at) == [5001])
+            #expect(shown.map(\.person.id) == [world.bob.own.person] && shown.map(\.at) == [5001])
         }
         #expect(try world.states() == [.connected, .connected])
         for other in [world.carl, world.event.founder] {

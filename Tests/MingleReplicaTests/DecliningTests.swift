@@ -42,14 +42,14 @@ struct DecliningTests {
     @Test func `who is declined is out for everybody, reads nothing that follows, and can still be let in`() throws {
         let bob = try newcomer()
         let person = bob.own.person
-        #expect(try founder.waitingPeople().map(\.id) == [person.description] && founder.counts().waiting == 1)
+        #expect(try founder.waitingPeople().map(\.id) == [person] && founder.counts().waiting == 1)
         try host.say(.decline(person), at: 5000, world.randomness)
         try spread(among: founder, host, bob)
         for replica in [founder, host, bob] {
             #expect(try replica.level(of: person) == nil && replica.waitingPeople().isEmpty)
             let shown = try replica.person(person)
             #expect(shown.isDeclined && shown.isRemoved && !shown.isRelay)
-            #expect(try replica.removal(of: person)?.maker.id == host.own.person.description)
+            #expect(try replica.removal(of: person)?.maker.id == host.own.person)
         }
         #expect(try founder.counts().waiting == 0 && founder.keyNeed(at: Timestamp(milliseconds: 5500)) == nil)
         let name = Draft.set(.profile, on: .nothing, values: ["name": .text("Ana")])
@@ -135,7 +135,7 @@ struct DecliningTests {
         #expect(throws: ReplicaError.decidedAbove) {
             try host.say(.decline(bob.own.person), at: 6000, world.randomness)
         }
-        #expect(try host.waitingPeople().map(\.id) == [bob.own.person.description])
+        #expect(try host.waitingPeople().map(\.id) == [bob.own.person])
     }
 
     @Test func `who was removed after being let in was not declined`() throws {

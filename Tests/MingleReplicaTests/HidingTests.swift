@@ -98,7 +98,7 @@ struct HidingTests {
         for reader in [party.ana, party.bob, party.carl] {
             #expect(try texts(on: moment, at: reader) == ["Rude", "Nice"])
             let hiding = try reader.comment(rude).hiding
-            #expect(hiding?.reason == "unkind" && hiding?.maker.id == party.bob.own.person.description)
+            #expect(hiding?.reason == "unkind" && hiding?.maker.id == party.bob.own.person)
             #expect(try reader.hiddenRecords().map(\.record) == [rude])
             // What counts is the same for everybody.
             #expect(try reader.moment(moment).comments == 1)

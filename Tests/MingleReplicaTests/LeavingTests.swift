@@ -45,7 +45,7 @@ struct LeavingTests {
         try level(all)
         for reader in all {
             #expect(try reader.level(of: carl.own.person) == nil && reader.hasLeft(carl.own.person))
-            #expect(try reader.leftPeople().map(\.id) == [carl.own.person.description] && reader.removals().isEmpty)
+            #expect(try reader.leftPeople().map(\.id) == [carl.own.person] && reader.removals().isEmpty)
             #expect(try reader.lines("\"Carl\"").count == 1 && reader.people().count == 2)
             #expect(try reader.admittedPerson(of: carl.own.name) == nil)
             let before = try (reader.dump(), reader.leftPeople())
@@ -83,7 +83,7 @@ struct LeavingTests {
         try say(.leave, by: dora, world, at: 11_000)
         try level([world.founder, dora])
         #expect(try !world.founder.isWaiting(dora.own.person) && world.founder.waitingPeople().isEmpty)
-        #expect(try world.founder.leftPeople().map(\.id) == [dora.own.person.description])
+        #expect(try world.founder.leftPeople().map(\.id) == [dora.own.person])
     }
 
     @Test func `another title changes nothing of when an event began`() throws {

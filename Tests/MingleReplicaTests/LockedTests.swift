@@ -73,14 +73,14 @@ struct LockedTests {
         _ = try scene.carl.author([said], at: now, randomness: scene.world.randomness)
         try scene.bob.receiveAll(from: scene.carl)
         let unlockers = try #require(try scene.bob.locked().first).unlockers.map(\.id)
-        #expect(unlockers == [scene.eve.keys.person.description])
+        #expect(unlockers == [scene.eve.keys.person])
     }
 
     @Test func `what is sealed under a key that never came shows as locked, with who can unlock it`() throws {
         let scene = try Scene(seed: 241)
         let locked = try #require(try scene.bob.locked().first)
-        #expect(locked.author.id == scene.eve.keys.person.description && locked.count == 1 && locked.latest == 4000)
-        let unlockers = [scene.eve.keys.person, scene.carl.own.person].map(\.description)
+        #expect(locked.author.id == scene.eve.keys.person && locked.count == 1 && locked.latest == 4000)
+        let unlockers = [scene.eve.keys.person, scene.carl.own.person]
         #expect(locked.unlockers.map(\.id) == unlockers)
         #expect(try scene.carl.locked().isEmpty)
         let said = scene.runs[1].deltas[0].reference

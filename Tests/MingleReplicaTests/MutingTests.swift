@@ -159,8 +159,8 @@ struct MutingTests {
         #expect(try ana.mutedOutsiders().isEmpty)
         try ana.say(.remove(carl, keepsLinks: false), at: 9000, scene.world.randomness)
         #expect(
-            try ana.mutedOutsiders().map(\.id) == [carl.description]
-                && !ana.people().contains { $0.id == carl.description }
+            try ana.mutedOutsiders().map(\.id) == [carl]
+                && !ana.people().contains { $0.id == carl }
         )
         try ana.unmute(carl)
         #expect(try ana.mutedOutsiders().isEmpty)

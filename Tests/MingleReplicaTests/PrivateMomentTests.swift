@@ -21,7 +21,7 @@ struct PrivateMomentTests {
         let shown = try world.bob.moment(moment)
         #expect(shown.isPrivate && shown.joined == 1 && shown.comments == 1 && shown.faves == 1)
         #expect(try world.carl.moment(moment).isInvited && !shown.isInvited)
-        #expect(try world.bob.participants(of: moment).invited.map(\.id) == [world.carl.own.person.description])
+        #expect(try world.bob.participants(of: moment).invited.map(\.id) == [world.carl.own.person])
         for outsider in [world.event.founder, world.dora] {
             #expect(try outsider.dump() == world.bob.eventDump() && outsider.counts().moments == 0)
             #expect(throws: ReplicaError.self) { try outsider.moment(moment) }

@@ -29,7 +29,7 @@ struct RelayTests {
         try ana.say(.create(.place, on: .nothing, values: placeValues("Quay")), at: 3000, world.randomness)
         try world.meet([ana, relay])
         #expect(try world.founder.level(of: relay.own.person) == .relay)
-        #expect(try world.founder.relays().map(\.id) == [relay.own.person.description])
+        #expect(try world.founder.relays().map(\.id) == [relay.own.person])
         #expect(try world.founder.people().count == 2 && world.founder.counts().people == 2)
         // Everything is handed on that lacks a slot, and nothing does for the relay's sake.
         _ = try world.founder.handOnKeys(at: Timestamp(milliseconds: 4000), randomness: world.randomness)

@@ -55,7 +55,7 @@ struct RemovalTests {
             #expect(try reader.lines("Guest 1").count == 1 && reader.lines("Late").isEmpty)
             #expect(try reader.readable([late, early]) == [early])
             #expect(try reader.level(of: carl.own.person) == nil && reader.lines("Changed").isEmpty)
-            #expect(try reader.removals().map(\.person.id) == [carl.own.person.description])
+            #expect(try reader.removals().map(\.person.id) == [carl.own.person])
         }
         let now = Timestamp(milliseconds: 8000)
         let lifted = try world.founder.author(

@@ -21,7 +21,7 @@ struct ReportTests {
             #expect(reported.map(\.record) == [post] && reported.map(\.isOpen) == [true])
             #expect(reported.first?.reports.map(\.text) == ["Canary words"])
             #expect(reported.first?.reports.map(\.reason) == [.rude])
-            #expect(reported.first?.reports.map(\.author.id) == [world.people[1].own.person.description])
+            #expect(reported.first?.reports.map(\.author.id) == [world.people[1].own.person])
         }
         for other in [world.people[0], world.people[2]] {
             #expect(try other.reported().isEmpty && other.dump() == world.moderator.eventDump())

@@ -26,7 +26,7 @@ struct TallyTests {
             var random = SplitMix(seed: seed)
             _ = try replica.recompute { $0.shuffle(using: &random) }
             #expect(try replica.keptCounts() == replica.countedRecords(), "recomputed, seed \(seed)")
-            guard let person = try replica.people().first(where: { !$0.me }).flatMap({ PersonID(text: $0.id) }) else {
+            guard let person = try replica.people().first(where: { !$0.me })?.id else {
                 continue
             }
             try replica.mute(person)
