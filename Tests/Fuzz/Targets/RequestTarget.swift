@@ -12,11 +12,12 @@ import MingleAPI
 enum RequestTarget: FuzzTarget {
     static func run(_ input: inout FuzzInput) throws {
         let kind = input.byte()
-        switch kind % 6 {
+        switch kind % 7 {
         case 0: range(&input)
         case 1: try moment(Data(input.rest()))
         case 2: try position(Data(input.rest()))
         case 3: try text(Data(input.rest()))
+        case 5: record(&input)
         case 4: try check(API.Envelope.InvitationTerms.self, Data(input.rest()))
         default: _ = try RequestValidation.reference(String(decoding: input.rest(), as: UTF8.self))
         }
@@ -27,6 +28,16 @@ enum RequestTarget: FuzzTarget {
         let header = String(decoding: input.rest(), as: UTF8.self)
         guard case .part(let range) = ByteRange(header, size: size) else { return }
         require(!range.isEmpty && range.lowerBound >= 0 && range.upperBound <= size, "a range lies within the file")
+    }
+
+    private static func record(_ input: inout FuzzInput) {
+        let kinds = Kind.all.filter { !$0.members.isEmpty }
+        let kind = kinds[Int(input.byte()) % kinds.count]
+        guard let body = try? API.decode(API.JSON.self, from: Data(input.rest())) else { return }
+        for field in kind.members {
+            guard let value = try? field.value(from: body[field.member] ?? body) else { continue }
+            require(field.type.admits(value), "a value is one that its field can hold")
+        }
     }
 
     private static func moment(_ data: Data) throws {
