@@ -58,7 +58,8 @@ def examples(party):
     yield "ratings/{id}", "PUT", f"ratings/{target}", {"overall": 5, "service": 4}
     for mark in ("favourites", "faves", "bookmarks"):
         for method in ("PUT", "DELETE", "PUT"):
-            yield f"{mark}/{{id}}", method, f"{mark}/{target}", {} if mark == "favourites" and method == "PUT" else None
+            marked = photo if mark == "bookmarks" else target
+            yield f"{mark}/{{id}}", method, f"{mark}/{marked}", {} if mark == "favourites" and method == "PUT" else None
     yield "deal_uses/{id}", "PUT", f"deal_uses/{deal}", {}
     yield "deal_confirmations/{id}", "PUT", f"deal_confirmations/{deal}", {"subject": ids["me"]}
     yield "check_ins", "POST", "check_ins", {"target": target, "latitude": 55.6, "longitude": 12.5, "source": "code"}

@@ -92,7 +92,8 @@ private final class SchemaProbe: Decoder {
     /// The type's name within ``API``, without dots: `StatusSync`.
     private static func name(of type: any Decodable.Type) -> String {
         let parts = String(reflecting: type).split(separator: ".").drop { $0 != "API" }.dropFirst()
-        return parts.filter { $0 != "Envelope" }.joined()
+        // What only wraps others in a body has a name of its own.
+        return parts.first == "Envelope" ? parts.dropFirst().joined() + "Body" : parts.joined()
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
