@@ -67,6 +67,10 @@ extension API.JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Exp
     package init(integerLiteral number: Int64) { self = .integer(number) }
 }
 
+extension API.JSON: ExpressibleByFloatLiteral {
+    package init(floatLiteral number: Double) { self = .number(number) }
+}
+
 extension API.JSON: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     package init(arrayLiteral list: Self...) { self = .list(list) }
     package init(dictionaryLiteral members: (String, Self)...) {

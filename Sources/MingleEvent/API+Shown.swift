@@ -38,7 +38,7 @@ extension API.Comment {
         self.init(
             id: comment.id.description,
             target: comment.target.description,
-            targetKind: (comment.isOnPhoto ? Kind.photo : .moment).name,
+            targetKind: comment.targetKind.name,
             author: API.Person(comment.author, here: here),
             text: comment.text,
             posted: Date(milliseconds: comment.posted),

@@ -118,34 +118,30 @@ extension EventService {
         try author([.set(.participation, on: .record(moment), values: values)])
     }
 
-    /// Moments that fit a query.
-    package func moments(_ query: ListQuery) throws -> API.Envelope.Moments {
-        let read = try query.read()
-        let page = try isOn(.moment) ? replica.records(of: .moment, read) : Page(items: [])
-        let moments = try page.items.compactMap(\.id).map { try moment($0) }
-        return API.Envelope.Moments(moments: moments, next: query.cursor.text(page.next))
-    }
-
-    /// All moments.
-    package func moments() throws -> API.Envelope.Moments {
+    /// Moments that fit a query: all of them if it says nothing.
+    package func moments(_ query: ListQuery = ListQuery(.moment, [:])) throws -> API.Envelope.Moments {
+        guard query.isEmpty else {
+            let page = try page(of: .moment, query)
+            let moments = try page.items.compactMap(\.id).map { try moment($0) }
+            return API.Envelope.Moments(moments: moments, next: query.cursor.text(page.next))
+        }
         let moments = try isOn(.moment) ? replica.moments() : []
-        return API.Envelope.Moments(
-            moments: moments.map { API.Moment($0, now: now, here: present) }
-        )
+        return API.Envelope.Moments(moments: moments.map { API.Moment($0, now: now, here: present) })
     }
 
+    /// One moment.
     package func moment(_ reference: Reference) throws -> API.Moment {
         guard try isOn(.moment) else { throw ReplicaError.notFound(reference.description) }
         return API.Moment(try replica.moment(reference), now: now, here: present)
     }
 
     package func participants(of reference: Reference) throws -> API.Envelope.Participants {
-        try requireShown(reference)
+        _ = try moment(reference)
         let participants = try replica.participants(of: reference)
         return API.Envelope.Participants(
-            joined: participants.joined.map { API.Person($0, here: present) },
-            checkedIn: participants.checkedIn.map { API.Person($0, here: present) },
-            invited: participants.invited.map { API.Person($0, here: present) }
+            joined: participants.joined.map(person),
+            checkedIn: participants.checkedIn.map(person),
+            invited: participants.invited.map(person)
         )
     }
 }

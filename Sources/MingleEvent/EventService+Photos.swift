@@ -7,21 +7,15 @@ package import MingleReplica
 
 /// Photos.
 extension EventService {
-    /// Photos, newest first.
-    package func photos(of target: Reference?, before: String?, limit: Int) throws -> API.Envelope.Photos {
-        if let target, try targetKind(of: target, for: .photo) != .moment {
-            let parameters = ["target": target.description, "before": before ?? "", "limit": "\(limit)"]
-            return try photos(ListQuery(.photo, parameters))
-        }
-        let cursor = ListCursor("photos?target=\(target?.description ?? "")")
-        let page = try replica.photos(of: target, before: cursor.cursor(before), limit: limit)
-        return API.Envelope.Photos(photos: page.items.map { photo($0) }, next: cursor.text(page.next))
-    }
-
-    /// Photos that fit a query.
+    /// Photos that fit a query, newest first unless it says otherwise.
     package func photos(_ query: ListQuery) throws -> API.Envelope.Photos {
         let read = try query.read()
-        let page = try replica.records(of: .photo, read)
+        let isOnMoment = try read.target.map { try targetKind(of: $0, for: .photo) == .moment } ?? true
+        guard query.isNarrowed || !isOnMoment else {
+            let page = try replica.photos(of: read.target, before: read.before, limit: read.limit)
+            return API.Envelope.Photos(photos: page.items.map { photo($0) }, next: query.cursor.text(page.next))
+        }
+        let page = try page(of: .photo, query)
         let photos = try page.items.compactMap(\.id).map { try photo($0) }
         return API.Envelope.Photos(photos: photos, next: query.cursor.text(page.next))
     }

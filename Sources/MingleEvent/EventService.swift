@@ -70,9 +70,6 @@ package struct EventService: Sendable {
     /// What this person may do; nil: not let in.
     package func ownLevel() throws -> Level? { try replica.level(of: me) }
 
-    /// Throws `notFound` unless this person sees `target`.
-    package func requireShown(_ target: Reference) throws { _ = try replica.requireSeen(target) }
-
     /// Every record that this person sees, one on a line.
     package func dump() throws -> [String] { try replica.dump() }
 

@@ -8,7 +8,6 @@ package import MingleModel
 package enum RequestValidation {
     package static func name(_ text: String) throws -> String { try line(text, "name", limit: 100) }
     package static func title(_ text: String) throws -> String { try line(text, "title", limit: 200) }
-    package static func comment(_ text: String) throws -> String { try trimmed(text, "comment", limit: 4000) }
 
     /// What is said of a photo, which nobody need do.
     package static func caption(_ text: String) throws -> String {

@@ -5,23 +5,34 @@ import MingleModel
 extension Schema {
     /// The records of a kind that are shown, as views.
     ///
-    /// `standing_KIND` has those that are complete and hang on what stands, with a column `concealed` that says whether a
-    /// moderator hid them or what they hang on. `visible_KIND` has those that everybody sees who can open them. Whether a
-    /// record is shown depends on others that may come later or go, so it is asked and never stored.
+    /// `standing_KIND` has those that are complete and hang on what stands, with a column `concealed` that says whether
+    /// a moderator hid them or what they hang on. `visible_KIND` has those that everybody sees who can open them.
+    /// `complete_KIND` has those of `standing_KIND` and those that are off, of kinds that are switched on and off.
+    /// Whether a record is shown depends on others that may come later or go, so it is asked and never stored.
     static func views(of kind: Kind) -> String {
         let columns = ["id"] + kind.headColumns + kind.fields.map { "\"\($0.name)\"" }
         return """
             CREATE VIEW standing_\(kind.name) AS
                 SELECT *, \(concealed(kind)) AS concealed FROM \(kind.name) WHERE \(stands(kind));
+            \(kind.isSwitched ? complete(kind) : "")
             CREATE VIEW visible_\(kind.name) AS
                 SELECT \(columns.joined(separator: ", ")) FROM standing_\(kind.name) WHERE NOT concealed;
             """
     }
 
+    private static func complete(_ kind: Kind) -> String {
+        """
+        CREATE VIEW complete_\(kind.name) AS
+            SELECT *, \(concealed(kind)) AS concealed FROM \(kind.name) WHERE \(stands(kind, isOn: false));
+        """
+    }
+
     /// Whether a record would be shown if nobody had hidden anything.
-    private static func stands(_ kind: Kind) -> String {
+    ///
+    /// - Parameter isOn: Whether it has to be switched on.
+    private static func stands(_ kind: Kind, isOn: Bool = true) -> String {
         var conditions = kind.fields.filter(\.isRequired).map { "\"\($0.name)\" IS NOT NULL" }
-        if let onOff = kind.onOff { conditions.append("\"\(onOff)\" = 1") }
+        if isOn, let onOff = kind.onOff { conditions.append("\"\(onOff)\" = 1") }
         conditions += kind.shownIf.compactMap { condition($0, of: kind) }
         if let hangs = hangs(kind, onThe: "standing") { conditions.append(hangs) }
         return conditions.isEmpty ? "true" : conditions.joined(separator: " AND ")

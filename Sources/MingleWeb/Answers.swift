@@ -121,15 +121,6 @@ extension Request {
         return tags.contains(tag) || tags == ["*"]
     }
 
-    /// How many entries the request asks for, at most 500; nil if it does not say.
-    func limit() throws -> Int? {
-        guard let text = query("limit") else { return nil }
-        guard let limit = Int(text), (1...500).contains(limit) else {
-            throw API.Problem(.badRequest, "`limit` must be a whole number from 1 to 500.")
-        }
-        return limit
-    }
-
     /// Whether a query parameter says yes; not, if it is left out.
     ///
     /// - Throws: `API.Problem`, if it says neither, since what is irreversible may hang on it.

@@ -124,13 +124,13 @@ struct MutingTests {
         #expect(try ana.chosenCover(of: scene.moment) == scene.photo)
     }
 
-    @Test func `comments say whether they are on a photo`() throws {
+    @Test func `comments say what they are on`() throws {
         let scene = try Scene(seed: 706)
         func comments(_ target: Reference) throws -> [ShownComment] {
             try scene.ana.comments(on: target, before: nil, limit: 9).items
         }
-        let kinds = (try comments(scene.photo).map(\.isOnPhoto), try comments(scene.moment).map(\.isOnPhoto))
-        #expect(kinds.0 == [true] && kinds.1 == [false, false])
+        let kinds = (try comments(scene.photo).map(\.targetKind), try comments(scene.moment).map(\.targetKind))
+        #expect(kinds.0 == [.photo] && kinds.1 == [.moment, .moment])
     }
 
     private func strangers(_ count: Int) -> [PersonID] {

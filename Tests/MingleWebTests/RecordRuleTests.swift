@@ -68,9 +68,8 @@ struct RecordRuleTests {
             let nobody = String(repeating: "a", count: 52)
             #expect(try await fair.browser.call(.put, path, #"{"subject":"\#(nobody)"}"#).isProblem(.notFound))
             _ = try await fair.json(.put, path, #"{"subject":"\#(fair.me)"}"#)
-            #expect(
-                try await fair.browser.call(.put, path, #"{"subject":"\#(fair.me)"}"#).isProblem(.notAllowed, "used up")
-            )
+            // Said again it is the same confirmation.
+            _ = try await fair.json(.put, path, #"{"subject":"\#(fair.me)"}"#)
             #expect(try await fair.browser.call(.get, "dump").status == 200)
         }
     }
@@ -82,6 +81,38 @@ struct RecordRuleTests {
             #expect(try await fair.browser.call(.get, "deals/\(fair.deal)").isProblem(.notFound))
             #expect(try await fair.json(.patch, path, #"{"on":true}"#)["on"] == true)
             #expect(try await fair.json(.get, "deals/\(fair.deal)")["title"] == "Cake")
+        }
+    }
+
+    @Test func `an ownership of a place that is gone is gone, too`() async throws {
+        try await withFair { fair async throws in
+            let path = "ownerships/\(fair.ownership)"
+            _ = try await fair.json(.patch, path, #"{"on":false}"#)
+            #expect(try await fair.browser.call(.delete, "places/\(fair.place)").status == 204)
+            #expect(try await fair.browser.call(.get, path).isProblem(.notFound))
+        }
+    }
+
+    @Test func `what was never set is taken back without a word`() async throws {
+        try await withFair { fair async throws in
+            let before = try fair.browser.node.status(event: nil).sync.records
+            #expect(try await fair.browser.call(.delete, "favourites/\(fair.place)").status == 204)
+            #expect(try fair.browser.node.status(event: nil).sync.records == before)
+            _ = try await fair.json(.put, "favourites/\(fair.place)", "{}")
+            #expect(try fair.browser.node.status(event: nil).sync.records > before)
+        }
+    }
+
+    @Test func `an uploaded picture is used once`() async throws {
+        try await withFair { fair async throws in
+            let upload = try await fair.browser.send(.post, "/api/v1/pictures", body: .parts([try Picture.small]))
+            let picture = try API.decode(API.Picture.self, from: Data(upload.bytes)).id
+            let refused = #"{"target":"\#(fair.ownership)","picture":"\#(picture)"}"#
+            #expect(try await fair.browser.call(.post, "comments", refused).isProblem(.notFound))
+            let body = #"{"target":"\#(fair.place)","picture":"\#(picture)"}"#
+            let made = try await fair.json(.post, "comments", body, status: 201)
+            #expect(made["preview"]?["held"] == true && made["text"] == nil)
+            #expect(try await fair.browser.call(.post, "comments", body).isProblem(.notFound, "Upload it again"))
         }
     }
 

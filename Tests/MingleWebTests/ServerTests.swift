@@ -168,14 +168,17 @@ struct ServerTests {
         try await withConnection(Self.short) { client in
             await client.send(text)
             _ = try await client.readToEnd()
+            #expect(client.isEnded)
         }
     }
 
     @Test func `a refused client that sends for longer than the limit is cut off`() async throws {
         try await withConnection(ServerLimits(closing: .milliseconds(40))) { client in
             await client.send("PUT /refused HTTP/1.1\r\nContent-Length: 999999999\r\n\r\n")
-            _ = try await client.readToEnd()
+            let answer = try await client.readToEnd()
+            #expect(answer.contains(" 413 "))
             await client.sendUntilClosed()
+            #expect(client.isEnded)
         }
     }
 
@@ -188,7 +191,8 @@ struct ServerTests {
                     for other in others { await other.send(Self.whole) }
                     // Whoever is served ends, and makes room for one that waits.
                     for other in others {
-                        _ = try await other.read(until: "word")
+                        let answer = try await other.read(until: "word")
+                        #expect(answer.hasSuffix("word"))
                         await other.end()
                     }
                 }

@@ -96,7 +96,7 @@ struct ShowcaseTests {
         try await withParty { party async throws in
             let photo = try await party.founder.share(Picture.small)
             try await eventually("the photo comes", at: party.node) {
-                try party.node.visitedEvent().photos(of: nil, before: nil, limit: 5).photos.count == 1
+                try party.node.visitedEvent().photos(ListQuery(.photo, [:])).photos.count == 1
             }
             for method in [.put, .post, .delete, .patch, .options] as [HTTPRequest.Method] {
                 for path in [
@@ -128,7 +128,7 @@ struct ShowcaseTests {
             _ = try party.founder.node.comment(on: photo.id, text: "Yum", event: nil)
             try await eventually("all has come", at: party.node) {
                 let event = try party.node.visitedEvent()
-                return try event.photos(of: nil, before: nil, limit: 5).photos.first?.held.original == true
+                return try event.photos(ListQuery(.photo, [:])).photos.first?.held.original == true
                     && event.comments(ListQuery(.comment, ["target": photo.id])).records.count == 1
                     && event.moments().moments.count == 1
             }

@@ -10,8 +10,8 @@ import MingleReplica
 extension Node {
     /// Photos, newest first.
     package func photos(of moment: String?, before: String?, limit: Int, event: String?) throws -> API.Envelope.Photos {
-        let target = try moment.map { try RequestValidation.reference($0) }
-        return try service(event).photos(of: target, before: before, limit: limit)
+        let parameters = ["target": moment, "before": before, "limit": "\(limit)"].compactMapValues(\.self)
+        return try service(event).photos(ListQuery(.photo, parameters))
     }
 
     /// One photo.
@@ -74,7 +74,7 @@ extension Node {
 
     /// Comments on a photo or moment, the latest first.
     package func comments(on id: String, before: String?, event: String?) throws -> API.Envelope.Comments {
-        let query = ListQuery(.comment, ["target": id, "before": before ?? ""])
+        let query = ListQuery(.comment, ["target": id, "before": before].compactMapValues(\.self))
         let list = try service(event).records(of: .comment, query)
         return try API.decode(API.Envelope.Comments.self, from: API.encode(list))
     }

@@ -76,7 +76,7 @@ extension API.Parameter {
     /// The end of the page before.
     package static let before = Self("before", .text(limit: 100), "`next` of the page before.")
     /// The length of a page.
-    package static let limit = Self("limit", .integer(1...500), "Records on a page; without it 50, of photos 60.")
+    package static let limit = Self("limit", .integer(1...500), "Records on a page; without it 50.")
     /// What records hang on.
     package static let target = Self("target", .text(limit: 64), "Only what hangs on the record of this id.")
 }

@@ -195,10 +195,6 @@ extension API {
             package var path: String
             package init(path: String) { self.path = path }
         }
-        package struct Text: Codable, Sendable {
-            package var text: String
-            package init(text: String) { self.text = text }
-        }
         package struct InvitationTerms: Codable, Sendable {
             package var level: String?
             package var expiresInSeconds: Int?

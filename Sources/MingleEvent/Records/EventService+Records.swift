@@ -11,16 +11,20 @@ import MingleWire
 extension EventService {
     /// One page of the records of a kind; none where the kind's area is off.
     package func records(of kind: Kind, _ query: ListQuery) throws -> API.RecordList {
+        let page = try page(of: kind, query)
+        var people: [PersonID: API.Person] = [:]
+        let records = try page.items.map { try shown($0, &people) }
+        return API.RecordList(plural: kind.plural, records: records, next: query.cursor.text(page.next))
+    }
+
+    /// The records that a query asks for, less those of areas that are off and what hangs on them.
+    func page(of kind: Kind, _ query: ListQuery) throws -> Page<ShownRecord> {
         let read = try query.read()
         let target = try read.target.map { try targetKind(of: $0, for: kind) }
-        guard try isOn(kind), try target.map(isOn) ?? true else {
-            return API.RecordList(plural: kind.plural, records: [], next: nil)
-        }
-        let page = try replica.records(of: kind, read)
-        var people: [PersonID: API.Person] = [:]
-        // What hangs on records of an area that is off is left out.
-        let records = try page.items.filter { try $0.targetKind.map(isOn) ?? true }.map { try shown($0, &people) }
-        return API.RecordList(plural: kind.plural, records: records, next: query.cursor.text(page.next))
+        guard try isOn(kind), try target.map(isOn) ?? true else { return Page(items: []) }
+        var page = try replica.records(of: kind, read)
+        page.items = try page.items.filter { try $0.targetKind.map(isOn) ?? true }
+        return page
     }
 
     /// One record of a kind.
@@ -31,7 +35,7 @@ extension EventService {
 
     /// A record of a kind; nothing of an area that is off.
     private func found(_ id: Reference, of kind: Kind) throws -> ShownRecord {
-        let record = try kind.isSwitched ? replica.switchedRecord(id, of: kind) : replica.record(id, of: kind)
+        let record = try replica.record(id, of: kind)
         guard try isOn(kind), try record.targetKind.map(isOn) ?? true else {
             throw ReplicaError.notFound(id.description)
         }
@@ -80,7 +84,9 @@ extension EventService {
     /// Takes this person's record of a kind on a target back.
     package func unset(_ kind: Kind, on text: String) throws {
         let target = try target(of: kind, text)
-        if case .record(let reference) = target { _ = try targetKind(of: reference, for: kind) }
+        if case .record(let reference) = target { try requireWritable(reference, for: kind) }
+        // What is not there needs no word that it is not.
+        guard try keyed(kind, on: target, by: me) != nil else { return }
         let values =
             kind.onOff.map { [$0: Value.number(0)] }
             ?? Dictionary(kind.fields.map { ($0.name, Value.cleared) }) { first, _ in first }
@@ -124,18 +130,17 @@ extension EventService {
     }
 
     /// The record of a kind that a person has on a target; nil where none is shown.
-    private func keyed(
+    func keyed(
         _ kind: Kind,
         on target: Target,
         about subject: Target = .nothing,
         by author: PersonID
     ) throws -> ShownRecord? {
         var query = RecordQuery()
-        (query.author, query.limit) = (author, 500)
+        (query.author, query.limit) = (author, 1)
         if case .record(let reference) = target { query.target = reference }
-        return try replica.records(of: kind, query).items.first { record in
-            if case .person(let person) = subject { record.subject == person } else { true }
-        }
+        if case .person(let person) = subject { query.subject = person }
+        return try replica.records(of: kind, query).items.first
     }
 
     private func own(_ kind: Kind, on target: Target, about subject: Target) throws -> API.Record {
@@ -229,9 +234,6 @@ extension Target {
 }
 
 extension Kind {
-    /// Whether a record with an id of its own can be off, and is told of in any case.
-    fileprivate var isSwitched: Bool { identity == .delta && onOff != nil }
-
     /// What a record tells of those of this kind that hang on it.
     fileprivate func summary(of found: ShownAggregate) -> API.JSON {
         var members: [String: API.JSON] = ["count": .integer(found.count)]

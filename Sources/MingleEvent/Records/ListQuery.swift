@@ -14,20 +14,21 @@ package struct ListQuery: Sendable {
     let kind: Kind
     private let parameters: [String: String]
 
-    /// Reads nothing yet; parameters that are empty are left out.
+    /// Keeps the parameters of a request, less the event and a search for nothing.
     package init(_ kind: Kind, _ parameters: [String: String]) {
-        (self.kind, self.parameters) = (kind, parameters.filter { !$0.value.isEmpty })
+        self.kind = kind
+        self.parameters = parameters.filter { $0.key != "event" && !($0.key == "q" && $0.value.isEmpty) }
     }
 
-    /// Whether it asks for all there is.
-    package var isWhole: Bool { parameters.keys.allSatisfy { $0 == "event" } }
+    /// Whether it says nothing.
+    var isEmpty: Bool { parameters.isEmpty }
 
     /// Whether the list is narrowed or ordered by more than what records hang on.
-    package var isSpecial: Bool { !parameters.keys.allSatisfy { ["target", "before", "limit", "event"].contains($0) } }
+    var isNarrowed: Bool { !parameters.keys.allSatisfy { ["target", "before", "limit"].contains($0) } }
 
     /// The cursor of the list.
     package var cursor: ListCursor {
-        let narrowed = parameters.filter { !["before", "limit", "event"].contains($0.key) }
+        let narrowed = parameters.filter { !["before", "limit"].contains($0.key) }
         let words = narrowed.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         return ListCursor("\(kind.plural)?\(words.joined(separator: "&"))")
     }

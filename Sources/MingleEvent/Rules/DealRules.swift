@@ -17,11 +17,12 @@ extension EventService {
         if now.milliseconds >= end { throw API.Problem(.notAllowed, "The deal has ended.") }
     }
 
-    /// Refuses to confirm more uses of a deal than it allows.
-    func requireRoom(in target: Target) throws {
+    /// Refuses to confirm more uses of a deal than it allows; one that was confirmed can be confirmed again.
+    func requireRoom(in target: Target, for person: Target) throws {
         guard case .record(let reference) = target,
             case .number(let quantity)? = try replica.record(reference, of: .deal).values["quantity"]
         else { return }
+        guard try keyed(.dealConfirmation, on: target, about: person, by: me) == nil else { return }
         let confirmed = try replica.aggregates(on: reference, of: .deal)[Kind.dealConfirmation.name]?.count ?? 0
         guard confirmed < quantity else {
             throw API.Problem(.notAllowed, "The deal is used up: \(quantity) people have used it.")

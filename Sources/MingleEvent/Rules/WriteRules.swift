@@ -7,7 +7,7 @@ import MingleReplica
 /// What this person's own node demands before it writes a record; other nodes merge what was written in any case.
 ///
 /// The rules that a declaration states follow from it. A rule of time or place of one kind is a case of
-/// ``requireKindRules(of:on:_:)``, and stands in a file of its own.
+/// ``requireKindRules(of:on:about:_:)``, and stands in a file of its own.
 extension EventService {
     /// Refuses a new record that nobody would see, or that this person may not write now.
     func requireMayCreate(
@@ -26,7 +26,7 @@ extension EventService {
         }
         try requireShownRules(of: kind, on: target, values)
         try requirePeople(kind, subject, values)
-        try requireKindRules(of: kind, on: target, values)
+        try requireKindRules(of: kind, on: target, about: subject, values)
     }
 
     /// Refuses a target that this person does not see, or of an area that is off.
@@ -69,7 +69,7 @@ extension EventService {
         guard try !isOn(kind), let area = kind.area else { return }
         throw API.Problem(
             .conflict,
-            "This event has no \(area.word). Its founder can switch them on: mingle event set --areas \(area.word),…"
+            "The area \(area.word) is off in this event. The founder can switch it on: mingle event set --areas \(area.word)"
         )
     }
 
@@ -85,7 +85,7 @@ extension EventService {
                     "You do not own that place. Ask a host of the event to make you its owner."
                 )
             case .creator where try replica.author(of: reference, among: kind.parents) != me:
-                throw API.Problem(.notAllowed, "Only who made that can do this.")
+                throw API.Problem(.notAllowed, "Only the person who made it can do this.")
             default: break
             }
         }
@@ -111,12 +111,17 @@ extension EventService {
     }
 
     /// The rules of one kind.
-    private func requireKindRules(of kind: Kind, on target: Target, _ values: [String: Value]) throws {
+    private func requireKindRules(
+        of kind: Kind,
+        on target: Target,
+        about subject: Target,
+        _ values: [String: Value]
+    ) throws {
         switch kind {
         case .photo: try requireMayPost(on: target)
         case .checkIn: try requireMayCheckIn(on: target, values)
         case .dealUse: try requireOpenDeal(target)
-        case .dealConfirmation: try requireRoom(in: target)
+        case .dealConfirmation: try requireRoom(in: target, for: subject)
         default: break
         }
     }

@@ -179,6 +179,9 @@ extension Kind {
     /// Whether lists are narrowed to one person's records: what a delta makes, and what is thought of places and deals.
     package var isListedByAuthor: Bool { identity == .delta || self == .rating }
 
+    /// Whether a record with an id of its own is switched on and off.
+    package var isSwitched: Bool { identity == .delta && onOff != nil }
+
     /// Whether others than the author may write a field besides ``Hiding/field``.
     package var hasSharedFields: Bool { fields.contains(where: \.isShared) }
 

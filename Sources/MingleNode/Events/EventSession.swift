@@ -165,6 +165,7 @@ final class EventSession: Sendable {
         merging.sync {}
         storing.sync {}
         reading.sync {}
+        shelf.clear()
         try? blobs.flush()
         try? replica.close()
     }

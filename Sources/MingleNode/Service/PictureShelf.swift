@@ -24,25 +24,29 @@ final class PictureShelf: Sendable {
         dropped?.discard()
     }
 
-    /// The picture of an id.
+    /// Takes the picture of an id, so that nobody else uses it.
     ///
     /// - Throws: ``API/Problem`` named `notFound`.
-    func picture(_ id: String) throws -> ImportedPicture {
-        guard let found = pictures.withLock({ $0.first { $0.id == id } }) else {
+    func take(_ id: String) throws -> ImportedPicture {
+        let taken = pictures.withLock { pictures in
+            pictures.firstIndex { $0.id == id }.map { pictures.remove(at: $0).picture }
+        }
+        guard let taken else {
             throw API.Problem(
                 .notFound,
                 "There is no uploaded picture \(id.prefix(60)). Upload it again (POST /api/v1/pictures)."
             )
         }
-        return found.picture
+        return taken
     }
 
-    /// Forgets a picture that a record has now.
-    func remove(_ id: String) {
-        let removed = pictures.withLock { pictures in
-            pictures.firstIndex { $0.id == id }.map { pictures.remove(at: $0).picture }
+    /// Deletes all pictures.
+    func clear() {
+        let all = pictures.withLock { pictures in
+            defer { pictures = [] }
+            return pictures
         }
-        removed?.discard()
+        for (_, picture) in all { picture.discard() }
     }
 }
 
@@ -53,22 +57,28 @@ extension EventSession {
         _ kind: Kind,
         _ body: ([String: Value], [BlobListing]) throws -> Void
     ) throws {
-        let picture = try shelf.picture(id)
-        try speak { put in
-            var values: [String: Value] = [:]
-            values["thumbnail"] = put.add(try blobs.put(picture.thumbnail, owner: put.owner), type: "image/jpeg")
-            values["preview"] = put.add(try blobs.put(picture.preview, owner: put.owner), type: "image/jpeg")
-            if kind.field(named: "original") != nil {
-                let original = try blobs.put(fileAt: picture.sharedPath, owner: put.owner)
-                values["original"] = put.add(original, type: picture.format.mediaType)
-            }
-            if kind.field(named: "width") != nil, kind.field(named: "height") != nil {
-                values["width"] = .number(Int64(picture.width))
-                values["height"] = .number(Int64(picture.height))
-            }
-            try body(values, put.listings)
+        let picture = try shelf.take(id)
+        do {
+            try speak { put in try body(values(of: picture, kind, &put), put.listings) }
+        } catch {
+            // The request may be made again.
+            shelf.add(picture, id: id)
+            throw error
         }
-        shelf.remove(id)
+        picture.discard()
+    }
+
+    /// The fields of a picture that a kind has.
+    private func values(of picture: ImportedPicture, _ kind: Kind, _ put: inout PutBlobs) throws -> [String: Value] {
+        var values = [
+            "thumbnail": put.add(try blobs.put(picture.thumbnail, owner: put.owner), type: "image/jpeg"),
+            "preview": put.add(try blobs.put(picture.preview, owner: put.owner), type: "image/jpeg"),
+        ]
+        if kind.field(named: "width") != nil, kind.field(named: "height") != nil {
+            values["width"] = .number(Int64(picture.width))
+            values["height"] = .number(Int64(picture.height))
+        }
+        return values
     }
 }
 

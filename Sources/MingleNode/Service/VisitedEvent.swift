@@ -25,8 +25,8 @@ package struct VisitedEvent: Sendable {
     }
 
     /// Photos, newest first.
-    package func photos(of target: Reference?, before: String?, limit: Int) throws -> API.Envelope.Photos {
-        let page = try service.photos(of: target, before: before, limit: limit)
+    package func photos(_ query: ListQuery) throws -> API.Envelope.Photos {
+        let page = try service.photos(query)
         return API.Envelope.Photos(photos: page.photos.filter(Self.isForVisitors).map(\.forVisitors), next: page.next)
     }
 

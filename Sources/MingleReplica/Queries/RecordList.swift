@@ -16,7 +16,8 @@ struct RecordList {
         (self.kind, self.query, self.viewer) = (kind, query, viewer)
         conditions.append(Viewer.isHeard("record.author"))
         try addTarget()
-        try addAuthor()
+        try addPerson(query.author, "author")
+        if kind.subject == .person { try addPerson(query.subject, "subject") }
         try addFilters()
     }
 
@@ -39,11 +40,11 @@ struct RecordList {
         arguments.append(row.databaseValue)
     }
 
-    private mutating func addAuthor() throws {
-        guard let author = query.author else { return }
-        let found = try viewer.db.number("SELECT id FROM person WHERE name = ?") { $0.add(author.raw) }
-        guard let found else { throw ReplicaError.notFound(author.description) }
-        conditions.append("author = ?")
+    private mutating func addPerson(_ person: PersonID?, _ column: String) throws {
+        guard let person else { return }
+        let found = try viewer.db.number("SELECT id FROM person WHERE name = ?") { $0.add(person.raw) }
+        guard let found else { throw ReplicaError.notFound(person.description) }
+        conditions.append("\(column) = ?")
         arguments.append(found.databaseValue)
     }
 

@@ -23,6 +23,8 @@ package struct RecordQuery: Sendable {
     package var target: Reference?
     /// Whose they are; nil: anybody's.
     package var author: PersonID?
+    /// Whom they are about, of kinds that are about a person; nil: anybody.
+    package var subject: PersonID?
     /// Words that they have; nil: any.
     ///
     /// Lists by words stand in the order of fit.

@@ -74,7 +74,7 @@ extension Replica {
         try view { viewer in try viewer.comment(viewer.row(of: reference)) }
     }
 
-    /// How many people fave a photo or moment that the viewer may see, hidden or not, and whether the viewer does.
+    /// How many people fave a record that the viewer may see, hidden or not, and whether the viewer does.
     package func faves(of target: Reference) throws -> (count: Int64, mine: Bool) {
         try view { viewer in
             let row = try viewer.row(of: target)
@@ -165,17 +165,14 @@ extension Viewer {
     }
 
     func comment(_ id: Int64) throws -> ShownComment {
-        let sql = """
-            SELECT *, target_kind = \(Kind.photo.number) AS is_on_photo
-            FROM \(seen(.comment)) AS comment WHERE id = ?
-            """
-        guard let row = try rows(sql, [id]).first else {
+        guard let row = try rows("SELECT * FROM \(seen(.comment)) AS comment WHERE id = ?", [id]).first else {
             throw ReplicaError.notFound(try names.reference(id).description)
         }
         return ShownComment(
             id: try names.reference(id),
             target: try moment(under: row["target"], of: row["target_kind"]) ?? names.reference(row["target"]),
-            isOnPhoto: row["is_on_photo"],
+            // Of a moment that was deleted before it could be read nobody knows the kind.
+            targetKind: Kind.numbered(row["target_kind"]) ?? .moment,
             author: try person(row["author"]),
             text: row["text"] ?? "",
             posted: row["made"],

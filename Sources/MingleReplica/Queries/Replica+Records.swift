@@ -16,26 +16,13 @@ extension Replica {
         try view { viewer in try RecordList(kind: kind, query: query, viewer: viewer).page() }
     }
 
-    /// One record of a kind that the viewer sees.
+    /// One record of a kind that the viewer sees, whether it is switched on or off.
     ///
     /// - Throws: `ReplicaError.notFound` if there is none.
     package func record(_ reference: Reference, of kind: Kind) throws -> ShownRecord {
         try view { viewer in
-            let sql = "SELECT * FROM \(viewer.seen(kind)) AS record WHERE id = ?"
+            let sql = "SELECT * FROM \(viewer.seenOnOrOff(kind)) AS record WHERE id = ?"
             guard let row = try viewer.rows(sql, [viewer.row(of: reference)]).first else {
-                throw ReplicaError.notFound(reference.description)
-            }
-            return try viewer.record(row, of: kind)
-        }
-    }
-
-    /// One record of a kind that everybody reads, whether it is on or off.
-    ///
-    /// - Throws: `ReplicaError.notFound` if there is none.
-    package func switchedRecord(_ reference: Reference, of kind: Kind) throws -> ShownRecord {
-        try view { viewer in
-            let sql = "SELECT *, false AS concealed FROM \(kind.name) WHERE id = ?"
-            guard kind.audience == .everybody, let row = try viewer.rows(sql, [viewer.row(of: reference)]).first else {
                 throw ReplicaError.notFound(reference.description)
             }
             return try viewer.record(row, of: kind)

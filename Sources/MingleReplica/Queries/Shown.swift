@@ -158,8 +158,8 @@ package struct ShownComment: Hashable, Sendable {
     package var id: Reference
     /// What it is about.
     package var target: Reference
-    /// Whether that is a photo; else it is a moment.
-    package var isOnPhoto: Bool
+    /// What that is.
+    package var targetKind: Kind
     /// Who wrote it.
     package var author: ShownPerson
     /// What it says.

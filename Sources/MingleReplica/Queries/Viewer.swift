@@ -15,6 +15,12 @@ struct Viewer {
     let me: Int64
     /// Whether this node's person sees what is hidden.
     let moderates: Bool
+    private let known = KnownPeople()
+
+    /// Persons that a read has met: those of a list are mostly the same.
+    private final class KnownPeople {
+        var people: [Int64: ShownPerson] = [:]
+    }
 
     init(_ db: Database, own: PersonID) throws {
         self.db = db
@@ -30,13 +36,26 @@ struct Viewer {
     }
 
     /// The records of a kind that this person sees: those that everybody does, one's own, and for moderators all.
-    func seen(_ kind: Kind) -> String {
-        moderates
-            ? "standing_\(kind.name)" : "(SELECT * FROM standing_\(kind.name) WHERE NOT concealed OR author = \(me))"
+    func seen(_ kind: Kind) -> String { seen("standing_\(kind.name)") }
+
+    /// The same with those that are switched off.
+    func seenOnOrOff(_ kind: Kind) -> String {
+        seen(kind.isSwitched ? "complete_\(kind.name)" : "standing_\(kind.name)")
     }
 
-    /// A person by row.
+    private func seen(_ view: String) -> String {
+        moderates ? view : "(SELECT * FROM \(view) WHERE NOT concealed OR author = \(me))"
+    }
+
+    /// A person by row; one that was read already is not read again.
     func person(_ row: Int64) throws -> ShownPerson {
+        if let known = known.people[row] { return known }
+        let person = try readPerson(row)
+        known.people[row] = person
+        return person
+    }
+
+    private func readPerson(_ row: Int64) throws -> ShownPerson {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT person.name AS key, level, base, profile.name, EXISTS (\(Replica.removal)) AS is_removed,

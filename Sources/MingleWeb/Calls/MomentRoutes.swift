@@ -12,9 +12,7 @@ struct MomentRoutes {
 
     func add(to calls: CallRouter) {
         calls.on(Kind.moment.described(.list, answering: API.Envelope.Moments.self)) { request, _ in
-            let service = try node.service(request.event)
-            let query = ListQuery(.moment, request.parameters)
-            return try Response.json(query.isWhole ? service.moments() : service.moments(query))
+            try Response.json(node.service(request.event).moments(ListQuery(.moment, request.parameters)))
         }
         calls.on(
             .post,

@@ -8,7 +8,6 @@ import MingleNode
 
 /// Photos, faves and bookmarks; comments are records like others.
 struct PhotoRoutes {
-    private static let pageLength = 60
     /// Media types of pictures that can be uploaded.
     private static let pictures = [
         "image/jpeg", "image/heic", "image/png", "image/webp", "image/gif", "application/octet-stream",
@@ -18,15 +17,7 @@ struct PhotoRoutes {
 
     func add(to calls: CallRouter) {
         calls.on(Kind.photo.described(.list, answering: API.Envelope.Photos.self)) { request, _ in
-            let service = try node.service(request.event)
-            let query = ListQuery(.photo, request.parameters)
-            guard !query.isSpecial else { return try Response.json(service.photos(query)) }
-            let photos = try service.photos(
-                of: request.target(),
-                before: request.query("before"),
-                limit: try request.limit() ?? Self.pageLength
-            )
-            return try Response.json(photos)
+            try Response.json(node.service(request.event).photos(ListQuery(.photo, request.parameters)))
         }
         addUploads(to: calls)
         calls.on(.get, "photos/:id", "Shows a photo.") { request, context in

@@ -9,7 +9,6 @@ import MingleNode
 
 /// All that visitors of a showcase can ask for: each path is named here, and none of the local API is added by itself.
 struct ShowcaseRoutes {
-    private static let pageLength = 60
     /// The kinds of changes that visitors are told of.
     private static let toldKinds: Set<String> = [
         "check_in", "comment", "event", "fave", "hidden", "media", "moment", "participation", "people", "photo",
@@ -42,12 +41,7 @@ struct ShowcaseRoutes {
 
     private func addRecords(to api: RouterGroup<WebContext>) {
         api.get("photos") { request, _ in
-            let photos = try node.visitedEvent().photos(
-                of: request.target(),
-                before: request.query("before"),
-                limit: request.limit() ?? Self.pageLength
-            )
-            return try Response.json(photos)
+            try Response.json(node.visitedEvent().photos(ListQuery(.photo, request.parameters)))
         }
         api.get("photos/:id") { _, context in try Response.json(node.visitedEvent().photo(context.record)) }
         api.get("moments") { _, _ in try Response.json(node.visitedEvent().moments()) }

@@ -12,7 +12,7 @@ import Testing
 
 @testable import MingleNode
 
-struct WordingTests {
+struct RequestValidationTests {
     /// What is said of a bad request; nothing if `body` finds it a good one.
     private func refusal<Value>(_ body: () throws -> Value) -> String {
         do {
@@ -36,7 +36,6 @@ struct WordingTests {
     func `what is empty is refused and named`(text: String) throws {
         #expect(refusal { try RequestValidation.title(text) }.contains("title is empty"))
         #expect(refusal { try RequestValidation.name(text) }.contains("name is empty"))
-        #expect(refusal { try RequestValidation.comment(text) }.contains("comment is empty"))
         #expect(
             refusal { try RequestValidation.place(place { $0.name = text }) }.contains("name of the place is empty")
         )
@@ -63,7 +62,7 @@ struct WordingTests {
     @Test func `a zero character is refused wherever it stands`() throws {
         for text in ["\0", "a\0", "\0b", "a\0b"] {
             #expect(refusal { try RequestValidation.title(text) }.contains("zero"))
-            #expect(refusal { try RequestValidation.comment(text) }.contains("zero"))
+            #expect(refusal { try RequestValidation.caption(text) }.contains("zero"))
             #expect(refusal { try RequestValidation.place(place { $0.name = text }) }.contains("zero"))
             var moment = API.NewMoment()
             moment.description = text
@@ -72,7 +71,7 @@ struct WordingTests {
     }
 
     @Test func `white space around goes, within it stays`() throws {
-        #expect(try RequestValidation.comment(" \n a  b\n c \t") == "a  b\n c")
+        #expect(try RequestValidation.caption(" \n a  b\n c \t") == "a  b\n c")
     }
 
     // The title has to be typed again to leave an event, and is shown in tables and on one line.
@@ -87,7 +86,7 @@ struct WordingTests {
         let limits: [(Kind, String, (String) throws -> String)] = [
             (.profile, "name", RequestValidation.name), (.moment, "title", RequestValidation.title),
             (.event, "title", RequestValidation.title),
-            (.comment, "text", RequestValidation.comment),
+            (.photo, "title", RequestValidation.caption),
         ]
         for (kind, name, read) in limits {
             guard case .text(let limit)? = kind.field(named: name)?.type else { throw TooLate(what: name) }
