@@ -62,8 +62,9 @@ extension Node: SessionHost {
         wake.continuation.yield()
     }
 
-    func admitted(_ peer: PeerID, as person: PersonID?) {
-        if let link = state.withLock({ $0.links[peer] }) { transport.admit(link.connection, as: person) }
+    func admitted(_ peer: PeerID, as person: PersonID?, to scope: Scope) {
+        guard let link = state.withLock({ $0.links[peer] }) else { return }
+        transport.admit(link.connection, as: person, to: scope == .all ? .all : .fabric)
     }
 
     func learn(_ addresses: [String], of event: EventID) {
@@ -111,7 +112,12 @@ extension Node: SessionHost {
         let session = state.withLock { state -> EventSession? in
             if opening.direction == .outgoing { state.dials.opened(peer, isSelf: isSelf) }
             guard !isSelf, let session = state.sessions[opening.event] else { return nil }
-            state.links[peer] = Link(connection: id, event: opening.event, opened: clock.uptime())
+            state.links[peer] = Link(
+                connection: id,
+                event: opening.event,
+                address: opening.remoteAddress,
+                opened: clock.uptime()
+            )
             return session
         }
         guard let session else { return transport.close(id) }
@@ -133,7 +139,9 @@ extension Node: SessionHost {
         }
         logger.debug("connection closed", metadata: ["peer": "\(peer)", "reason": "\(reason)"])
         guard let link, let session = state.withLock({ $0.sessions[link.event] }) else { return }
+        noteEnd(of: link, reason, session.roster.person(of: peer))
         session.roster.close(peer)
+        clocksChanged()
         session.feed(.closed(peer))
         changes.publish(kinds: ["peers", "people"])
         wake.continuation.yield()

@@ -43,6 +43,7 @@ package final class Node: Sendable {
         var links: [PeerID: Link] = [:]
         var dialling = DialPlan(seed: .random(in: 1 ... .max))
         var dials = DialledLinks()
+        var hungUp = HungUp()
         var discovery = DiscoveryState.absent(reason: "not started")
         var warnings: [String] = []
         /// Further devices of this person's that were linked since the start.
@@ -77,6 +78,7 @@ package final class Node: Sendable {
     struct Link {
         let connection: ConnectionID
         let event: EventID
+        let address: RemoteAddress
         let opened: Duration
     }
 
@@ -99,6 +101,8 @@ package final class Node: Sendable {
     package let changes = ChangeFeed()
     /// When this node was opened.
     let started = Date()
+    /// What time it is for most who are here.
+    let commonTime = CommonTime()
     let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Opens the data folder and all its events; nothing runs before ``run()``.
@@ -237,7 +241,7 @@ package final class Node: Sendable {
             own: secrets.ownDevice(in: event),
             quota: configuration.replicaQuota,
             ownQuota: configuration.ownQuota,
-            clock: { [clock] in clock.now() }
+            clock: { [clock, commonTime] in commonTime.time(by: clock) }
         )
         return try EventSession(
             replica: replica,

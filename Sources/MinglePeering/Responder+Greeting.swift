@@ -197,7 +197,7 @@ package struct GreetedPeer: Sendable {
 extension Replica {
     /// This device's fabric journal as it stands in a greeting, its certificate first.
     package func ownFabric() throws -> [[UInt8]] {
-        try serve(own.name, .fabric, after: [], byteLimit: 64 * 1024).runs.map { $0.encoded() }
+        try serve(own.name, .fabric, after: [], byteLimit: 8 << 10).runs.map { $0.encoded() }
     }
 }
 

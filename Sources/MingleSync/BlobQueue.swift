@@ -40,8 +40,8 @@ struct BlobQueue: Sendable {
         let person: PersonID
         /// Chunks that it holds; nil: all.
         let chunks: ChunkBits?
-        /// Whether it had not stalled lately when it said so.
-        let isPrompt: Bool
+        /// Whether it had not stalled lately when it said so, and has not been slow since.
+        var isPrompt: Bool
     }
 
     var table = OrderedTable<BlobName, Blob>()
@@ -116,6 +116,11 @@ struct BlobSource: Sendable {
     var writing: [Writing] = []
     /// When something last came, or a chunk was first asked for.
     var since = Duration.zero
+    /// Whether it has ever said what it holds: until it has, nobody waits for it.
+    var hasAnswered = false
+    /// Whether others were asked since it last sent something, as it was slow, and how often that was so.
+    var isKnownAsSlow = false
+    var slowTimes = 0
     /// How often it has stalled, and when last.
     var stalls = 0
     var stalledAt: Duration?
@@ -136,6 +141,9 @@ struct BlobSource: Sendable {
     func mayName(more count: Int, on lane: Int) -> Bool {
         (!question.isEmpty && questionLanes.contains(lane)) || asked[lane].latestGap(before: count, most: 1) != nil
     }
+
+    /// Whether it owes an answer to a question that is older than that.
+    func hasBeenAsked(before time: Duration) -> Bool { !question.isEmpty && questionSince <= time }
 
     /// How many blobs wait to be fetched from it.
     var waitingCount: Int { queues.reduce(0) { $0 + $1.count } }

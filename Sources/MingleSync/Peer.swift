@@ -127,6 +127,8 @@ struct Peer: Sendable {
     var verdict: Verdict?
     /// Who it is, once it has greeted.
     var device: DeviceName?
+    /// Whose device it is, where the shell knows that.
+    var person: PersonID?
     /// Whether it is a relay.
     var isRelay = false
     /// What this node lets it have.

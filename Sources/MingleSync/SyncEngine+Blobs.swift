@@ -69,6 +69,7 @@ extension SyncEngine {
         let names = message.states.compactMap { BlobName(bytes: $0.name) }
         guard names.count == message.states.count else { return close(id, "malformed blob") }
         let unasked = names.count { peers[id]?.blobs.question.remove($0) == nil }
+        if unasked < names.count { peers[id]?.blobs.hasAnswered = true }
         if unasked > 0 || names.isEmpty { spend(id, items: unasked) }
         noteHolding(message.states, by: id)
         // Of the source only this is kept: a copy of it would make each change below copy what is changed.
@@ -170,6 +171,7 @@ extension SyncEngine {
 
     /// Turns from peers that send no chunks or do not say what they hold.
     mutating func endStaleBlobs() {
+        turnFromSlowBlobs()
         for id in peers.keys {
             // Asked before it is copied, as most peers owe nothing.
             guard peers[id]?.blobs.owesAnything == true, let source = peers[id]?.blobs else { continue }
@@ -218,7 +220,7 @@ extension SyncEngine {
         peers[id]?.blobs.asked = BlobSource().asked
         peers[id]?.blobs.watchedCount = 0
         peers[id]?.blobs.stalls += 1
-        peers[id]?.blobs.stalledAt = now
+        noteStall(of: id)
         peers[id]?.blobs.pausedUntil = now + limits.stallPause * (1 << min(source.stalls, limits.stallDoublings))
     }
 

@@ -38,12 +38,18 @@ extension SyncEngine {
             let count = blobs.lists[lane].count
             // Looked at in place: of a thousand peers none is copied.
             let mayBeNamed = peers.keys.contains { id in
-                mayBeAsked(id) && peers[id]?.blobs.isPrompt(at: now, limits) == true
-                    && peers[id]?.blobs.mayName(more: count, on: lane) == true
+                mayBeAsked(id) && peers[id]?.blobs.hasAnswered == true && isWaitedFor(id, for: count, on: lane)
             }
             if mayBeNamed { return lane }
         }
         return blobs.lists.count - 1
+    }
+
+    /// Whether a peer may yet name blobs of a lane, and is quick enough to be waited for.
+    func isWaitedFor(_ id: PeerID, for count: Int, on lane: Int) -> Bool {
+        peers[id]?.blobs.isPrompt(at: now, limits) == true
+            && peers[id]?.blobs.hasBeenAsked(before: now - limits.blobSilence) == false
+            && peers[id]?.blobs.mayName(more: count, on: lane) == true
     }
 
     /// Asks one peer for as many chunks as may be on their way; true if it may be asked about more blobs for that.
@@ -138,6 +144,7 @@ extension SyncEngine {
         // Who is quick again has what others have.
         if let since = peers[id]?.blobs.since, now - since < limits.requestTimeout / 2 { peers[id]?.blobs.stalls = 0 }
         peers[id]?.blobs.since = now
+        peers[id]?.blobs.isKnownAsSlow = false
         peers[id]?.blobs.writing.append(BlobSource.Writing(name: name, index: message.index, length: length))
         let chunk = ReceivedChunk(
             name: name,

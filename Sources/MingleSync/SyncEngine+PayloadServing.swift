@@ -40,6 +40,11 @@ extension SyncEngine {
             item.reference = .init(answer.reference.bytes)
             switch answer.content {
             case .payload(let bytes):
+                // An answer has room for the longest payload, or for shorter ones that have as many bytes together.
+                if byteCount + bytes.count > Limits.payloadLength, !message.answers.isEmpty {
+                    send(.payloads(message), to: id, on: .deltas)
+                    (message, byteCount) = (ProtoPayloads(), 0)
+                }
                 item.payload = .init(bytes)
                 byteCount += bytes.count
             case .absent: item.absent = true
@@ -48,9 +53,6 @@ extension SyncEngine {
             }
             if answer.content != .absent { peers[id]?.serving.owed.remove(answer.reference) }
             message.answers.append(item)
-            guard byteCount >= limits.payloadBytes / 8 else { continue }
-            send(.payloads(message), to: id, on: .deltas)
-            (message, byteCount) = (ProtoPayloads(), 0)
         }
         if !message.answers.isEmpty { send(.payloads(message), to: id, on: .deltas) }
         servePayloads(to: id)

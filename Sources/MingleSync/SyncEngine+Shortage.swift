@@ -78,12 +78,10 @@ extension SyncEngine {
     func isRelayDue(on lane: Int, asking id: PeerID) -> Bool {
         guard !relays.isEmpty, peers[id]?.isRelay == false else { return false }
         return relays.contains { other in
-            guard peers[other]?.ready == .all, peers[other]?.blobs.isPrompt(at: now, limits) == true,
-                let waiting = peers[other]?.blobs.queues[lane].count
+            guard peers[other]?.ready == .all, let waiting = peers[other]?.blobs.queues[lane].count
             else { return false }
             // Who is known to hold more than it can send for a while is asked about the rest later, and phones now.
-            return waiting < limits.blobsPerQuestion
-                && peers[other]?.blobs.mayName(more: blobs.lists[lane].count, on: lane) == true
+            return waiting < limits.blobsPerQuestion && isWaitedFor(other, for: blobs.lists[lane].count, on: lane)
         }
     }
 }

@@ -20,6 +20,7 @@ package struct SyncEngine: Sendable {
     var pulls = PullTable()
     var payloads = PayloadQueue()
     var blobs = BlobQueue()
+    var lapses = Lapses()
     var addresses: [String] = []
     /// The peers that are relays.
     var relays: [PeerID] = []
@@ -63,6 +64,7 @@ package struct SyncEngine: Sendable {
         case .deviceRequest(let id, let request): ask(id, request)
         case .deviceVerdict(let id, let verdict): settle(id, verdict)
         case .relay(let id): meetRelay(id)
+        case .person(let id, let person): take(person, of: id)
         default: takeAnswer(input)
         }
     }

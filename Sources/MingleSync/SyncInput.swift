@@ -35,6 +35,8 @@ package enum SyncInput: Sendable {
     case deviceVerdict(PeerID, DeviceVerdict)
     /// A peer is a relay: what it holds is fetched from it before all others.
     case relay(PeerID)
+    /// A peer that was let in is a device of this person's.
+    case person(PeerID, PersonID)
 
     // MARK: Journals
     /// Journals grew, by own writes or by merging, and are durable enough to be spoken of.

@@ -28,6 +28,7 @@ PARTY = [
     event.transfer,
     strangers.without_the_key,
     strangers.another_implementation,
+    strangers.flood,
     event.founder_away,
     event.avahi_gone,
 ]

@@ -258,6 +258,12 @@ class Node:
     def invitation(self):
         return self.get("invitation")["link"]
 
+    @property
+    def resident_bytes(self):
+        """Memory that the node has."""
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
     # The command line
 
     def cli(self, *arguments, data=None, seconds=60):

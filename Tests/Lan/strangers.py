@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who has no key gets no byte; another implementation with the key shakes hands in both roles."""
+"""Who has no key gets no byte; another implementation with the key shakes hands in both roles, or floods the node."""
 
 import os
 import subprocess
+import time
 
-from nodes import HERE, LAN, PEER_PORT, Node, read_link
-from report import check, skip
+import pictures
+from nodes import HERE, LAN, PEER_PORT, WORK, Node, lan, read_link, wait_until
+from report import check, measure, skip
 
 ORACLE = os.path.join(HERE, "..", "Python", "noise_peer.py")
+# Addresses that one machine floods from, besides its own.
+ADDRESSES = [f"10.77.9.{number}" for number in range(1, 101)]
 
 
 def without_the_key(party):
@@ -62,3 +66,48 @@ def another_implementation(party):
     output, errors = responder.communicate(timeout=40)
     words = output.split()
     check("the node dials noiseprotocol", responder.returncode == 0 and "received" in words, errors.strip() or f"{len(words[-1]) // 2} bytes of Hello")
+
+
+def flood(party):
+    """While others hold what they do not finish, a photo arrives, a newcomer is let in, and memory stays bounded."""
+    python = os.environ.get("MINGLE_PYTHON")
+    if not python:
+        return skip("flood with the event's key", "MINGLE_PYTHON names no interpreter that has noiseprotocol")
+    psk = read_link(party.link)["psk"].hex()
+    for node in party.nodes[:2]:
+        node.is_running() or node.start()
+    wait_until("Ana and Bob meet", lambda: party.ana.met(party.bob))
+    before = party.ana.resident_bytes
+    for address in ADDRESSES:
+        lan("exec", "3", "ip", "address", "add", f"{address}/16", "dev", "eth0")
+    floods = {"one address": ["14"], "100 addresses": ["1", *ADDRESSES]}
+    for name, options in floods.items():
+        flooding(party, python, psk, name, options)
+    took, _ = wait_until("memory falls back", lambda: party.ana.resident_bytes < before * 1.5, 30)
+    check("memory falls back after the floods", True, f"{before >> 20} MB before; {party.ana.resident_bytes >> 20} MB after {took:.1f} s")
+    warnings = party.ana.get("status")["warnings"]
+    check("status says who was hung up on", any("hung up on" in each and "10.77." in each for each in warnings), warnings)
+    check("the log says it", "hung up on a peer" in party.ana.log_text())
+
+
+def flooding(party, python, psk, name, options):
+    with subprocess.Popen(
+        [LAN, "exec", "3", python, os.path.join(HERE, "flood.py"), "10.77.0.1", str(PEER_PORT), psk, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as flood:
+        check(f"flood from {name}", flood.stdout.readline() == "ready\n")
+        (path,) = pictures.make_photos(os.path.join(WORK, "flooded"), 1, first=len(name) * 1000)
+        begin = time.monotonic()
+        photo = party.bob.share(path)["id"]
+        wait_until("the preview is here", lambda: any(each["id"] == photo and each["held"]["preview"] for each in party.ana.photos()))
+        measure(f"a photo arrives during a flood from {name}", time.monotonic() - begin, 2)
+        newcomer = Node(4, f"new-{name.split()[0]}").start()
+        begin = time.monotonic()
+        newcomer.ask("POST", "join", {"link": party.ana.invitation()})
+        measure(f"a newcomer is let in during a flood from {name}", time.monotonic() - begin, 2)
+        newcomer.stop()
+        measure(f"memory during a flood from {name}", party.ana.resident_bytes / 1e6, 150, "MB")
+        flood.stdin.close()
+        check("the flood ends", flood.wait(30) == 0, flood.stdout.read().strip())

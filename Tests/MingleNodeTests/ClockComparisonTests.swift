@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleAPI
+import MingleCrypto
 import MingleModel
 import MingleReplica
 import MingleSync
@@ -12,12 +13,16 @@ import Testing
 
 struct ClockComparisonTests {
     private func comparison(_ ahead: [Int64]) -> ClockComparison {
-        ClockComparison(ahead.enumerated().map { .init(name: "node \($0.offset)", ahead: $0.element) })
+        ClockComparison(
+            ahead.enumerated().map { index, ahead in
+                let person = PersonID(Blake2b.hash(.identity, [UInt8(index)]))
+                return .init(name: "node \(index)", ahead: ahead, person: person, isHost: index == 0)
+            }
+        )
     }
 
     @Test func `of two clocks nobody can tell which is wrong, and both are told`() throws {
-        for (ahead, words) in [(Int64(7200), "2 hours ahead of"), (-172_800, "2 days behind"), (.max, "days ahead of")]
-        {
+        for (ahead, words) in [(Int64(7200), "2 hours ahead"), (-172_800, "2 days behind"), (.max, "days ahead")] {
             let comparison = comparison([ahead])
             let check = try #require(comparison.check)
             #expect(check.status == "warn" && check.detail.contains(words) && check.detail.contains("One of the two"))
@@ -25,29 +30,59 @@ struct ClockComparisonTests {
         }
     }
 
-    @Test(arguments: [[3600, 3600], [3600, 3700, 0], [-3600, -3600, 50, -3650]] as [[Int64]])
-    func `where most others agree with each other, this machine is wrong`(ahead: [Int64]) throws {
+    @Test(arguments: [[3600, 3600, 3600], [3600, 3700, 0], [-3600, -3600, 50, -3650]] as [[Int64]])
+    func `where the middle of others' clocks is elsewhere, this machine is wrong`(ahead: [Int64]) throws {
         let comparison = comparison(ahead)
         let isBehind = ahead[0] > 0
         #expect(try #require(comparison.complaint).contains(isBehind ? "60 minutes behind" : "60 minutes ahead of"))
         #expect(comparison.ahead.map { $0 < 0 } == isBehind && comparison.check?.status == "warn")
+        #expect(try #require(comparison.check).detail.contains(try #require(comparison.complaint)))
     }
 
     @Test(arguments: [[3600, 0, 0], [0, 3600, -3600], [3600, -3600, 0, 10]] as [[Int64]])
-    func `where most agree with this machine, another is named`(ahead: [Int64]) throws {
+    func `where the middle agrees with this machine, all others are named`(ahead: [Int64]) throws {
         let check = try #require(comparison(ahead).check)
         #expect(comparison(ahead).complaint == nil && check.status == "warn")
-        #expect(check.detail.contains("this machine's") && check.fix?.contains("the person who runs") == true)
+        #expect(check.detail.contains("agree with this machine") && check.fix?.contains("those machines") == true)
+        for (index, ahead) in ahead.enumerated() {
+            #expect(check.detail.contains("node \(index) is") == (ahead.magnitude > 60))
+        }
     }
 
-    @Test func `clocks that differ by a minute or two are none to speak of`() {
-        #expect(comparison([120, -120, 0]).check?.status == "pass" && comparison([]).check == nil)
+    @Test func `of three clocks that all differ all three are named`() throws {
+        let detail = try #require(comparison([400 * 86_400, 7200, -9000 * 86_400]).check).detail
+        for words in ["node 0 is 400 days ahead", "node 1 is 2 hours ahead", "node 2 is 9000 days behind"] {
+            #expect(detail.contains(words))
+        }
+    }
+
+    @Test func `without a host, or of two persons, or by relays, nothing is said of this machine's clock`() {
+        let person = (0..<3).map { PersonID(Blake2b.hash(.identity, [UInt8($0)])) }
+        let clocks = { (persons: [PersonID?], isHost: Bool) in
+            ClockComparison(persons.map { .init(name: "node", ahead: 3600, person: $0, isHost: isHost) })
+        }
+        #expect(clocks(person, false).middle == nil && clocks(person, true).middle == 3600)
+        #expect(clocks([person[0], person[0], person[1]], true).middle == nil)
+        #expect(clocks([person[0], person[1], nil, nil], true).middle == nil)
+    }
+
+    @Test func `clocks that differ by less than a minute are none to speak of`() {
+        #expect(comparison([60, -60, 0]).check?.status == "pass" && comparison([]).check == nil)
+    }
+
+    @Test func `what comes is stored at the time of the middle clock`() {
+        let (time, clock) = (CommonTime(), NodeClock(now: { Timestamp(milliseconds: 90_000_000) }, uptime: { .zero }))
+        #expect(time.time(by: clock).milliseconds == 90_000_000)
+        time.set(ahead: -7200)
+        #expect(time.time(by: clock).milliseconds == 90_000_000 - 7_200_000)
+        time.set(ahead: .max)
+        _ = time.time(by: clock)
     }
 
     @Test(
         arguments: [
             ([[3600], [3601]], 1), ([[3600, 3601], [0], [3599, 3602]], 3), ([[0], [3600], [7200]], 3),
-            ([[-100, 100], [0, 210]], 2),
+            ([[-50, 50], [0, 105]], 2),
         ] as [([[Int64]], Int)]
     )
     func `of clocks that go alike as many count as there are in one event`(events: [[Int64]], count: Int) {
@@ -93,18 +128,21 @@ struct ClockComparisonTests {
                         node.doctor().checks.first { $0.id == "clock.others" && $0.status == "warn" }?.detail ?? ""
                     }
                     try await eventually("both doctors see it", at: founder, guest) {
-                        detail(founder).contains("2 days ahead of") && detail(guest).contains("2 days behind")
+                        detail(founder).contains("2 days ahead") && detail(guest).contains("2 days behind")
                     }
                     #expect(guest.metrics().contains("\nmingle_clock_ahead_seconds 0"))
                     try await withNode(folder + "/other", peers: [founder.loopback, guest.loopback]) { other in
                         _ = try await other.join(link: founder.link())
-                        try await eventually("it is the guest who is told", at: guest) {
-                            try guest.status(event: nil).warnings.contains {
-                                $0.contains("2 days ahead of the clocks of 2 of the 2")
+                        try await withNode(folder + "/fourth", peers: [guest.loopback]) { fourth in
+                            _ = try await fourth.join(link: founder.link())
+                            try await eventually("it is the guest who is told", at: guest) {
+                                try guest.status(event: nil).warnings.contains {
+                                    $0.contains("2 days ahead of most others here")
+                                }
                             }
+                            #expect(try other.status(event: nil).warnings.allSatisfy { !$0.contains("clock") })
+                            #expect(guest.metrics().contains("\nmingle_clock_ahead_seconds 176"))
                         }
-                        #expect(try other.status(event: nil).warnings.allSatisfy { !$0.contains("clock") })
-                        #expect(guest.metrics().contains("\nmingle_clock_ahead_seconds 176"))
                     }
                 }
             }

@@ -48,7 +48,7 @@ struct ConnectionGateTests {
         #expect(door.gate.count == 7)
     }
 
-    private static func person(_ number: UInt8) -> PersonID { PersonID(Blake2b.hash(.identity, [number])) }
+    static func person(_ number: UInt8) -> PersonID { PersonID(Blake2b.hash(.identity, [number])) }
 
     @Test func `of one person's connections the oldest gives way, and nobody else's`() {
         var door = Door()

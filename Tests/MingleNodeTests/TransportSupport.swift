@@ -119,6 +119,8 @@ struct ConnectedNodes {
         let (opened, _) = try await self.dialler.nextOpening()
         #expect(opened == outgoing)
         incoming = try await self.listener.nextOpening().0
+        self.dialler.transport.admit(outgoing, as: nil, to: .all)
+        self.listener.transport.admit(incoming, as: nil, to: .all)
     }
 
     func shutDown() async {

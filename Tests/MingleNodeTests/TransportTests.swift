@@ -15,6 +15,8 @@ struct TransportTests {
         let outgoing = try await dialler.transport.dial(host: host, port: port, event: TransportNode.event(1))
         let (_, one) = try await dialler.nextOpening()
         let (incoming, other) = try await listener.nextOpening()
+        dialler.transport.admit(outgoing, as: nil, to: .all)
+        listener.transport.admit(incoming, as: nil, to: .all)
         #expect((one.event, one.handshakeHash) == (other.event, other.handshakeHash))
         #expect((one.direction, other.direction) == (.outgoing, .incoming))
         #expect((one.remoteAddress.host, one.remoteAddress.port, other.remoteAddress.host) == (host, port, host))
@@ -146,14 +148,29 @@ struct TransportTests {
         await nodes.shutDown()
     }
 
-    @Test func `half-finished messages on all connections are bounded together`() async throws {
+    @Test func `unfinished messages on all connections are bounded together`() async throws {
         var configuration = TransportConfiguration.patient
-        configuration.partialBytes = 100_000
+        configuration.unfinishedBytes = 100_000
         let nodes = try await ConnectedNodes(listener: configuration)
         let chunk = [UInt8](repeating: 0, count: 1 << 20)
         #expect(nodes.dialler.transport.send(chunk, on: .originals, to: nodes.outgoing) == .accepted)
         #expect(try await nodes.listener.nextClosing() == .overloaded)
         await nodes.shutDown()
+    }
+
+    @Test func `who is not let in may send a greeting and nothing longer`() async throws {
+        let (dialler, listener) = (try TransportNode(.patient), try TransportNode(.patient))
+        let port = try await listener.transport.listen(on: 0)
+        let id = try await dialler.transport.dial(host: "127.0.0.1", port: port, event: TransportNode.event(1))
+        _ = try await dialler.nextOpening()
+        _ = try await listener.nextOpening()
+        let greeting = [UInt8](repeating: 1, count: ChannelLimits.greetingLength)
+        #expect(dialler.transport.send(greeting, on: .control, to: id) == .accepted)
+        #expect(try await listener.nextMessage().bytes == greeting)
+        #expect(dialler.transport.send(greeting + [1], on: .control, to: id) == .accepted)
+        #expect(try await listener.nextClosing() == .violation(.messageTooLong(.control)))
+        await dialler.transport.shutDown()
+        await listener.transport.shutDown()
     }
 
     @Test func `shutting down closes every connection and ends the events`() async throws {

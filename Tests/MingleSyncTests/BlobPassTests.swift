@@ -31,6 +31,10 @@ struct BlobPassTests {
     @Test func `once a peer is gone that had yet to answer nobody waits for it`() {
         var engine = LoneEngine()
         let (silent, honest) = (engine.admit(1), engine.admit(2))
+        let earlier = TestBlob(3, size: 1000, chunkLength: 1000, lane: .thumbnails)
+        engine.tell(.blobsWanted([earlier.want()]))
+        for peer in [silent, honest] { engine.hear(TestBlob.states([earlier]) { $0.size = 0 }, from: peer) }
+        engine.tell(.blobsUnwanted([earlier.name]))
         let thumbnail = TestBlob(1, size: 1000, chunkLength: 1000, lane: .thumbnails)
         let preview = TestBlob(2, size: 1000, chunkLength: 1000, lane: .previews)
         engine.tell(.blobsWanted([thumbnail.want(), preview.want()]))

@@ -124,11 +124,3 @@ struct BlobPatienceTests {
         #expect(engine.hear(TestBlob.states([Self.preview]), from: peer).wantedChunks.count == 1)
     }
 }
-
-extension LoneEngine {
-    /// Lets a peer send the only chunk of a blob, and the shell store it.
-    fileprivate mutating func deliver(_ blob: TestBlob, from peer: PeerID) {
-        hear(blob.chunkMessage(0), from: peer)
-        tell(.chunkStored(peer, blob.name, index: 0, .stored))
-    }
-}

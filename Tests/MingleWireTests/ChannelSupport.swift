@@ -38,12 +38,28 @@ enum Sample {
 
     static func randomness(_ number: UInt8) -> Randomness { Randomness { [UInt8](repeating: number, count: $0) } }
 
+    /// The side that dials, which lets the other one in at once.
     static func initiator(_ event: EventPSK = event(1), limits: ChannelLimits = ChannelLimits()) -> SecureChannel {
-        SecureChannel(initiating: event, staticKey: key(11), randomness: randomness(12), limits: limits)
+        var channel = SecureChannel(
+            initiating: event,
+            staticKey: key(11),
+            randomness: randomness(12),
+            limits: limits
+        )
+        channel.admit(to: .all)
+        return channel
     }
 
+    /// The side that was dialled, which does the same.
     static func responder(_ events: [EventPSK] = [event(1)], limits: ChannelLimits = ChannelLimits()) -> SecureChannel {
-        SecureChannel(respondingWith: events, staticKey: key(13), randomness: randomness(14), limits: limits)
+        var channel = SecureChannel(
+            respondingWith: events,
+            staticKey: key(13),
+            randomness: randomness(14),
+            limits: limits
+        )
+        channel.admit(to: .all)
+        return channel
     }
 }
 

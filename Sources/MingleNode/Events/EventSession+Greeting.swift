@@ -29,6 +29,7 @@ extension EventSession {
     private func greet(_ peer: PeerID, _ device: DeviceName, _ person: PersonID?) {
         roster.greet(peer, device: device, person: person)
         guard let person, person != replica.own.person else { return }
+        feed(.person(peer, person))
         departure.withLock { $0.meet(peer, device) }
     }
 

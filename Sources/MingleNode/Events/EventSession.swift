@@ -263,7 +263,7 @@ final class EventSession: Sendable {
 
     private func note(_ state: PeerState, of peer: PeerID) {
         logger.debug("peer", metadata: ["peer": "\(peer)", "state": "\(state)"])
-        if case .admitted = state { host?.admitted(peer, as: roster.claimant(of: peer)) }
+        if case .admitted(_, let scope) = state { host?.admitted(peer, as: roster.claimant(of: peer), to: scope) }
         roster.note(state, of: peer)
         if case .inSync = state, roster.isOther(peer, than: replica.own.person) { noteHeard() }
         if case .inSync(.all) = state {

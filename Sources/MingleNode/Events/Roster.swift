@@ -64,6 +64,9 @@ final class Roster: Sendable {
     /// Whose device a peer has proved to be.
     func claimant(of peer: PeerID) -> PersonID? { entries.withLock { $0[peer]?.claimant } }
 
+    /// Whose device a peer is that was let in.
+    func person(of peer: PeerID) -> PersonID? { entries.withLock { $0[peer]?.person } }
+
     func noteClock(of peer: PeerID, beginning: Int64) { entries.withLock { $0[peer]?.clockBeginning = beginning } }
 
     func noteRelay(_ peer: PeerID) { entries.withLock { $0[peer]?.isRelay = true } }

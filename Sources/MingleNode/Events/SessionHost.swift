@@ -14,11 +14,13 @@ protocol SessionHost: AnyObject, Sendable {
     /// Closes a link once what was sent is gone.
     func close(_ peer: PeerID, _ goodbye: Goodbye)
     /// Hears that a peer was let in, and as whose device.
-    func admitted(_ peer: PeerID, as person: PersonID?)
+    func admitted(_ peer: PeerID, as person: PersonID?, to scope: Scope)
     /// Hears that a peer is a relay of an event, and from which address it speaks, if that is known.
     func metRelay(_ peer: PeerID, in event: EventID, address: String?)
     /// Hears that it has changed who takes part in an event.
     func doorsChanged(_ news: DoorNews, in event: EventID)
+    /// Hears that a peer told the time, or that one which did is gone.
+    func clocksChanged()
     /// Hears of addresses where other nodes of an event may be.
     func learn(_ addresses: [String], of event: EventID)
     /// Hears that a further device of this person's was certified here.

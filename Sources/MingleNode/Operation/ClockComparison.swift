@@ -8,18 +8,26 @@ import Synchronization
 
 /// How this machine's clock stands to those of the nodes that are connected.
 ///
-/// What the others say is a claim, and nothing follows from it but words for whoever keeps a node: with two clocks alone nobody can
-/// tell which of them is wrong, and of several the most agree about one that is right.
+/// What the others say is a claim. From the middle of three or more persons' clocks follow words for whoever keeps a
+/// node, and where posts stand in its lists that are dated too late.
 struct ClockComparison {
-    /// Seconds by which two clocks may differ: greetings wait for each other, and nobody minds a minute.
-    static let tolerance: Int64 = 120
+    /// Seconds by which two clocks may differ.
+    static let tolerance: Int64 = 60
+    /// Persons whose clocks it takes to tell which clock is wrong.
+    private static let leastPersons = 3
+    /// Clocks that are named in one answer.
+    private static let named = 5
 
-    /// A clock that is not as this one is.
+    /// The clock of another machine.
     struct Other: Equatable {
         /// Whose.
         let name: String
         /// Seconds by which it is ahead of this one; less than zero: behind it.
         let ahead: Int64
+        /// The person whose device it is; nil for a relay, whose word counts for nothing.
+        var person: PersonID?
+        /// Whether the person is a host of the event.
+        var isHost = false
 
         var isOff: Bool { ahead.magnitude > ClockComparison.tolerance.magnitude }
 
@@ -34,8 +42,8 @@ struct ClockComparison {
 
     /// Compares with what the devices of several events said.
     ///
-    /// A machine is another device in each of its events, and nothing says which of them are on one; but it has one clock. So of clocks that
-    /// go alike as many count as there are in a single event.
+    /// A machine is another device in each of its events, and nothing says which of them are on one; but it has one
+    /// clock. So of clocks that go alike as many count as there are in a single event.
     init(inEvents events: [[Other]]) {
         var machines: [Other] = []
         for event in events {
@@ -51,49 +59,59 @@ struct ClockComparison {
         self.init(machines)
     }
 
-    /// Seconds by which this clock is ahead of most others; nil where nobody is, or none is far from it.
-    var ahead: Int64? {
-        guard others.count > 1, let middle, against.count * 2 > others.count else { return nil }
-        return -middle.ahead
+    /// Seconds by which the middle of the persons' clocks is ahead of this one.
+    ///
+    /// It is nil where they are too few, or no host is among them.
+    var middle: Int64? {
+        guard others.contains(where: \.isHost) else { return nil }
+        var seen: Set<PersonID> = []
+        // Each person counts once, however many devices there are.
+        let clocks = others.filter { $0.person.map { seen.insert($0).inserted } ?? false }.map(\.ahead)
+        guard clocks.count >= Self.leastPersons else { return nil }
+        let (low, high) = (clocks[(clocks.count - 1) / 2], clocks[clocks.count / 2])
+        return low / 2 + high / 2
     }
 
-    private var middle: Other? { others.isEmpty ? nil : others[others.count / 2] }
+    /// Seconds by which this clock is ahead of that; nil where they agree or nothing can be told.
+    var ahead: Int64? { middle.flatMap { $0.magnitude > Self.tolerance.magnitude ? -$0 : nil } }
 
-    /// Those that differ as the one in the middle does.
-    private var against: [Other] {
-        guard let middle, middle.isOff else { return [] }
-        return others.filter { $0.isOff && ($0.ahead < 0) == (middle.ahead < 0) }
-    }
-
-    /// What is to be said of this machine's clock, if most others say otherwise.
+    /// What is to be said of this machine's clock, if it is the one that is wrong.
     var complaint: String? {
-        ahead.map { ahead in
-            "The clock of this machine is \(Self.phrase(ahead)) the clocks of \(against.count) of the \(others.count) connected "
-                + "nodes."
-        }
+        ahead.map { "The clock of this machine is \(Self.phrase($0)) \($0 > 0 ? "of " : "")most others here." }
     }
 
     /// What the doctor says; nil where nobody has told the time.
     var check: API.Check? {
         guard !others.isEmpty else { return nil }
-        if let complaint {
-            return API.Check(id: Self.id, status: "warn", detail: complaint + " " + Self.harm, fix: Self.fix)
-        }
-        guard let worst = others.filter(\.isOff).max(by: { $0.ahead.magnitude < $1.ahead.magnitude }) else {
+        let off = others.filter(\.isOff).sorted { $0.ahead.magnitude > $1.ahead.magnitude }
+        guard !off.isEmpty else {
             return API.Check(
                 id: Self.id,
                 status: "pass",
                 detail: "The clock agrees with the clocks of the connected nodes."
             )
         }
-        let doubt = others.count == 1 ? "One of the two is wrong." : "The other nodes agree with this machine."
+        let detail = ["Compared with this machine's clock, \(Self.list(off)).", verdict, Self.harm]
         return API.Check(
             id: Self.id,
             status: "warn",
-            detail:
-                "The clock of \(worst.name) is \(Self.phrase(worst.ahead)) this machine's clock. \(doubt) \(Self.harm)",
-            fix: others.count == 1 ? Self.fix : "Ask the person who runs that machine to set its clock."
+            detail: detail.joined(separator: " "),
+            fix: ahead == nil && middle != nil ? "Ask whoever runs those machines to set their clocks." : Self.fix
         )
+    }
+
+    /// Which clock is wrong, as far as that can be told.
+    private var verdict: String {
+        if let complaint { return complaint }
+        if middle != nil { return "Most others agree with this machine." }
+        return others.count == 1 ? "One of the two is wrong." : "Which of them is right cannot be told."
+    }
+
+    /// "the clock of A is 2 hours ahead, that of B 3 days behind".
+    private static func list(_ off: [Other]) -> String {
+        let phrases = off.prefix(named).map { "the clock of \($0.name) is \(phrase($0.ahead))" }
+        let more = off.count - phrases.count
+        return (phrases + (more > 0 ? ["and \(more.counted("other")) differ as well"] : [])).joined(separator: ", ")
     }
 
     private static let id = "clock.others"
@@ -103,13 +121,13 @@ struct ClockComparison {
         "Set the wrong clock: timedatectl set-ntp true. Without network time: timedatectl set-ntp false, then timedatectl "
         + "set-time 'YYYY-MM-DD HH:MM'"
 
-    /// "2 hours ahead of", for people.
+    /// "2 hours ahead", for people.
     private static func phrase(_ ahead: Int64) -> String {
         let units: [(UInt64, String)] = [(86_400, "days"), (3600, "hours"), (60, "minutes")]
         let seconds = ahead.magnitude
         // Two at the least, so that none is "1 days".
         let (length, unit) = units.first { seconds >= $0.0 * 2 } ?? (60, "minutes")
-        return "\(seconds / length) \(unit) \(ahead > 0 ? "ahead of" : "behind")"
+        return "\(seconds / length) \(unit) \(ahead > 0 ? "ahead" : "behind")"
     }
 }
 
@@ -119,6 +137,9 @@ extension Node {
         let sessions = state.withLock { $0.sessions }.sorted { $0.key < $1.key }
         return ClockComparison(inEvents: sessions.map { $1.clocks })
     }
+
+    /// Takes what the others' clocks say for the time at which this node stores what comes.
+    func clocksChanged() { commonTime.set(ahead: clocks.middle ?? 0) }
 }
 
 extension EventSession {
@@ -131,7 +152,12 @@ extension EventSession {
             guard let device = entry.device, devices.insert(device).inserted else { return nil }
             let name = (try? replica.person(person).name) ?? "somebody"
             let ahead = beginning + clock.uptime().milliseconds - clock.now().milliseconds
-            return ClockComparison.Other(name: "\(name) (\(entry.address))", ahead: ahead / 1000)
+            return ClockComparison.Other(
+                name: "\(name) (\(entry.address))",
+                ahead: ahead / 1000,
+                person: entry.isRelay ? nil : person,
+                isHost: !entry.isRelay && ((try? replica.level(of: person)) ?? nil).map { $0 >= .host } ?? false
+            )
         }
     }
 
@@ -139,6 +165,7 @@ extension EventSession {
     func noteClock(of peer: PeerID, _ hello: Hello) {
         guard let time = hello.time else { return }
         roster.noteClock(of: peer, beginning: time.milliseconds - clock.uptime().milliseconds)
+        host?.clocksChanged()
     }
 }
 

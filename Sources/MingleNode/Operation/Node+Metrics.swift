@@ -65,6 +65,11 @@ extension Node {
                 "mingle_handshakes_failed_total", .counter, "Connections that ended during the handshake.",
                 counts.failedHandshakes
             ),
+            (
+                "mingle_hung_up_total", .counter,
+                "Connections that this node closed because of what the other side sent.",
+                state.withLock { $0.hungUp.count }
+            ),
             ("mingle_received_bytes_total", .counter, "Bytes of messages from other nodes.", Int(traffic.bytesIn)),
             ("mingle_sent_bytes_total", .counter, "Bytes of messages to other nodes.", Int(traffic.bytesOut)),
             (

@@ -141,7 +141,7 @@ extension Node {
                     + "title again: mingle event set --title TITLE."
             )
         }
-        warnings += linkedWarnings()
+        warnings += linkedWarnings() + hungUpWarnings
         if let warning = showcaseWarning() { warnings.append(warning) }
         if let room = session?.room.withLock({ $0 }), room.isFull {
             let what = room.waitsSince == nil ? "Photos of others wait" : "New posts and photos of others wait"

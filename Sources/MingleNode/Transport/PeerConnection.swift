@@ -18,6 +18,7 @@ final class PeerConnection: Sendable {
 
     private struct State: ~Copyable {
         var channel: SecureChannel
+        var rate = LeastRate()
         // Whether the handler knows that something waits; it forgets when it has sent everything.
         var isAwake = false
         var isFinishing = false
@@ -60,8 +61,12 @@ final class PeerConnection: Sendable {
         socket.close(promise: nil)
     }
 
-    /// Closes if the other end does not answer any more.
-    func checkHealth() {
+    /// Lets the other side send more.
+    func admit(to admittance: Admittance) { state.withLock { $0.channel.admit(to: admittance) } }
+
+    /// Closes if the other end does not answer any more, or sends what it has begun too slowly.
+    func checkHealth(at now: Duration) {
+        if state.withLock({ $0.rate.isTooSlow(at: now) }) { return close(.tooSlow) }
         SocketHealth.read(socket)?.whenSuccess { [self] health in
             if health.isLost { close(.lost("the other end does not answer")) }
         }
@@ -80,6 +85,9 @@ final class PeerConnection: Sendable {
         try? await socket.closeFuture.get()
     }
 
+    /// Nothing is read for a while, which is not the other side's doing.
+    func pause() { state.withLock { $0.rate = LeastRate() } }
+
     /// Reads on.
     func resume() { socket.setOption(.autoRead, value: true).whenFailure { _ in } }
 
@@ -96,11 +104,15 @@ final class PeerConnection: Sendable {
     /// The handshake's first message, if this side begins.
     func begin() -> [ChannelOutput] { state.withLock { $0.channel.begin() } }
 
-    /// Hands bytes to the channel; also returns how many bytes of half-finished messages it now keeps.
-    func receive(_ bytes: consuming [UInt8]) -> ([ChannelOutput], partialBytes: Int) {
+    /// Hands bytes to the channel; also returns how many bytes of unfinished messages it now keeps.
+    func receive(_ bytes: consuming [UInt8], at now: Duration) -> ([ChannelOutput], unfinishedBytes: Int) {
         var bytes = Optional(bytes)
         return state.withLock { state in
-            (state.channel.receive(bytes.take() ?? []), partialBytes: state.channel.partialBytes)
+            let byteCount = bytes?.count ?? 0
+            let outputs = state.channel.receive(bytes.take() ?? [])
+            let unfinished = state.channel.partialBytes
+            state.rate.note(byteCount, isUnfinished: unfinished > 0, at: now)
+            return (outputs, unfinishedBytes: unfinished)
         }
     }
 

@@ -19,7 +19,7 @@ final class PeerHandler: ChannelInboundHandler {
     /// When a connection that is to end is closed, whatever still waits.
     private var ending: Scheduled<Void>?
     private var healthChecks: RepeatedTask?
-    private var partialBytes = 0
+    private var unfinishedBytes = 0
     private var isStarted = false
     private var isOpen = false
     private var isFinishing = false
@@ -42,11 +42,11 @@ final class PeerHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var buffer = unwrapInboundIn(data)
         let bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
-        let (outputs, partialBytes) = connection.receive(bytes)
-        let grown = partialBytes - self.partialBytes
-        self.partialBytes = partialBytes
+        let now = Duration.uptime
+        let (outputs, unfinishedBytes) = connection.receive(bytes, at: now)
+        if unfinishedBytes != self.unfinishedBytes { transport.hold(unfinishedBytes, on: connection.id, at: now) }
+        self.unfinishedBytes = unfinishedBytes
         perform(outputs, context)
-        if !transport.keepPartial(grown) { connection.close(.overloaded) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -79,7 +79,7 @@ final class PeerHandler: ChannelInboundHandler {
         healthChecks = context.eventLoop.scheduleRepeatedTask(
             initialDelay: SocketHealth.interval,
             delay: SocketHealth.interval
-        ) { [connection] _ in connection.checkHealth() }
+        ) { [connection] _ in connection.checkHealth(at: .uptime) }
         perform(connection.begin(), context)
     }
 
@@ -87,8 +87,6 @@ final class PeerHandler: ChannelInboundHandler {
         deadline?.cancel()
         ending?.cancel()
         healthChecks?.cancel()
-        _ = transport.keepPartial(-partialBytes)
-        partialBytes = 0
         let reason = connection.end()
         if !isOpen { opening?.fail(HandshakeFailure(reason: reason)) }
         transport.didEnd(connection, reason, wasOpen: isOpen)
@@ -121,7 +119,9 @@ final class PeerHandler: ChannelInboundHandler {
     private func deliver(_ event: TransportEvent, _ context: ChannelHandlerContext) {
         let mustPause = transport.post(event) { [connection] in connection.resume() }
         // The call to resume comes from another thread and is executed here after this.
-        if mustPause { context.channel.setOption(.autoRead, value: false).whenFailure { _ in } }
+        guard mustPause else { return }
+        connection.pause()
+        context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
     }
 
     private func pump(_ context: ChannelHandlerContext) {
@@ -160,4 +160,9 @@ final class PeerHandler: ChannelInboundHandler {
 /// Why a dialled connection did not open.
 struct HandshakeFailure: Error {
     let reason: CloseReason
+}
+
+extension Duration {
+    /// The time of the event loops.
+    fileprivate static var uptime: Duration { .nanoseconds(Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
 }

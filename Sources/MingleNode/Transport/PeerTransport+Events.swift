@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MingleModel
-import MingleWire
+package import MingleModel
+package import MingleWire
 import NIOCore
 import Synchronization
 
@@ -13,9 +13,15 @@ extension PeerTransport {
         _ = post(.opened(connection.id, opening)) {}
     }
 
-    /// The other side was let in as a device of `person`, so that its connection gives way to that person's others alone.
-    func admit(_ id: ConnectionID, as person: PersonID?) {
-        let displaced = state.withLock { $0.gate.admit(id, as: person) }
+    /// The other side was let in as a device of `person`, and may send as much as `admittance` says.
+    ///
+    /// From now on its connection gives way to that person's others alone, and the person pays for what it holds.
+    package func admit(_ id: ConnectionID, as person: PersonID?, to admittance: Admittance) {
+        connection(id)?.admit(to: admittance)
+        let displaced = state.withLock { state in
+            if admittance == .all { state.unfinished.admit(id, as: person) }
+            return state.gate.admit(id, as: person)
+        }
         if let displaced { connection(displaced)?.close(.crowdedOut) }
     }
 
@@ -25,6 +31,7 @@ extension PeerTransport {
         state.withLock { state in
             if state.connections[connection.id] != nil { endedTraffic.withLock { $0 = $0 + counters } }
             state.connections[connection.id] = nil
+            state.unfinished.leave(connection.id)
             // The place of one that opened is free once its end was taken, so that ends cannot pile up.
             if !wasOpen { state.gate.leave(connection.id) }
         }
@@ -40,11 +47,10 @@ extension PeerTransport {
         inbox.post(event, resume: resume)
     }
 
-    /// Counts bytes of half-finished messages that came or went; false if they are too many.
-    func keepPartial(_ change: Int) -> Bool {
-        guard change != 0 else { return true }
-        let kept = partialBytes.add(change, ordering: .relaxed).newValue
-        return change < 0 || kept <= configuration.partialBytes
+    /// Notes how many bytes of unfinished messages a connection holds, and closes those that hold too many.
+    func hold(_ byteCount: Int, on id: ConnectionID, at now: Duration) {
+        let closed = state.withLock { $0.unfinished.hold(byteCount, on: id, at: now) }
+        for id in closed { connection(id)?.close(.overloaded) }
     }
 
     /// Lets a connection bring more, as what it brought has been dealt with; each event that was taken is settled once.

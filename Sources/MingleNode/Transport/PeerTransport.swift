@@ -15,6 +15,7 @@ package final class PeerTransport: Sendable {
     struct State {
         var events: [EventPSK] = []
         var gate: ConnectionGate
+        var unfinished: UnfinishedMessages
         var connections: [ConnectionID: PeerConnection] = [:]
         var lastNumber: UInt64 = 0
         var listeners: [any Channel] = []
@@ -27,8 +28,10 @@ package final class PeerTransport: Sendable {
 
         /// Enters a connection; false if it comes too late.
         mutating func enter(_ connection: PeerConnection) -> Bool {
-            if !isShutDown { connections[connection.id] = connection }
-            return !isShutDown
+            guard !isShutDown else { return false }
+            connections[connection.id] = connection
+            unfinished.open(connection.id, from: connection.remoteAddress.host)
+            return true
         }
     }
 
@@ -39,7 +42,6 @@ package final class PeerTransport: Sendable {
     private let randomness: Randomness
     let inbox: TransportInbox
     let state: Mutex<State>
-    let partialBytes = Atomic(0)
     let refused = Atomic(0)
     let failedHandshakes = Atomic(0)
     /// What went through connections that have ended.
@@ -54,8 +56,15 @@ package final class PeerTransport: Sendable {
     ) {
         (self.staticKey, self.randomness, self.configuration) = (staticKey, randomness, configuration)
         self.group = group
-        inbox = TransportInbox(limit: configuration.undeliveredBytes)
-        state = Mutex(State(gate: ConnectionGate(configuration)))
+        inbox = TransportInbox(configuration)
+        let unfinished = UnfinishedMessages(
+            UnfinishedMessages.Limits(
+                strangers: configuration.unfinishedBytesOfStrangers,
+                payer: configuration.unfinishedBytesEach,
+                all: configuration.unfinishedBytes
+            )
+        )
+        state = Mutex(State(gate: ConnectionGate(configuration), unfinished: unfinished))
     }
 
     /// Replaces the events that incoming connections may mean; those that are open stay open.
@@ -91,6 +100,9 @@ package final class PeerTransport: Sendable {
         let (open, ended) = state.withLock { state in (Array(state.connections.values), endedTraffic.withLock { $0 }) }
         return open.reduce(ended) { $0 + $1.counters }
     }
+
+    /// Bytes of messages that have not come whole, of all connections.
+    var unfinishedByteCount: Int { state.withLock { $0.unfinished.byteCount } }
 
     /// How many connections there are and were turned away.
     package var counts: TransportCounts {

@@ -30,8 +30,16 @@ package struct TransportConfiguration: Sendable {
     ///
     /// What one read brings comes on top: up to 256 KiB and the message that it completes.
     package var undeliveredBytes = 1 << 20
-    /// Bytes of half-finished messages on all connections; the connection that goes above is closed.
-    package var partialBytes = 256 << 20
+    /// The same of all connections: above it each may leave only ``undeliveredBytesEach``.
+    package var undeliveredBytesTogether = 16 << 20
+    /// Bytes that each connection may leave unsettled while all together have too many.
+    package var undeliveredBytesEach = 64 << 10
+    /// Bytes of unfinished messages that those may hold together who are not let in.
+    package var unfinishedBytesOfStrangers = 8 << 20
+    /// Bytes of unfinished messages that one person may hold, or one address from which nobody is let in.
+    package var unfinishedBytesEach = 24 << 20
+    /// Bytes of unfinished messages that all may hold together.
+    package var unfinishedBytes = 64 << 20
     /// What a channel takes, sends and keeps.
     package var channel = ChannelLimits()
 
@@ -44,6 +52,8 @@ package struct TransportConfiguration: Sendable {
         configuration.connections = 2048
         configuration.unauthenticated = 256
         configuration.unadmitted = 256
+        configuration.unfinishedBytes = 256 << 20
+        configuration.undeliveredBytesTogether = 64 << 20
         return configuration
     }
 }

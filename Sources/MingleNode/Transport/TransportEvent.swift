@@ -76,8 +76,10 @@ package enum CloseReason: Hashable, Sendable, CustomStringConvertible {
     case displaced
     /// Newer connections of the same person took its place.
     case crowdedOut
-    /// All connections together held more half-finished messages than the node has memory for.
+    /// Of those who held more unfinished messages than there is room for, it held most for longest.
     case overloaded
+    /// It sent what it had begun at less than 4 KiB a second.
+    case tooSlow
 
     package var description: String {
         switch self {
@@ -88,7 +90,8 @@ package enum CloseReason: Hashable, Sendable, CustomStringConvertible {
         case .handshakeTimedOut: "the handshake did not end in time"
         case .displaced: "another connection took its place before the peer was let in"
         case .crowdedOut: "the same person has too many other connections"
-        case .overloaded: "too many half-finished messages on all connections together"
+        case .overloaded: "it holds too much of messages that it does not finish"
+        case .tooSlow: "it sends a message too slowly"
         }
     }
 }

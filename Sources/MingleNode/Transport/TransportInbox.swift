@@ -12,16 +12,23 @@ final class TransportInbox: Sendable {
     private struct State {
         var events = FIFO<TransportEvent>()
         var unsettled: [ConnectionID: Int] = [:]
+        var unsettledTogether = 0
         var paused: [ConnectionID: @Sendable () -> Void] = [:]
         var taker: Taker?
         var isFinished = false
     }
 
     private let limit: Int
+    private let limitTogether: Int
+    private let limitEach: Int
     private let state = Mutex(State())
 
-    /// Lets each connection leave `limit` bytes here.
-    init(limit: Int) { self.limit = limit }
+    /// Lets each connection, and all together, leave as many bytes here as the transport says.
+    init(_ configuration: TransportConfiguration) {
+        limit = configuration.undeliveredBytes
+        limitTogether = configuration.undeliveredBytesTogether
+        limitEach = min(configuration.undeliveredBytesEach, limit)
+    }
 
     /// Adds an event; true if its connection must now pause, until `resume` is called.
     func post(_ event: TransportEvent, resume: @escaping @Sendable () -> Void = {}) -> Bool {
@@ -31,6 +38,8 @@ final class TransportInbox: Sendable {
             if taker == nil { state.events.append(event) }
             let unsettled = state.unsettled[event.connection, default: 0] + event.cost
             state.unsettled[event.connection] = unsettled
+            state.unsettledTogether += event.cost
+            let limit = state.unsettledTogether > limitTogether ? limitEach : limit
             guard unsettled > limit, state.paused[event.connection] == nil else { return (taker, false) }
             state.paused[event.connection] = resume
             return (taker, true)
@@ -57,6 +66,8 @@ final class TransportInbox: Sendable {
         let resume = state.withLock { state -> (@Sendable () -> Void)? in
             let unsettled = state.unsettled[id, default: 0] - event.cost
             state.unsettled[id] = unsettled > 0 ? unsettled : nil
+            state.unsettledTogether -= event.cost
+            let limit = state.unsettledTogether > limitTogether ? limitEach : limit
             return unsettled * 2 <= limit ? state.paused.removeValue(forKey: id) : nil
         }
         resume?()

@@ -20,6 +20,8 @@ package enum Behaviour: String, Sendable, CaseIterable {
     case withholding
     /// Says again and again that it holds pictures which others want, and sends none.
     case promising
+    /// Never says which pictures it holds.
+    case silence
     /// Greets with what others, or itself, said in other sessions.
     case replays
     /// Takes what it is sent at a crawl.
@@ -44,7 +46,7 @@ package enum Behaviour: String, Sendable, CaseIterable {
     /// Whether it does something of its own from time to time, besides altering what it says anyhow.
     var hasDeeds: Bool {
         switch self {
-        case .replays, .slowReading: false
+        case .replays, .slowReading, .silence: false
         default: true
         }
     }

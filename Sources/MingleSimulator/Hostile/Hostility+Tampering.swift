@@ -56,6 +56,10 @@ extension Hostility {
             note(.promising)
             return nil
         }
+        if case .blobStatus = content, does(.silence) {
+            note(.silence)
+            return nil
+        }
         switch content {
         case .run(let run) where does(.forging) && dice.chance(25):
             note(.forging)

@@ -33,7 +33,7 @@ extension World {
         case .garbage: return throwGarbage(node)
         case .greed: return try askForEverything(node)
         case .forging: return try impersonate(node)
-        case .replays, .slowReading: return false
+        case .replays, .slowReading, .silence: return false
         case .promising where node.draw { $0.chance(70) }: return try promise(node)
         case .equivocation, .wrongClocks, .orphans, .usurping, .badChunks, .withholding, .promising: break
         }

@@ -28,7 +28,7 @@ extension Scenario {
         ),
         hostile("lying-frontier", "34: somebody claims what it has not, and denies what it has", [[.lyingFrontiers]]),
         hostile("withheld-tail", "34: somebody proves headers and sends no payloads, or no runs", [[.withholding]]),
-        emptyPromises, promisedBefore, promisesToOne, wrongSlot,
+        emptyPromises, silentPeers, promisedBefore, promisesToOne, wrongSlot,
         hostile(
             "forged-authors",
             "17: somebody writes in others' names and alters what it passes on",
@@ -80,6 +80,25 @@ extension Scenario {
                         try $0.photo(by: 0, as: "photo \(number)")
                     },
                     .once("all have its pictures", within: .seconds(45)) { try $0.havePictures(of: 0) },
+                ]
+            }
+    )
+
+    private static let silentPeers = Scenario(
+        name: "silent-peers",
+        summary: "ten devices that never say which pictures they hold come and go; others' pictures come at once",
+        hostile: [[Behaviour]](repeating: [.silence], count: 10),
+        change: { $0.bandwidth = 1_000_000 },
+        steps: [.allAreIn]
+            + (1...5).flatMap { number in
+                [
+                    .then("the silent ones come anew", after: .seconds(20)) { stage in
+                        for silent in 3...12 { stage.cutLinks(of: silent) }
+                    },
+                    .then("Ada shares a photo", after: .seconds(number)) {
+                        try $0.photo(by: 0, length: 10_000, as: "photo \(number)")
+                    },
+                    .once("the others have its pictures", within: .seconds(2)) { try $0.havePictures(of: 0, [1, 2]) },
                 ]
             }
     )

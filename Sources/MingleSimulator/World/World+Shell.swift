@@ -142,7 +142,9 @@ extension World {
     private func greet(_ peer: PeerID, _ device: DeviceName, _ person: PersonID?, at node: SimulatedNode) {
         // It may be gone by now; what it has proved stays so.
         if node.links[peer] != nil { node.greeted[peer] = (device, person) }
-        if let person, person != node.secrets.person { node.departure?.meet(peer, device) }
+        guard let person, person != node.secrets.person else { return }
+        tell(node, [.person(peer, person)])
+        node.departure?.meet(peer, device)
     }
 
     private func mergePending(on node: SimulatedNode) throws {

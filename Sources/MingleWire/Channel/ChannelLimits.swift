@@ -22,6 +22,11 @@ package struct ChannelLimits: Sendable {
     /// Messages queued on a lane after which the same is told, however short they are.
     package static let noticeMessages = 256
 
+    /// Bytes of a message of whom this node has not let in: a greeting, on the control lane.
+    package static let greetingLength = 96 << 10
+    /// Bytes of a message where only fabric journals are exchanged: more than the longest run or payload has.
+    package static let fabricMessageLength = 192 << 10
+
     /// Bytes of one message.
     package var messageLength = PerLane { lane in
         switch lane {
@@ -46,4 +51,26 @@ package struct ChannelLimits: Sendable {
 
     /// The protocol's limits.
     package init() {}
+
+    /// Bytes that one message may have which the other side sends on a lane, as far as it is let in.
+    func messageLength(for admittance: Admittance) -> PerLane<Int> {
+        PerLane { lane in
+            switch (admittance, lane) {
+            case (.all, _): messageLength[lane]
+            case (.fabric, .control), (.fabric, .deltas): min(Self.fabricMessageLength, messageLength[lane])
+            case (.none, .control): min(Self.greetingLength, messageLength[lane])
+            case (.fabric, _), (.none, _): 0
+            }
+        }
+    }
+}
+
+/// How far this node has let the other side of a channel in, which bounds what that may send.
+package enum Admittance: Comparable, Sendable {
+    /// It holds the event's psk, and no more is known of it.
+    case none
+    /// It may exchange fabric journals.
+    case fabric
+    /// It may exchange everything.
+    case all
 }

@@ -3,9 +3,10 @@
 /// Puts fragments together, for each lane by itself: a message may be overtaken by one of a higher lane at any fragment.
 struct Reassembly: Sendable {
     private static let longLength = 256 << 10
-    private let limits: PerLane<Int>
+    /// Bytes of one message, by lane; where it is 0 nothing may come.
+    var limits: PerLane<Int>
     private var partial = PerLane { _ in [UInt8]() }
-    /// Bytes of all messages that are not complete; never above the sum of the lanes' limits.
+    /// Bytes of all messages that are not complete; never above the sum of the lanes' greatest limits.
     private(set) var partialBytes = 0
 
     /// Takes messages up to `limits`.

@@ -11,6 +11,9 @@ struct RecordStream: Sendable {
     /// Whether no part of a record waits for the rest.
     var isEmpty: Bool { position == buffer.count }
 
+    /// Bytes of a record that waits for the rest.
+    var waitingBytes: Int { buffer.count - position }
+
     /// Adds bytes that came from the other side.
     mutating func append(_ bytes: consuming [UInt8]) {
         if isEmpty { (buffer, position) = (bytes, 0) } else { buffer += bytes }

@@ -49,7 +49,7 @@ package struct SecureChannel: ~Copyable, Sendable {
 
     private init(limits: ChannelLimits) {
         self.limits = limits
-        reassembly = Reassembly(limits: limits.messageLength)
+        reassembly = Reassembly(limits: limits.messageLength(for: .none))
         outbox = Outbox(limits: limits)
     }
 
@@ -63,7 +63,12 @@ package struct SecureChannel: ~Copyable, Sendable {
     package var hasNothingToSend: Bool { outbox.isEmpty }
 
     /// Bytes of incoming messages that are not complete.
-    package var partialBytes: Int { reassembly.partialBytes }
+    package var partialBytes: Int { reassembly.partialBytes + stream.waitingBytes }
+
+    /// Lets the other side send more, once this node has let it in so far; at first it may send only a greeting.
+    package mutating func admit(to admittance: Admittance) {
+        reassembly.limits = limits.messageLength(for: admittance)
+    }
 
     /// What an initiator sends before anything came; nothing for a responder.
     package mutating func begin() -> [ChannelOutput] {

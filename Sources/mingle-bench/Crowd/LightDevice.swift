@@ -94,6 +94,7 @@ actor LightDevice {
         case .opened(let id, let opening):
             let isInitiator = opening.direction == .outgoing
             link = id
+            transport.admit(id, as: nil, to: .all)
             feed(.opened(PeerID(id), Session(handshakeHash: opening.handshakeHash, isInitiator: isInitiator)))
         case .message(let id, let lane, let bytes): feed(.received(PeerID(id), lane, bytes))
         case .drained(let id, let lane): feed(.drained(PeerID(id), lane))

@@ -105,6 +105,12 @@ struct LoneEngine {
         return peer
     }
 
+    /// Lets a peer send the only chunk of a blob, and the shell store it.
+    @discardableResult
+    mutating func deliver(_ blob: TestBlob, from peer: PeerID) -> [SyncAction] {
+        hear(blob.chunkMessage(0), from: peer) + tell(.chunkStored(peer, blob.name, index: 0, .stored))
+    }
+
     /// Lets a peer answer what it was asked by `actions`: that it holds the same.
     mutating func agree(to actions: [SyncAction], from peer: PeerID) {
         for digest in actions.digests {
