@@ -18,8 +18,11 @@ extension EventService {
     }
 
     /// Hides a record of anybody's from all but its author and moderators; without a reason shows it again.
+    ///
+    /// - Throws: `.conflict` if the record is this person's own and others hid it, by their word or by reports.
     package func hide(_ reference: Reference, because reason: String?) throws {
         let now = try replica.hiding(of: reference)
+        if let now { try requireMayDecide(instead: now) }
         // To leave it as it is, is a word about what was reported.
         let isAsked = try now == nil && replica.awaitsDecision(on: reference)
         if reason == nil, now == nil, !isAsked {
@@ -31,6 +34,19 @@ extension EventService {
         }
         // What is so already is said once.
         if now?.reason != reason || isAsked { try author([.hide(reference, because: reason)]) }
+    }
+
+    /// Refuses a word about an own record that others hid.
+    private func requireMayDecide(instead hiding: ShownHiding) throws {
+        guard hiding.isByReports || hiding.maker.id != me, let kind = Kind.all.first(where: { $0.name == hiding.kind }),
+            try replica.author(of: hiding.record, among: [kind]) == me
+        else { return }
+        throw API.Problem(
+            .conflict,
+            hiding.isByReports
+                ? "That is yours, and people reported it. Only another moderator can show it again."
+                : "That is yours, and \(hiding.maker.name) hid it. Only another moderator can show it again."
+        )
     }
 
     /// A line of the log with what it is about, as far as this person sees that.

@@ -8,7 +8,14 @@ import MingleReplica
 /// Reports: anybody who takes part tells moderators what should not be seen.
 extension EventService {
     /// Reports a record of somebody else's to those who moderate; said again, it is the same report with other words.
-    package func report(_ reference: Reference, _ reason: ReportReason, _ text: String) throws {
+    ///
+    /// - Returns: Who reads it.
+    @discardableResult
+    package func report(
+        _ reference: Reference,
+        _ reason: ReportReason,
+        _ text: String
+    ) throws -> API.ReportReaders {
         try replica.requireMayWrite(.report)
         let maker = try replica.author(of: reference, among: Kind.report.parents)
         guard maker != me else {
@@ -21,9 +28,17 @@ extension EventService {
                     + "invitations."
             )
         }
+        let readers = try reportReaders(of: reference)
         let words = text.isEmpty ? Value.cleared : .text(text)
         let values: [String: Value] = ["reason": .number(reason.rawValue), "text": words]
         try author([.set(.report, on: .record(reference), values: values)])
+        return readers
+    }
+
+    /// Who reads what is reported about a record, and when reports hide it.
+    package func reportReaders(of reference: Reference) throws -> API.ReportReaders {
+        let readers = try replica.reportReaders(of: reference)
+        return API.ReportReaders(readers: readers.count, level: readers.level?.word, threshold: readers.threshold)
     }
 
     /// What was reported: all of it for moderators, for others what they reported themselves.

@@ -72,6 +72,7 @@ def examples(party):
     yield "moments/{id}/guests", "POST", f"moments/{spare}/guests", {"people": [ids["guest"]]}
     yield "moments/{id}/guests/{person}", "DELETE", f"moments/{spare}/guests/{ids['guest']}", None
     yield "moments/{id}/visibility", "POST", f"moments/{private}/visibility", {"private": False}
+    yield "reports/{id}", "GET", f"reports/{ids['other_photo']}", None
     yield "reports/{id}", "PUT", f"reports/{ids['other_photo']}", {"reason": "spam"}
     yield "hidden/{id}", "PUT", f"hidden/{ids['other_photo']}", {"reason": "Not here"}
     yield "hidden/{id}", "DELETE", f"hidden/{ids['other_photo']}", None

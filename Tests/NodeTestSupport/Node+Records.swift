@@ -134,7 +134,9 @@ extension Node {
     package func hidingLog(event: String?) throws -> API.Envelope.HidingLog { try service(event).hidingLog() }
 
     /// Reports a record.
-    package func report(_ id: String, because reason: String, text: String?, event: String?) throws {
+    @discardableResult
+    package func report(_ id: String, because reason: String, text: String?, event: String?) throws -> API.ReportReaders
+    {
         try service(event).report(
             RequestValidation.reference(id),
             RequestValidation.report(reason),

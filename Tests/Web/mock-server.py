@@ -426,7 +426,7 @@ class Handler(BaseHTTPRequestHandler):
             'GET comments': lambda: self.page_of_comments(query), 'POST comments': lambda: self.say(body['target'], body), 'DELETE comments /': lambda: self.unsay(key),
             'GET hidden': lambda: {'log': [e for e in n.log if e['current']]},
             'PUT hidden /': lambda: self.hide(key, body), 'DELETE hidden /': lambda: self.hide(key, None),
-            'GET reports': lambda: {'reported': n.reported}, 'PUT reports /': lambda: self.report(key, body),
+            'GET reports': lambda: {'reported': n.reported}, 'GET reports /': lambda: self.readers(key), 'PUT reports /': lambda: self.report(key, body),
             'GET feed': lambda: self.feed(query), 'PUT faves /': lambda: self.fave(key, True), 'DELETE faves /': lambda: self.fave(key, False),
         }
         if head == 'invitation.svg':
@@ -592,6 +592,13 @@ class Handler(BaseHTTPRequestHandler):
         entry['reports'] = [r for r in entry['reports'] if not r['by']['me']]
         entry['reports'].append({'by': n.me, 'reason': body['reason'], 'text': body.get('text', ''), 'at': iso(now())})
         n.announce('report')
+        return self.readers(key)
+
+    def readers(self, key):
+        _, one = self.record(key)
+        readers = [p for p in self.node.people if p['level'] in ('moderator', 'host', 'founder') and p['id'] != one['author']['id']]
+        lowest = next((level for level in ('moderator', 'host', 'founder') if any(p['level'] == level for p in readers)), None)
+        return {'readers': len(readers), **({'level': lowest} if lowest else {}), 'threshold': 3}
 
     def hide(self, key, body):
         n, (kind, one) = self.node, self.record(key)

@@ -8,12 +8,40 @@ extension API {
     package struct NewReport: Codable, Sendable {
         /// The words for why.
         package static let reasons = ReportReason.allCases.map(\.word)
-        /// How many people have to report a record to have it hidden until a moderator decides, where the founder says no other number.
+        /// How many people have to report a record to have it hidden until a moderator decides, where the founder says
+        /// no other number.
         package static let usualThreshold = ReportRule.usualThreshold
 
         package var reason: String
         package var text: String?
         package init(reason: String, text: String? = nil) { (self.reason, self.text) = (reason, text) }
+    }
+
+    /// Who reads what is reported about a record, and when reports hide it, as far as the node knows.
+    package struct ReportReaders: Codable, Sendable {
+        /// How many people besides the record's author moderate: they read the report.
+        package var readers: Int
+        /// The lowest level of these people; nil if there is nobody.
+        package var level: String?
+        /// How many people's reports hide the record until a moderator decides; nil: no number does.
+        package var threshold: Int?
+
+        package init(readers: Int, level: String?, threshold: Int?) {
+            (self.readers, self.level, self.threshold) = (readers, level, threshold)
+        }
+
+        /// Both in words, for a person.
+        package var words: String {
+            guard readers == 0 else { return reading }
+            guard let threshold else { return "Nobody else moderates here, and reports hide nothing." }
+            return "Nobody else moderates here: it is hidden after \(threshold.counted("report"))."
+        }
+
+        private var reading: String {
+            if level == Level.founder.word { return "The founder reads it." }
+            let reader = level == Level.moderator.word ? "moderator" : "host"
+            return readers == 1 ? "One \(reader) reads it." : "\(readers) \(reader)s read it."
+        }
     }
 
     /// What one person said against a record.

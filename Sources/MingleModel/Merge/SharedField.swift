@@ -19,12 +19,13 @@ package struct SharedAssertion: Hashable, Sendable {
 
     /// Describes what a delta says about a field; nil if it says nothing.
     ///
-    /// - Parameter isModerator: Whether its author moderates where the delta stands: nobody else pins.
-    package init?(_ contribution: Contribution, about field: Field, isModerator: Bool) {
+    /// - Parameter mayPin: Whether its author may pin it: who moderates where the delta stands, and is not speaking
+    ///   about hiding an own record.
+    package init?(_ contribution: Contribution, about field: Field, mayPin: Bool) {
         guard let change = field.change(in: contribution.changes) else { return nil }
         (reference, hash, timestamp) = (contribution.reference, contribution.hash, contribution.timestamp)
         (branch, value, overwrites) = (contribution.branch, change.value, change.overwrites)
-        isPinned = change.isPinned && isModerator
+        isPinned = change.isPinned && mayPin
     }
 
     /// Whether a later word on the same branch stands in its place.

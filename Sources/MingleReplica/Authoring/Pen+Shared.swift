@@ -59,8 +59,8 @@ extension Pen {
             field: Hiding.field.number,
             value: value,
             overwrites: try others([Hiding.field], of: kind, about: record)[Hiding.field.number] ?? [],
-            // What moderators say prevails over what reports did.
-            isPinned: reason != ReportRule.hidingReason
+            // What moderators say of others' records prevails over what reports did.
+            isPinned: reason != ReportRule.hidingReason && record.device.owner != own.person
         )
         return try append(
             RecordPayload(kind: kind.number, target: .nothing, changes: [change]),

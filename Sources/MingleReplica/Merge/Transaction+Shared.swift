@@ -23,7 +23,9 @@ extension Transaction {
                 // Nobody makes a record that is hidden.
                 !isMaking || field != Hiding.field
             else { return nil }
-            return SharedAssertion(contribution, about: field, isModerator: level >= Hiding.writers)
+            // Whoever moderates overrules nobody about hiding an own record.
+            let mayPin = level >= Hiding.writers && !(isAuthor && field == Hiding.field)
+            return SharedAssertion(contribution, about: field, mayPin: mayPin)
         }
     }
 

@@ -3,7 +3,7 @@
 import GRDB
 package import MingleModel
 
-/// A record that enough people reported, and of which nobody but its author said yet whether it is to be seen.
+/// A record that enough people reported, and of which no moderator but its author said yet whether it is to be seen.
 package struct DueHiding: Hashable, Sendable {
     /// The record.
     package let record: Reference
@@ -26,7 +26,7 @@ extension Replica {
     /// The first record that is to be hidden because of reports, at a node of somebody who moderates.
     ///
     /// Reports hide a record once: of what a moderator hid or showed again, moderators decide. Who moderates decides nothing about
-    /// what is the person's own, and no node hides that of its own person.
+    /// what is the person's own. The node of the record's author hides it only where nobody else moderates.
     ///
     /// - Parameter now: what the clock says; what was posted before is hidden at the time when it was.
     package func lookAtReports(at now: Timestamp) throws -> HidingLook {
@@ -100,21 +100,29 @@ struct HidingChoice {
 }
 
 extension Viewer {
-    /// What enough people reported and nobody but its author said anything about, at a node of somebody who moderates.
+    /// What enough people reported and is not decided, at a node of somebody who moderates.
     fileprivate func undecided() throws -> [Reported] {
         guard moderates else { return [] }
         let threshold = try reportThreshold()
         // This is asked after every change, and most often moderators have decided of whatever many reported.
         let anything = "SELECT EXISTS (\(Self.reportedByMany))"
-        guard threshold > 0, try db.holds(anything, binding: { $0.add(Int64(threshold)) }) else { return [] }
+        guard threshold > 0,
+            try db.holds(
+                anything,
+                binding: {
+                    $0.add(Int64(threshold))
+                    $0.add(me)
+                }
+            )
+        else { return [] }
         let sql = """
             SELECT report.target, substr(journal.header, 2, 8) FROM \(Viewer.counted)
-            WHERE report.target IN (\(Self.reportedByMany)) AND device.person <> \(me)
-                AND NOT EXISTS (\(Viewer.decisions))
+            WHERE report.target IN (\(Self.reportedByMany)) AND (device.person <> ?2 OR \(Self.isOnlyModerator))
             GROUP BY target HAVING count(*) >= ?1 ORDER BY target
             """
         return try db.all(sql) {
             $0.add(Int64(threshold))
+            $0.add(me)
         } read: {
             Reported(
                 row: $0.integer(0),
@@ -123,12 +131,23 @@ extension Viewer {
         }
     }
 
-    /// Records with so many reports, whether they count or not, of which only their authors said anything.
+    /// Whether nobody but this person moderates.
+    private static let isOnlyModerator = """
+        NOT EXISTS (SELECT 1 FROM person AS other WHERE other.level <= \(Hiding.writers.rawValue) AND other.id <> ?2)
+        """
+
+    /// Records with so many reports, whether they count or not, that nothing was said about which decides.
+    ///
+    /// Others than the author decide. Besides them reports decide that hide the record, or whose word this person's own
+    /// node has said.
     private static let reportedByMany = """
         SELECT target FROM report GROUP BY target HAVING count(*) >= ?1 AND NOT EXISTS (
             SELECT 1 FROM hiding JOIN journal ON journal.id = hiding.record JOIN branch ON branch.id = journal.branch
                 JOIN device ON device.id = branch.device
-            WHERE hiding.record = report.target AND hiding.maker <> device.person
+            WHERE hiding.record = report.target AND (
+                hiding.maker <> device.person
+                OR reason = '\(ReportRule.hidingReason)' AND (hides = 1 OR hiding.maker = ?2)
+            )
         )
         """
 }

@@ -90,13 +90,16 @@ extension Viewer {
         """
 
     /// What others than its author said about whether a reported record is to be seen.
-    static let decisions = """
+    private static let decisions = """
         SELECT 1 FROM hiding WHERE hiding.record = report.target AND hiding.maker <> device.person
         """
 
-    /// Whether no moderator has said if a reported record is to be seen: that a node hid it for the reports is no such word.
+    /// Whether no moderator but its author has said if a reported record is to be seen.
+    ///
+    /// That a node hid it for the reports is no such word, be it hidden by that or shown by its author again.
     fileprivate static let isOpen = """
-        (NOT EXISTS (\(decisions)) OR EXISTS (\(decisions) AND hides = 1 AND reason = '\(ReportRule.hidingReason)'))
+        (NOT EXISTS (\(decisions) AND reason IS NOT '\(ReportRule.hidingReason)')
+            OR EXISTS (\(decisions) AND hides = 1 AND reason = '\(ReportRule.hidingReason)'))
         """
 
     /// Which reports this person is shown: moderators not who reported them, others their own.

@@ -11,9 +11,12 @@ struct ReportChecker: Checker {
     func findings(in world: World) throws -> [String] {
         let founder = world.nodes[0]
         let reported = try counted(in: world).filter { $0.value.count >= ReportRule.usualThreshold }.keys
-        // Nobody's node hides that person's own.
-        let moderators = try Set(world.honest.map(\.secrets.person)).filter { try world.moderates($0, at: founder) }
-        let due = reported.filter { record in moderators.contains { $0 != world.ledger[record]?.person } }
+        // Nobody's node hides that person's own while another one moderates.
+        let moderators = try Set(world.nodes.map(\.secrets.person)).filter { try world.moderates($0, at: founder) }
+        let honest = Set(world.honest.map(\.secrets.person)).intersection(moderators)
+        let due = reported.filter { record in
+            honest.contains { $0 != world.ledger[record]?.person || moderators.count == 1 }
+        }
         let unheard = due.filter { (world.ledger[$0]?.history[Hiding.field.name] ?? []).isEmpty }.sorted()
         let hasty = world.ledger.entries.filter { entry in
             let hidings = (entry.history[Hiding.field.name] ?? []).filter { $0.value == .text(ReportRule.hidingReason) }

@@ -12,7 +12,8 @@ extension World {
     func hide(_ node: SimulatedNode) throws {
         guard try moderates(node.secrets.person, at: node),
             let entry = someHidden(seenBy: node) ?? someRecord(Self.reportableKinds, seenBy: node),
-            let record = entry.reference, isPublic(entry, at: node),
+            // About what is a moderator's own, others decide.
+            let record = entry.reference, isPublic(entry, at: node), entry.person != node.secrets.person,
             // Who does not know yet that somebody moderates does not overwrite what that one said.
             try knowsWhoHid(entry, node)
         else { return }
@@ -38,7 +39,7 @@ extension World {
             by: node,
             at: written.time,
             reference: written.references[0],
-            isPinned: words != ReportRule.hidingReason
+            isPinned: words != ReportRule.hidingReason && ledger[record]?.person != node.secrets.person
         )
     }
 

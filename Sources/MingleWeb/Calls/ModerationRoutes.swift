@@ -27,12 +27,17 @@ struct ModerationRoutes {
         calls.on(.get, "reports", "Lists what was reported.") { request, _ in
             try node.service(request.event).reported()
         }
-        calls.done(.put, "reports/:id", "Reports a record to those who moderate.") {
+        calls.on(.get, "reports/:id", "Tells who would read a report about a record, and when reports hide it.") {
+            request,
+            context in
+            try node.service(request.event).reportReaders(of: context.record)
+        }
+        calls.on(.put, "reports/:id", "Reports a record to those who moderate, and tells who reads it.") {
             (new: API.NewReport, request, context) in
             let target = try context.record
             let reason = try RequestValidation.report(new.reason)
             let text = try RequestValidation.remark(new.text ?? "")
-            try await node.write(request.event) { try $0.report(target, reason, text) }
+            return try await node.write(request.event) { try $0.report(target, reason, text) }
         }
     }
 }

@@ -13,9 +13,9 @@ struct ReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Report a photo, comment or moment to the moderators.",
         discussion: """
-            Only you and the moderators can read the report. A post that \(API.NewReport.usualThreshold) people \
-            reported is hidden until a moderator decides. The founder can change this number: mingle event set \
-            --report-threshold NUMBER
+            Only you and the moderators can read the report. Nobody is shown who reported the person's own post. A post \
+            that \(API.NewReport.usualThreshold) people reported is hidden until a moderator decides, also where nobody \
+            but its author moderates. The founder can change this number: mingle event set --report-threshold NUMBER
             """
     )
     @OptionGroup var options: ClientOptions
@@ -28,9 +28,9 @@ struct ReportCommand: AsyncParsableCommand {
     @Option(help: "Note for the moderators.") var text: String?
 
     func run() async throws {
-        let body = try API.encode(API.NewReport(reason: reason, text: text))
-        _ = try await options.client.bytes(.PUT, options.path("reports/\(id)"), .json([UInt8](body)))
-        try options.showDone("Reported. Moderators see the report when their nodes receive it.")
+        let report = API.NewReport(reason: reason, text: text)
+        let readers: API.ReportReaders = try await options.client.send(.PUT, options.path("reports/\(id)"), report)
+        try options.show(readers) { "Reported. \($0.words)" }
     }
 }
 

@@ -123,7 +123,8 @@ extension ReferenceReplica {
                 ),
                 let (delta, change) = assertion(about: field, of: entry.delta, entry.opened)
             else { return nil }
-            return (delta, change, change.isPinned && level >= .moderator)
+            let isOwnHiding = field == Hiding.field && entry.person == record.person && level >= record.kind.writers
+            return (delta, change, change.isPinned && level >= .moderator && !isOwnHiding)
         }
     }
 

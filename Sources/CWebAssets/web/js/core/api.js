@@ -101,6 +101,7 @@ export const api = {
   hidden: () => call('GET', 'hidden').then((a) => a.log),
   hidingLog: () => call('GET', 'hidden/log').then((a) => a.log),
   report: (record, reason, text) => call('PUT', `reports/${id(record)}`, { reason, text }),
+  reportReaders: (record) => call('GET', `reports/${id(record)}`),
   reported: () => call('GET', 'reports').then((a) => a.reported.filter((r) => r.open)),
   feed: (before) => call('GET', query('feed', { before })),
   bookmarks: (before) => call('GET', query('bookmarks', { before })),

@@ -37,9 +37,19 @@ async function ask({ label, done, ...words }, work, end, more) {
 export const hide = (id, done) => ask({ title: t('hidden.title_do'), text: t('hidden.text'), label: t('hidden.reason'), action: t('hidden.action'), done: t('hidden.done') },
   (reason) => api.hide(id, reason), done);
 
-function report(id) {
+/** Who reads a report, and when reports hide what it is about. @param {{readers: number, level?: string, threshold?: number}} readers */
+export function readersWords({ readers: n, level, threshold }) {
+  if (n) return t(level === 'founder' ? 'report.read_founder' : level === 'moderator' ? 'report.read_moderators' : 'report.read_hosts', { n });
+  return t('report.read_nobody', { n: threshold ?? 0 });
+}
+
+async function report(id) {
+  let readers;
+  try { readers = await api.reportReaders(id); } catch (error) { complain(error); return; }
+  const { threshold: n = 0 } = readers, words = readersWords(readers);
   const reasons = h('select', { 'aria-label': t('report.why') }, REASONS.map((reason) => h('option', { value: reason }, why(reason))));
-  ask({ title: t('report.title'), text: t('report.text'), label: t('report.more'), action: t('report.action'), done: t('report.done') },
+  const text = [words, readers.readers ? t('report.hides', { n }) : '', t('report.for_good')].filter(Boolean).join(' ');
+  ask({ title: t('report.title'), text, label: t('report.more'), action: t('report.action'), done: `${t('report.done')} ${words}` },
     (text) => api.report(id, reasons.value, text), () => {}, reasons);
 }
 
@@ -67,7 +77,9 @@ export function hideButton(record, done, size = '') {
   function draw() {
     const about = record(), { hidden } = about ?? {}, can = moderates(level());
     const words = can ? t(hidden ? 'hidden.show' : 'hidden.action') : t('report.action');
-    el.hidden = !about || (can ? !!hidden && hidden.record !== about.id : !shares(level()) || about.author.me || about.private);
+    // Others decide about what is the person's own.
+    const isOthers = hidden && (hidden.record !== about.id || about.author.me && (hidden.reported || !hidden.by.me));
+    el.hidden = !about || (can ? !!isOthers : !shares(level()) || about.author.me || about.private);
     el.setAttribute('aria-label', words);
     el.setAttribute('aria-pressed', String(!!hidden));
     el.title = words;
