@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Foundation
+import MingleModel
 import SystemPackage
 
 /// The standard output of a command.
+///
+/// Texts of other people must not drive the terminal, so every text goes through one of the two functions that see to
+/// that.
 package enum StandardOutput {
-    /// Prints a text and ends its line.
+    /// Prints a text without what would drive the terminal or show nothing, and ends its line.
     ///
     /// - Throws: `OutputError`.
-    package static func print(_ text: String) throws { try write(Data("\(text)\n".utf8)) }
+    package static func print(_ text: String) throws {
+        try write(Data("\(text.onTerminal(keepingLines: true))\n".utf8))
+    }
 
-    /// Writes bytes as they are.
+    /// Prints JSON, or lines whose texts are JSON strings, and ends the last line.
+    ///
+    /// What would drive the terminal or show nothing is escaped.
+    ///
+    /// - Throws: `OutputError`.
+    package static func print(json: Data) throws {
+        try write(Data("\(String(decoding: json, as: UTF8.self).escapedForTerminal)\n".utf8))
+    }
+
+    /// Writes bytes as they are: those of a file, or a text that is this program's own.
     ///
     /// - Throws: `OutputError`.
     package static func write(_ data: Data) throws {
@@ -23,6 +38,21 @@ package enum StandardOutput {
         } catch {
             throw OutputError.failed("\(error)")
         }
+    }
+}
+
+/// The error stream of a command.
+package enum StandardError {
+    /// Prints a text without what would drive the terminal or show nothing.
+    ///
+    /// - Parameter terminator: what stands behind it.
+    package static func print(_ text: String, terminator: String = "\n") {
+        FileHandle.standardError.write(Data((text.onTerminal(keepingLines: true) + terminator).utf8))
+    }
+
+    /// Prints JSON on a line, with what would drive the terminal or show nothing escaped.
+    package static func print(json: Data) {
+        FileHandle.standardError.write(Data("\(String(decoding: json, as: UTF8.self).escapedForTerminal)\n".utf8))
     }
 }
 

@@ -12,15 +12,38 @@ extension StringProtocol {
         return String(clean)
     }
 
-    /// What people see of it on one line, for comparing it with what somebody types: two texts that look the same may differ in
-    /// characters that show nothing.
-    package var visible: String {
-        var seen = String.UnicodeScalarView()
-        for scalar in printable().unicodeScalars where scalar.properties.generalCategory != .format {
-            seen.append(scalar)
+    /// The text for a terminal: what ``printable(keepingLines:)`` replaces is a space, and what shows nothing by itself
+    /// is left out.
+    package func onTerminal(keepingLines: Bool = false) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in printable(keepingLines: keepingLines).unicodeScalars where !scalar.showsNothing {
+            shown.append(scalar)
         }
-        return String(seen).split(separator: " ").joined(separator: " ")
+        return String(shown)
     }
+
+    /// The text for a terminal where it is JSON, or consists of lines whose texts are JSON strings.
+    ///
+    /// What ``onTerminal(keepingLines:)`` takes out is written as `\uXXXX` (RFC 8259 §7). Line ends and tabs, which
+    /// stand between the texts, are kept.
+    package var escapedForTerminal: String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            guard scalar != "\n", scalar != "\t", scalar.drivesTerminal || scalar.showsNothing else {
+                escaped.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                escaped += "\\u" + String(0x10000 + Int(unit), radix: 16).dropFirst()
+            }
+        }
+        return escaped
+    }
+
+    /// What people see of it on one line, for comparing it with what somebody types.
+    ///
+    /// Two texts that look the same may differ in characters that show nothing.
+    package var visible: String { onTerminal().split(separator: " ").joined(separator: " ") }
 }
 
 extension Unicode.Scalar {
@@ -30,6 +53,14 @@ extension Unicode.Scalar {
         case .control, .lineSeparator, .paragraphSeparator: true
         default: ("\u{202a}"..."\u{202e}").contains(self) || ("\u{2066}"..."\u{2069}").contains(self)
         }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it shows nothing by itself: zero width, a mark of direction, a tag, a filler, a selector of a variant.
+    fileprivate var showsNothing: Bool {
+        guard value > 0x7e else { return false }
+        return properties.isDefaultIgnorableCodePoint || properties.generalCategory == .format
     }
 }
 

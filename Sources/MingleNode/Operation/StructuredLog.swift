@@ -76,7 +76,7 @@ package struct StructuredLog: LogHandler {
     private static func text(_ time: String, _ event: LogEvent, _ metadata: Logger.Metadata) -> String {
         let pairs = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         // A line stays one and drives no terminal, whatever others have written into what is told.
-        let line = "\(event.message)\(pairs)".map { $0.isNewline ? " " : String($0) }.joined().printable()
+        let line = "\(event.message)\(pairs)".map { $0.isNewline ? " " : String($0) }.joined().onTerminal()
         return "\(time) \(event.level.rawValue) \(line)\n"
     }
 

@@ -45,8 +45,8 @@ extension EventCommand {
 
         private func unconfirmed(_ title: String) -> ValidationError {
             ValidationError(
-                "Leaving deletes this node's copy of \(title.printable()). "
-                    + "To confirm, add --confirm \(title.printable().shellQuoted)"
+                "Leaving deletes this node's copy of \(title.onTerminal()). "
+                    + "To confirm, add --confirm \(title.onTerminal().shellQuoted)"
             )
         }
 

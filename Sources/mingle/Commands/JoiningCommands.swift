@@ -36,7 +36,7 @@ struct JoinCommand: AsyncParsableCommand {
         let text = try await text()
         // Refuses an invalid link before looking for members.
         try Node.readJoinLink(text, asDevice: device)
-        if !options.json { FileHandle.standardError.write(Data("Looking for a member of the event…\n".utf8)) }
+        if !options.json { StandardError.print("Looking for a member of the event…") }
         let body = API.Envelope.Link(link: text, device: device)
         let event: API.Event = try await options.client.send(.POST, "join", body)
         let status: API.Status = try await options.client.get("status")

@@ -143,7 +143,7 @@ struct DumpCommand: AsyncParsableCommand {
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
             return try options.show(["records": lines]) { _ in "" }
         }
-        try StandardOutput.write(data)
+        try StandardOutput.print(json: data.last == UInt8(ascii: "\n") ? data.dropLast() : data)
     }
 }
 
@@ -159,6 +159,7 @@ struct CompletionCommand: ParsableCommand {
         guard let shell = CompletionShell(rawValue: shell) else {
             throw ValidationError("Not a supported shell: '\(shell)'. Use bash, zsh or fish.")
         }
-        try StandardOutput.print(Mingle.completionScript(for: shell))
+        // Its tabs are part of it.
+        try StandardOutput.write(Data("\(Mingle.completionScript(for: shell))\n".utf8))
     }
 }

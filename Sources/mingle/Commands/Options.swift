@@ -83,10 +83,9 @@ struct ClientOptions: ParsableArguments {
     /// Prints a value as JSON with --json, else the text for it.
     func show<Value: Encodable>(_ value: Value, _ text: (Value) -> String) throws {
         if json {
-            try StandardOutput.print(String(decoding: try API.encode(value), as: UTF8.self))
+            try StandardOutput.print(json: API.encode(value))
         } else {
-            // Names and titles come from other people: remove terminal control characters.
-            let text = text(value).printable(keepingLines: true)
+            let text = text(value)
             if !text.isEmpty { try StandardOutput.print(text) }
         }
     }
@@ -98,8 +97,7 @@ struct ClientOptions: ParsableArguments {
         guard file?.isStandard == true else {
             return try show(value) { [code, text($0)].filter { !$0.isEmpty }.joined(separator: "\n") }
         }
-        let text = text(value).printable(keepingLines: true)
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
+        StandardError.print(text(value))
     }
 
     /// Prints the result of a command without an answer.

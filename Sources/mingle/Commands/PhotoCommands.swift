@@ -74,10 +74,10 @@ struct PhotoCommand: ParsableCommand {
         }
 
         private func report(_ problem: API.Problem, _ file: String) throws {
-            FileHandle.standardError.write(Data("\(Failure.prefix)\(problem.detail)\n".utf8))
+            StandardError.print(Failure.prefix + problem.detail)
             guard options.json else { return }
-            let said = try API.encode(["type": "error", "item": file, "message": problem.detail])
-            try StandardOutput.print(String(decoding: said, as: UTF8.self))
+            let said = ["type": "error", "item": file, "message": problem.detail]
+            try StandardOutput.print(json: API.encode(said))
         }
 
         private static func size(of file: String) -> Int {

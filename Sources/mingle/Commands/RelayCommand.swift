@@ -71,11 +71,11 @@ struct RelayCommand: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: node.socketPath)
         do {
             try await node.listen()
-            // Not `print`, which buffers: programs wait for this line through a pipe.
+            // Not `Swift.print`, which buffers: programs wait for this line through a pipe.
             let text =
                 "Mingle is relaying \(node.eventCount.counted("event")) on TCP port \(node.peerPort).\n"
-                + "Data: \(data.path). Stop with Ctrl-C.\n"
-            try? StandardOutput.write(Data(text.utf8))
+                + "Data: \(data.path). Stop with Ctrl-C."
+            try? StandardOutput.print(text)
             let services: [any Service] = [
                 NodeService(node: node), Reloading(self, node, log, logger),
                 RelayServer.service(of: node, logger: serverLogger),

@@ -96,9 +96,9 @@ struct RunCommand: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
         let server = WebServer(node, port: port, logger: serverLogger) { port in
-            // Not `print`, which buffers: programs wait for this line through a pipe.
-            let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C.\n"
-            try? StandardOutput.write(Data(text.utf8))
+            // Not `Swift.print`, which buffers: programs wait for this line through a pipe.
+            let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C."
+            try? StandardOutput.print(text)
         }
         do {
             try await node.listen()

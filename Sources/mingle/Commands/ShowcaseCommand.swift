@@ -151,9 +151,8 @@ extension ShowcasePoster.Surroundings {
             }
         },
         say: { lines in
-            // Not `print`, which buffers: programs wait for these lines through a pipe.
-            let text = lines.joined(separator: "\n").printable(keepingLines: true) + "\n"
-            try? StandardOutput.write(Data(text.utf8))
+            // Not `Swift.print`, which buffers: programs wait for these lines through a pipe.
+            try? StandardOutput.print(lines.joined(separator: "\n"))
         }
     )
 }

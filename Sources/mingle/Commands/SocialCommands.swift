@@ -30,13 +30,13 @@ struct ProfileCommand: AsyncParsableCommand {
         if let named {
             return try options.show(named) { person in
                 let isKept = person.level == API.Person.waiting
-                return "You are \(person.name.printable())."
+                return "You are \(person.name.onTerminal())."
                     + (isKept ? " Others see your name when a host lets you in." : "")
             }
         }
         let status: API.Status = try await options.client.get(options.path("status"))
         try options.show(Profile(person: status.person, name: status.name)) {
-            $0.name.map { "You are \($0.printable())." }
+            $0.name.map { "You are \($0.onTerminal())." }
                 ?? "You have no name yet. To set it: mingle profile --name NAME"
         }
     }

@@ -57,7 +57,7 @@ struct UpkeepOptions: ParsableArguments {
 
     /// Prints a value as JSON with --json, else the text.
     func show(_ value: some Encodable, _ text: @autoclosure () -> String) throws {
-        try StandardOutput.print(json ? String(decoding: try API.encode(value), as: UTF8.self) : text())
+        if json { try StandardOutput.print(json: API.encode(value)) } else { try StandardOutput.print(text()) }
     }
 }
 

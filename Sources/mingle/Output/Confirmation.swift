@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import MingleModel
+import MingleCommandLine
 
 /// The option of commands whose effect cannot be undone: they ask on a terminal.
 struct Confirmation: ParsableArguments {
@@ -32,8 +32,7 @@ struct Confirmation: ParsableArguments {
     ///
     /// - Throws: `Declined` if the answer is not yes.
     static func ask(_ question: String) throws {
-        let text = question.printable(keepingLines: true)
-        FileHandle.standardError.write(Data("\(text) This cannot be undone. Go on? [y/N] ".utf8))
+        StandardError.print(question, terminator: " This cannot be undone. Go on? [y/N] ")
         guard agrees(readLine()) else { throw Declined() }
     }
 

@@ -44,7 +44,8 @@ enum Failure {
             if error is ExitCode { end(nil, code.rawValue, summary: "What is wrong is said above.") }
             let text = Mingle.fullMessage(for: error)
             if code.isSuccess {
-                do { try StandardOutput.print(text) } catch { exit(with: error) }
+                // Help, or offers to a shell: `Offers` took out of names what drives a terminal, and needs its tabs.
+                do { try StandardOutput.write(Data("\(text)\n".utf8)) } catch { exit(with: error) }
                 Foundation.exit(0)
             }
             end(String(text.trimmingPrefix(prefix)), code == .validationFailure ? 2 : code.rawValue)
@@ -53,11 +54,11 @@ enum Failure {
 
     /// Ends the program; where what there is to say was said before, programs are told `summary` alone.
     private static func end(_ message: String?, _ code: Int32, summary: String = "") -> Never {
-        let message = message?.printable(keepingLines: true)
-        if let message { FileHandle.standardError.write(Data("\(prefix)\(message)\n".utf8)) }
+        let message = message?.onTerminal(keepingLines: true)
+        if let message { StandardError.print(prefix + message) }
         if CommandLine.arguments.contains("--json") {
             let data = (try? API.encode(ExitError(code: code, message: message ?? summary))) ?? Data()
-            FileHandle.standardError.write(data + Data("\n".utf8))
+            StandardError.print(json: data)
         }
         Foundation.exit(code)
     }

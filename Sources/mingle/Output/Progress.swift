@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MingleModel
 import Synchronization
 
 /// How far long work is, on the error stream; only where a person looks.
@@ -35,7 +36,7 @@ final class Progress: Sendable {
             let now = ContinuousClock.now
             guard isShown, state.shown.map({ now - $0 > .milliseconds(100) }) ?? true else { return nil }
             state.shown = now
-            return "\r\(what): \(total > 0 ? state.done * 100 / total : 100) %\u{1B}[K"
+            return "\r\(what.onTerminal()): \(total > 0 ? state.done * 100 / total : 100) %\u{1B}[K"
         }
         if let line { FileHandle.standardError.write(Data(line.utf8)) }
     }
