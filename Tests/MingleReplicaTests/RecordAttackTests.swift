@@ -59,6 +59,54 @@ struct RecordAttackTests {
         }
     }
 
+    @Test func `what nobody can see and what ends before it starts is stored and shown nowhere`() throws {
+        let setting = try Setting(seed: 311)
+        let (world, device) = (setting.world, setting.device)
+        func moment(_ title: String, _ start: Int64, _ end: Int64) throws -> Scribe.Entry {
+            let changes = [
+                Change(field: 1, value: .text(title)), Change(field: 3, value: .number(start)),
+                Change(field: 4, value: .number(end)),
+            ]
+            return try world.entry(.moment, changes)
+        }
+        let (day, late) = (Int64(86_400_000), Timestamp.latest.milliseconds)
+        var deltas = [device.write(try moment("Dinner", day, 2 * day), after: nil)]
+        let target = Target.record(deltas[0].reference)
+        func write(_ entry: Scribe.Entry) { deltas.append(device.write(entry, after: deltas.last)) }
+        let texts = [
+            "", " \t", "\u{200b}", "\u{202e}\u{2069}", "\u{e0041}", "\u{3164}", "\u{2800}", "\u{301}", "\u{61c}",
+        ]
+        for text in texts {
+            write(try world.entry(.profile, root: .none, [Change(field: 1, value: .text(text))]))
+            write(try world.entry(.comment, on: target, [Change(field: 1, value: .text(text))]))
+            write(try moment(text, day, 2 * day))
+        }
+        for (start, end) in [(2 * day, day), (day, day), (day, late), (-1, day), (day, late + 1)] {
+            write(try moment("Odd", start, end))
+        }
+        let reader = try setting.reader(
+            stride(from: 0, to: deltas.count, by: 16).map { start in
+                Run(Array(deltas[start..<min(start + 16, deltas.count)]))
+            }
+        )
+        #expect(try reader.dump().count { $0.hasPrefix("moment\t") } == 1)
+        #expect(try reader.dump().allSatisfy { !$0.hasPrefix("comment\t") && !$0.hasPrefix("profile\t") })
+        #expect(try reader.payloads(deltas.map(\.reference)) == deltas.map { .held($0.payload ?? []) })
+    }
+
+    @Test(arguments: [(8 << 20, true), ((8 << 20) + 1, false), (1 << 32, false)] as [(UInt64, Bool)])
+    func `a blob that is larger than its field admits is not asked for`(size: UInt64, isWanted: Bool) throws {
+        let setting = try Setting(seed: 312)
+        let (world, device) = (setting.world, setting.device)
+        let media = Media(root: .zero, size: size, key: Array(repeating: 1, count: 32), type: "image/jpeg")
+        var entry = try world.entry(.profilePicture, [Change(field: 1, value: .media(media))])
+        entry.blobs = [BlobListing(name: media.name(owner: device.own.person), size: size)]
+        let reader = try setting.reader([])
+        let outcome = try reader.merge([Run([device.write(entry, after: nil)])])
+        #expect(outcome.media.map(\.media) == (isWanted ? [media] : []))
+        #expect(try reader.lines("profile_picture").count == (isWanted ? 1 : 0))
+    }
+
     @Test func `an edit of somebody's keyed delta does not bring back what it said`() throws {
         let setting = try Setting(seed: 302)
         let (world, device) = (setting.world, setting.device)

@@ -61,6 +61,45 @@ struct RecordRuleTests {
         }
     }
 
+    @Test func `a text that nobody can see, and times that no moment has, are refused by name`() async throws {
+        try await withFair { fair in
+            let moment = try #require(
+                try await fair.json(.post, "moments", Self.moment("Dinner"), status: 201)["id"]?.text
+            )
+            let place = #""latitude":55.6,"longitude":12.5,"radius_m":100"#
+            let requests: [(HTTPRequest.Method, String, (_ text: String) -> String, String)] = [
+                (.put, "profile", { #"{"name":"\#($0)"}"# }, "name"), (.post, "moments", Self.moment, "title"),
+                (.post, "comments", { #"{"target":"\#(moment)","text":"\#($0)"}"# }, "text"),
+                (.post, "places", { #"{"name":"\#($0)",\#(place)}"# }, "name"),
+                (.put, "events/\(fair.event)", { #"{"title":"\#($0)"}"# }, "title"),
+            ]
+            for text in ["", " \u{a0}", "\u{200b}", "\u{202e}", "\u{e0041}", "\u{3164}", "\u{2800}", "\u{301}"] {
+                for (method, path, body, field) in requests {
+                    let answer = try await fair.browser.call(method, path, body(text))
+                    #expect(
+                        answer.status == 400 && answer.text.contains(field),
+                        "\(path) \(text.debugDescription): \(answer.text)"
+                    )
+                }
+            }
+            for (start, end) in [
+                ("2026-06-20T18:00:00Z", "2026-06-20T17:00:00Z"), ("2026-06-20T18:00:00Z", "9999-12-31T00:00:00Z"),
+            ] {
+                let answer = try await fair.browser.call(.post, "moments", Self.moment("Late", start, end))
+                #expect(answer.status == 400 && answer.text.contains("end"), "\(answer.text)")
+            }
+        }
+    }
+
+    private static func moment(_ title: String) -> String {
+        moment(title, "2026-06-20T18:00:00Z", "2026-06-20T20:00:00Z")
+    }
+
+    private static func moment(_ title: String, _ start: String, _ end: String) -> String {
+        let place = #"{"name":"Hall","latitude":55.7,"longitude":12.6,"radius_m":50}"#
+        return #"{"title":"\#(title)","start":"\#(start)","end":"\#(end)","place":\#(place)}"#
+    }
+
     @Test func `a record about a person is refused without one, and damages nothing`() async throws {
         try await withFair { fair async throws in
             let path = "deal_confirmations/\(fair.deal)"

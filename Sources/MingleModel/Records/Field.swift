@@ -94,9 +94,18 @@ package struct Field: Hashable, Sendable {
     /// Whether others than the record's author may write it.
     package var isShared: Bool { writers != .author }
 
+    /// The most bytes that a blob in this field has: those of a small form of a picture, or of the picture itself.
+    package var mediaLimit: UInt64 { name == "original" ? 256 << 20 : 8 << 20 }
+
+    /// Whether a value is of the field's type, and within its limits.
+    package func fits(_ value: Value) -> Bool {
+        guard case .media(let media) = value else { return type.admits(value) }
+        return type.admits(value) && media.size <= mediaLimit
+    }
+
     /// Whether a value is of the field's type, within its limits, and visible where it has to be.
     package func admits(_ value: Value) -> Bool {
-        guard type.admits(value) else { return false }
+        guard fits(value) else { return false }
         guard needsVisibleText, case .text(let text) = value else { return true }
         return text.hasVisibleCharacter
     }
