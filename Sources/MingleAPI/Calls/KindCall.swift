@@ -41,8 +41,7 @@ extension Kind {
 
     /// A call on its records, as the description of the API has it.
     package func described(_ call: KindCall) -> API.Call {
-        let article = "aeiou".contains(noun.prefix(1)) ? "an" : "a"
-        return switch call {
+        switch call {
         case .list:
             API.Call("GET", plural, "Lists \(nouns).", parameters: listParameters, answer: .json(listSchema))
         case .show: API.Call("GET", "\(plural)/:id", "Shows \(article) \(noun).", answer: .json(recordSchema))
@@ -102,7 +101,7 @@ extension Kind {
 
     /// What it can hang on, for a sentence.
     private var targetPhrase: String {
-        target == .person ? "a person" : parents.map { "a \($0.noun)" }.joined(separator: " or ")
+        target == .person ? "a person" : parents.map { "\($0.article) \($0.noun)" }.joined(separator: " or ")
     }
 
     /// What several are called in a sentence.

@@ -151,6 +151,11 @@ extension Kind {
     /// What a record of it is called in a sentence.
     package var noun: String { name.replacing("_", with: " ") }
 
+    /// The indefinite article of ``noun``.
+    ///
+    /// No kind begins with a vowel that is not spoken as one, as in "user".
+    package var article: String { "aeiou".contains(noun.prefix(1)) ? "an" : "a" }
+
     /// The kinds on which a record of this one may hang.
     package var parents: [Kind] { trait.map { trait in Kind.all.filter { $0.traits.contains(trait) } } ?? [] }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import GRDB
 import MingleCrypto
 import MingleModel
@@ -111,10 +112,10 @@ struct Pen {
         // Who was not let in yet writes, and it counts once they are.
         if let level = ownLevel, level < kind.writers { throw ReplicaError.notAtYourLevel(level) }
         if kind.subject == .person, case .nothing = subject {
-            throw ReplicaError.invalid("A \(kind.noun) needs a person whom it is about.")
+            throw ReplicaError.invalid("\(kind.article.capitalized) \(kind.noun) needs a person whom it is about.")
         }
         if kind.subject == .nothing, subject != .nothing {
-            throw ReplicaError.invalid("A \(kind.noun) is not about a person.")
+            throw ReplicaError.invalid("\(kind.article.capitalized) \(kind.noun) is not about a person.")
         }
         try transaction.requireRoomForWords(for: purpose, at: timestamp)
         let payload = RecordPayload(
@@ -307,18 +308,18 @@ extension Kind {
         isPinned: Bool
     ) throws -> [Change] {
         for name in values.keys where field(named: name) == nil {
-            throw ReplicaError.invalid("A \(self.name) has no field \(name).")
+            throw ReplicaError.invalid("\(article.capitalized) \(noun) has no field \(name).")
         }
         return try fields.compactMap { field in
             guard let value = values[field.name] else { return nil }
-            guard field.type.admits(value) else {
-                throw ReplicaError.invalid("The \(field.name) of a \(name) is too long or out of range.")
+            guard field.fits(value) else {
+                throw ReplicaError.invalid("The \(field.name) of \(article) \(noun) is too long or out of range.")
             }
             guard field.admits(value) else {
-                throw ReplicaError.invalid("The \(field.name) of a \(name) needs a visible character.")
+                throw ReplicaError.invalid("The \(field.name) of \(article) \(noun) needs a visible character.")
             }
             if field.isRequired, value == .cleared {
-                throw ReplicaError.invalid("A \(name) needs a \(field.name).")
+                throw ReplicaError.invalid("\(article.capitalized) \(noun) needs a \(field.name).")
             }
             return Change(
                 field: field.number,
@@ -331,10 +332,10 @@ extension Kind {
 
     fileprivate func requireComplete(_ values: [String: Value]) throws {
         for field in fields where field.isRequired && values[field.name] == nil {
-            throw ReplicaError.invalid("A \(name) needs a \(field.name).")
+            throw ReplicaError.invalid("\(article.capitalized) \(noun) needs a \(field.name).")
         }
         for case .anyOf(let names) in shownIf where names.allSatisfy({ values[$0] ?? .cleared == .cleared }) {
-            throw ReplicaError.invalid("A \(name) needs one of \(names.joined(separator: ", ")).")
+            throw ReplicaError.invalid("\(article.capitalized) \(noun) needs one of \(names.joined(separator: ", ")).")
         }
     }
 }

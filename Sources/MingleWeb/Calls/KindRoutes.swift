@@ -81,7 +81,7 @@ struct KindRoutes {
             let call = API.Call(
                 "GET",
                 "\(kind.plural)/:id/\(field.name)",
-                "Sends the \(field.name) of a \(kind.noun).",
+                "Sends the \(field.name) of \(kind.article) \(kind.noun).",
                 parameters: kind.identity == .key ? [author] : [],
                 answer: .bytes(["image/jpeg"])
             )

@@ -22,12 +22,14 @@ struct GivenFields: ParsableArguments {
             let (name, value) = try GivenField.split(text)
             guard let field = kind.writableMembers.first(where: { $0.member == name }) else {
                 let names = kind.writableMembers.map(\.member).joined(separator: ", ")
-                throw ValidationError("A \(kind.noun) has no field '\(name)'. Its fields: \(names).")
+                throw ValidationError(
+                    "\(kind.article.capitalized) \(kind.noun) has no field '\(name)'. Its fields: \(names)."
+                )
             }
             body[name] = try GivenField.json(value, for: field)
         }
         guard let picture else { return body }
-        guard kind.hasPicture else { throw ValidationError("A \(kind.noun) has no picture.") }
+        guard kind.hasPicture else { throw ValidationError("\(kind.article.capitalized) \(kind.noun) has no picture.") }
         let file = try Upload.open(picture)
         defer { try? file.file.close() }
         let data = try await options.client.bytes(
@@ -45,7 +47,7 @@ struct AddRecord<Name: NamedKind>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "add",
-            abstract: "Add a \(Name.kind.noun).",
+            abstract: "Add \(Name.kind.article) \(Name.kind.noun).",
             discussion: Name.kind.fieldsHelp
         )
     }
@@ -68,7 +70,7 @@ struct ChangeRecord<Name: NamedKind>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "set",
-            abstract: "Change a \(Name.kind.noun).",
+            abstract: "Change \(Name.kind.article) \(Name.kind.noun).",
             discussion: Name.kind.fieldsHelp
         )
     }
@@ -112,7 +114,10 @@ struct SetRecord<Name: NamedKind>: AsyncParsableCommand {
 /// Deletes a record.
 struct DeleteRecord<Name: NamedKind>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "delete", abstract: "Delete a \(Name.kind.noun) of yours, on every node.")
+        CommandConfiguration(
+            commandName: "delete",
+            abstract: "Delete \(Name.kind.article) \(Name.kind.noun) of yours, on every node."
+        )
     }
 
     @OptionGroup var options: ClientOptions
