@@ -46,4 +46,14 @@ package final class BlobReader: Sendable {
         }
         return true
     }
+
+    /// Whether another blob holds the same bytes; both are read up to the first chunk that differs.
+    package func holds(sameAs other: BlobReader) throws -> Bool {
+        guard other.size == size else { return false }
+        for start in stride(from: 0, to: size, by: Int64.Stride(chunkSize)) {
+            let chunk = try read(offset: start, length: chunkSize)
+            guard try chunk == other.read(offset: start, length: chunkSize) else { return false }
+        }
+        return true
+    }
 }

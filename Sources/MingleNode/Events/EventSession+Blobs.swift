@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import MingleEvent
 import MingleMedia
 import MingleModel
 import MinglePeering
@@ -40,6 +41,7 @@ extension EventSession {
         attempt("find what is still missing") {
             guard !isRelay else { return try findUnfinishedListings() }
             scheduleQuotaReview()
+            scheduleDoubles()
             try responder.missingPayloads { feed($0) }
             try responder.mentions { want($0) }
         }
@@ -98,6 +100,17 @@ extension EventSession {
         let isComplete = blobs.isComplete(chunk.name)
         if wanted.noteStored(chunk.name, byteCount: chunk.data.bytes.count, isComplete: isComplete), isComplete {
             changes.publish(kinds: ["media"])
+            if chunk.person == replica.own.person { scheduleDoubles() }
+        }
+    }
+
+    /// Looks within a second whether this device and another one of this person shared the same picture.
+    private func scheduleDoubles() {
+        guard !isRelay, comparing.exchange(true) == false else { return }
+        merging.asyncAfter(deadline: .now() + 1) { [self] in
+            _ = comparing.exchange(false)
+            guard !isStopped.isSet else { return }
+            attempt("delete a picture that was shared twice") { try service.deleteDoubles() }
         }
     }
 

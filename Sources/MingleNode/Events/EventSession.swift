@@ -42,6 +42,8 @@ final class EventSession: Sendable {
     let keeping = Flag()
     /// What is due about keys, each need once, until its time has come.
     let dueKeys = Mutex<Set<KeyNeed>>([])
+    /// Whether looking for pictures that two devices of this person shared is already scheduled.
+    let comparing = Flag()
     /// Whether a check of the reports is already scheduled.
     let moderating = Flag()
     /// Whether a check of the reports is scheduled for the next hour.

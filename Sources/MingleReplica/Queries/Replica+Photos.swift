@@ -55,6 +55,32 @@ extension Replica {
         }
     }
 
+    /// Photos of this person's in the same place whose originals have the same size, each with an earlier one.
+    ///
+    /// Of equal times the tie of lists decides, so all of the person's devices name the same one as the earlier.
+    package func possibleDoubles(limit: Int) throws -> [(first: ShownPhoto, second: ShownPhoto)] {
+        try view { viewer in
+            let sql = """
+                WITH own AS MATERIALIZED (
+                    SELECT id, made, tie, target, audience, \(Media.sizeColumn("original")) AS size
+                    FROM photo WHERE author = ?1
+                ),
+                several AS MATERIALIZED (
+                    SELECT target, audience, size FROM own GROUP BY target, audience, size HAVING count(*) > 1
+                )
+                SELECT one.id AS first, other.id AS second FROM several
+                JOIN own AS one USING (target, audience, size) JOIN own AS other USING (target, audience, size)
+                WHERE (other.made, other.tie) > (one.made, one.tie)
+                    AND one.id IN (SELECT id FROM \(viewer.seen(.photo)))
+                    AND other.id IN (SELECT id FROM \(viewer.seen(.photo)))
+                ORDER BY one.made, one.tie, other.made, other.tie LIMIT ?2
+                """
+            return try viewer.rows(sql, [viewer.me, limit]).map {
+                (first: try viewer.photo($0["first"]), second: try viewer.photo($0["second"]))
+            }
+        }
+    }
+
     /// Comments on a photo or moment: the newest page, oldest first.
     package func comments(
         on target: Reference,

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MingleAPI
+import MingleModel
+import NodeTestSupport
+import Testing
+
+@testable import MingleNode
+
+/// A picture that two devices of one person share, neither knowing of the other.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct SharedTwiceTests {
+    @Test func `a picture that two linked devices share at once becomes one photo, and is gone once it is deleted`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let upload = try makePicture(in: folder)
+            let titled = Self.titled(upload)
+            try await withNode(folder + "/laptop") { laptop in
+                _ = try await laptop.createEvent(title: "Party")
+                try await withNode(folder + "/phone", peers: [laptop.loopback]) { phone in
+                    _ = try await phone.join(link: laptop.makeDeviceLink(event: nil).link, asDevice: true)
+                    try await eventually("the phone may share", at: phone) {
+                        try phone.status(event: nil).current?.level == "founder"
+                    }
+                    async let first = phone.addPhoto(upload, event: nil)
+                    _ = try await laptop.addPhoto(titled, event: nil)
+                    _ = try await first
+                    for node in [laptop, phone] {
+                        try await eventually("one photo is left, with the title", at: node) {
+                            let photos = try node.photos(of: nil, before: nil, limit: 9, event: nil).photos
+                            return photos.count == 1 && photos.allSatisfy { $0.title == "Cake" && $0.held.original }
+                        }
+                    }
+                    let left = try laptop.photos(of: nil, before: nil, limit: 9, event: nil).photos.map(\.id)
+                    #expect(try phone.photos(of: nil, before: nil, limit: 9, event: nil).photos.map(\.id) == left)
+                    try phone.delete(.photo, left[0], event: nil)
+                    for node in [laptop, phone] {
+                        try await eventually("none comes back", at: node) {
+                            try node.photos(of: nil, before: nil, limit: 9, event: nil).photos.isEmpty
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func titled(_ upload: PhotoUpload) -> PhotoUpload {
+        var titled = upload
+        titled.title = "Cake"
+        return titled
+    }
+}
