@@ -65,6 +65,14 @@ struct HungUp: Sendable {
 }
 
 extension CloseReason {
+    /// What the other side did, for people.
+    fileprivate var misdeed: String {
+        switch self {
+        case .violation: "it sent what no node of this version sends"
+        default: description
+        }
+    }
+
     /// Whether the other side is to blame for the end.
     var isMisconduct: Bool {
         switch self {
@@ -99,7 +107,7 @@ extension Node {
         let recent = state.withLock { $0.hungUp }.recent(at: clock.uptime())
         var warnings = recent.prefix(Self.namedOffenders).map { offender, record in
             "This node hung up on \(name(of: offender)) (\(record.host)) \(record.count.counted("time")) lately: "
-                + "\(record.reason)."
+                + "\(record.reason.misdeed)."
         }
         let others = recent.count - warnings.count
         if others > 0 { warnings.append("It also hung up on \(others.counted("other")) lately.") }
