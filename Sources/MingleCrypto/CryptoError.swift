@@ -8,4 +8,6 @@ package enum CryptoError: Error, Equatable {
     case notAuthentic
     /// The other side's public key yields a shared secret that anybody knows (RFC 7748, section 6.1).
     case weakPublicKey
+    /// The memory that deriving a key from a passphrase takes is not there.
+    case outOfMemory
 }

@@ -124,7 +124,7 @@ extension Node {
         }
         do {
             try SafeFile.makeFolder(path)
-            try secrets.write(to: EventFiles(path).secrets)
+            try folder.files(of: event).write(secrets)
             let session = try openSession(event)
             try prepare(session.replica)
             try session.refreshFrontier()

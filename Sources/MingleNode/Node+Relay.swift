@@ -22,7 +22,7 @@ extension Node {
     static func requireUse(of folder: DataFolder, _ use: FolderUse) throws(DataFolderError) {
         for event in folder.events() {
             // What cannot be read is told of when the event is opened.
-            guard let secrets = try? Secrets(contentsOf: EventFiles(folder.eventPath(event)).secrets) else { continue }
+            guard let secrets = try? folder.files(of: event).readSecrets() else { continue }
             guard secrets.use == use else { throw .otherUse(folder.path, secrets.use) }
         }
     }

@@ -109,7 +109,9 @@ package final class Node: Sendable {
     package init(_ configuration: NodeConfiguration, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger
-        folder = try DataFolder(configuration.dataPath)
+        folder = try DataFolder(configuration.dataPath, passphrase: configuration.passphrase)
+        // Of what was cut off: keys are encrypted again that were being encrypted or decrypted.
+        if let key = folder.keysKey { try folder.sealKeys(key) }
         try Self.requireUse(of: folder, configuration.use)
         state = Mutex(State(settings: folder.loadSettings(), peers: configuration.peers))
         staticKey = AgreementKey(secret: Randomness.system.secret())
@@ -233,8 +235,8 @@ package final class Node: Sendable {
 
     /// Opens the replica, blobs and keys of one event.
     func openSession(_ event: EventID) throws -> EventSession {
-        let files = EventFiles(folder.eventPath(event))
-        let secrets = try Secrets(contentsOf: files.secrets)
+        let files = folder.files(of: event)
+        let secrets = try files.readSecrets()
         let replica = try Replica(
             path: files.database,
             event: event,

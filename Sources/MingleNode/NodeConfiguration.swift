@@ -38,6 +38,8 @@ package struct NodeConfiguration: Sendable {
     package var joinTimeout = Duration.seconds(30)
     /// How long a request to leave an event waits.
     package var leavingWaits = LeavingWaits()
+    /// The passphrase of encrypted keys; nil if they are not encrypted.
+    package var passphrase: Passphrase?
     /// The clocks.
     package var clock: NodeClock
 

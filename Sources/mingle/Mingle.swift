@@ -40,7 +40,7 @@ struct Mingle: AsyncParsableCommand {
             PeopleCommand.self, DevicesCommand.self, ReportCommand.self, ReportsCommand.self, ModerationCommand.self,
             PeersCommand.self, StatusCommand.self, DoctorCommand.self,
             DumpCommand.self,
-            VerifyCommand.self, RepairCommand.self, BackupCommand.self, RestoreCommand.self,
+            VerifyCommand.self, RepairCommand.self, BackupCommand.self, RestoreCommand.self, KeysCommand.self,
             CompletionCommand.self, VersionCommand.self,
         ] + RecordCommands.all
     )

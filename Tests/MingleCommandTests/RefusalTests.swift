@@ -37,7 +37,7 @@ struct RefusalTests {
 
     @Test(arguments: [
         (["invite", "--new", "--expires", "5x"], "Not a valid duration: '5x'. Use 30m, 6h or 2d."),
-        (["backup", ""], "The folder name is empty. Name the folder to create."),
+        (["backup", ""], "The folder name is empty. Name a folder for backups."),
         (["completion", "tcsh"], "Not a supported shell: 'tcsh'. Use bash, zsh or fish."),
     ])
     func `What a command itself finds wrong is said without how to write another command`(words: [String], said: String)

@@ -15,25 +15,17 @@ struct BackupTests {
     /// Lends a backup of a node with an event, and the folder around it.
     private func withBackup(_ body: (_ backup: String, _ folder: String) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in
-            try await withNode(folder + "/host") { host in
+            let path = try await withNode(folder + "/host") { host in
                 _ = try await host.createEvent(title: "Party")
                 _ = try await host.rename(to: "Ana", event: nil)
                 let moment = try host.makeMoment("Dinner")
                 for number in 0..<70 { _ = try host.comment(on: moment.id, text: "Word \(number)", event: nil) }
-                let made = try await host.backUp(to: folder + "/backup")
+                let made = try await host.backUp(BackupTerms(folder: folder + "/backup"))
                 #expect(made.events == 1 && made.files == 3 && made.bytes > 10_000)
+                return made.path
             }
-            try await body(folder + "/backup", folder)
+            try await body(path, folder)
         }
-    }
-
-    private func refusal(_ body: () throws -> Void) throws -> String {
-        do {
-            try body()
-        } catch {
-            return "\((error as? API.Problem)?.detail ?? "\(error)")"
-        }
-        throw TooLate(what: "a refusal")
     }
 
     @Test func `a backup of a running node is private and whole, and is never written over`() async throws {
@@ -47,11 +39,13 @@ struct BackupTests {
             // Names of events and blobs may have any letters in them.
             #expect(!names.contains { name in ["-wal", ".lock", ".sock"].contains { name.hasSuffix($0) } })
             try await withNode(folder + "/host") { host in
-                let again = try await problem { _ = try await host.backUp(to: backup) }
+                let again = try await problem { _ = try await host.backUp(BackupTerms(folder: backup)) }
                 #expect(again.name == .conflict && again.detail.contains(backup))
-                let relative = try await problem { _ = try await host.backUp(to: "backup") }
+                let relative = try await problem { _ = try await host.backUp(BackupTerms(folder: "backup")) }
                 #expect(relative.name == .badRequest)
-                let nowhere = try await problem { _ = try await host.backUp(to: "/proc/nowhere/backup") }
+                let nowhere = try await problem {
+                    _ = try await host.backUp(BackupTerms(folder: "/proc/nowhere/backup"))
+                }
                 #expect(nowhere.name == .badRequest)
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["backup", "host"])
@@ -64,7 +58,9 @@ struct BackupTests {
         try await withBackup { _, folder in
             try await withNode(folder + "/host") { host in
                 for part in ["events", "uploads", "importing", ".restoring", "events/x"] {
-                    let refusal = try await problem { _ = try await host.backUp(to: "\(folder)/host/\(part)/today") }
+                    let refusal = try await problem {
+                        _ = try await host.backUp(BackupTerms(folder: "\(folder)/host/\(part)/today"))
+                    }
                     #expect(refusal.name == .badRequest && refusal.detail.contains("/host/"), "\(part)")
                 }
                 // By another name of the same place, too.
@@ -73,34 +69,15 @@ struct BackupTests {
                     let leads = "\(folder)/host/\(place)"
                     try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: leads)
                     let refusal = try await problem {
-                        _ = try await host.backUp(to: "\(other)/\(place == "." ? "uploads" : "new")/today")
+                        _ = try await host.backUp(
+                            BackupTerms(folder: "\(other)/\(place == "." ? "uploads" : "new")/today")
+                        )
                     }
                     #expect(refusal.name == .badRequest && refusal.detail.contains("/host/"), "\(place)")
                 }
                 #expect(!FileManager.default.fileExists(atPath: folder + "/host/events/today.unfinished"))
                 // A service may be shut in its folder.
-                #expect(try await host.backUp(to: folder + "/host/backups/today").events == 1)
-            }
-        }
-    }
-
-    @Test func `what an earlier backup left is replaced, and what somebody else put there is in the way`() async throws
-    {
-        try await withTemporaryFolder { folder in
-            try await withNode(folder + "/host") { host in
-                _ = try await host.createEvent(title: "Party")
-                let rest = folder + "/today.unfinished"
-                try FileManager.default.createDirectory(atPath: rest + "/events", withIntermediateDirectories: true)
-                try Data("mine".utf8).write(to: URL(fileURLWithPath: rest + "/mine.txt"))
-                let refusal = try await problem { _ = try await host.backUp(to: folder + "/today") }
-                #expect(
-                    refusal.name == .conflict
-                        && refusal.detail.contains("today.unfinished exists, and a backup did not make it")
-                )
-                #expect(FileManager.default.fileExists(atPath: rest + "/mine.txt"))
-                try FileManager.default.removeItem(atPath: rest + "/mine.txt")
-                #expect(try await host.backUp(to: folder + "/today").events == 1)
-                #expect(!FileManager.default.fileExists(atPath: rest))
+                #expect(try await host.backUp(BackupTerms(folder: folder + "/host/backups/today")).events == 1)
             }
         }
     }
@@ -141,7 +118,7 @@ struct BackupTests {
             #expect(try Restoring.restore(backup, to: place).events == 1)
             #expect(try FileManager.default.attributesOfItem(atPath: place)[.systemFileNumber] as? Int == number)
             let names = try FileManager.default.contentsOfDirectory(atPath: place).sorted()
-            #expect(names == ["events", "node.json", "node.lock", "uploads"])
+            #expect(names == ["backup.json", "events", "node.json", "node.lock", "uploads"])
             #expect(try DataFolder(place).verify().sound)
             let again = try refusal { _ = try Restoring.restore(backup, to: place) }
             #expect(again.contains("is not empty") && again.contains("--data"))
@@ -154,7 +131,7 @@ struct BackupTests {
                 let none = try await problem { _ = try host.progress(of: "backup") }
                 #expect(none.name == .notFound)
                 let told = Told()
-                _ = try await host.backUp(to: folder + "/second") { copied in
+                _ = try await host.backUp(BackupTerms(folder: folder + "/second")) { copied in
                     told.note(copied)
                     #expect((try? host.progress(of: "backup")) == copied)
                 }
@@ -162,7 +139,7 @@ struct BackupTests {
                 #expect((try? host.progress(of: "backup")) == nil)
             }
             let (stopped, restored) = (Told(), Told())
-            _ = try DataFolder(folder + "/host").backUp(to: folder + "/third", tell: stopped.note)
+            _ = try DataFolder(folder + "/host").backUp(BackupTerms(folder: folder + "/third"), tell: stopped.note)
             stopped.expectAll()
             let size = try Restoring.restore(folder + "/third", to: folder + "/restored", tell: restored.note).bytes
             restored.expectAll()
@@ -259,7 +236,7 @@ struct BackupTests {
                 let gone = try #require(names.first)
                 try FileManager.default.removeItem(atPath: blobs + "/" + gone)
                 try FileManager.default.createDirectory(atPath: blobs + "/" + gone, withIntermediateDirectories: false)
-                let made = try await host.backUp(to: folder + "/backup")
+                let made = try await host.backUp(BackupTerms(folder: folder + "/backup"))
                 #expect(made.files == 3 + names.count - 1 && made.skipped.count == 1 && made.skipped[0].contains(gone))
                 #expect(try Restoring.restore(folder + "/backup", to: folder + "/restored").skipped == made.skipped)
             }
@@ -271,7 +248,7 @@ struct BackupTests {
             let file = backup + "/manifest.json"
             let text = try String(contentsOfFile: file, encoding: .utf8)
             for (word, other) in [
-                (#""format":1"#, #""format":2"#), (#""schema":"#, #""schema":9"#),
+                (#""format":2"#, #""format":3"#), (#""schema":"#, #""schema":9"#),
             ] {
                 let newer = text.replacing(word, with: other).replacing(
                     "\"version\":\"\(Node.build)\"",

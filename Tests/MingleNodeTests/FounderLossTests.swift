@@ -18,7 +18,7 @@ struct FounderLossTests {
         try await withTemporaryFolder { folder in
             let link = try await withNode(folder + "/founder") { founder in
                 _ = try await founder.createEvent(title: "Party")
-                _ = try await founder.backUp(to: folder + "/backup")
+                _ = try await founder.backUp(BackupTerms(folder: folder + "/backup"))
                 let link = try founder.invite(as: "attendee", expires: nil, uses: nil, in: nil).link
                 try await withNode(folder + "/guest", peers: [founder.loopback]) { guest in
                     _ = try await guest.join(link: link)

@@ -304,7 +304,7 @@ struct NodeLeavingTests {
         async throws
     {
         try await withGuest { _, lost, _, folder in
-            _ = try await lost.backUp(to: folder + "/backup")
+            _ = try await lost.backUp(BackupTerms(folder: folder + "/backup"))
             _ = try Restoring.restore(folder + "/backup", to: folder + "/restored")
             try await withNode(folder + "/restored") { restored in
                 let old = try #require(try restored.devices(event: nil).devices.first { !$0.this }).id
@@ -320,7 +320,7 @@ struct NodeLeavingTests {
     /// Case 16.
     @Test func `a lost device is retired on a restored one, told why, and reads nothing that follows`() async throws {
         try await withGuest { host, lost, moment, folder in
-            _ = try await lost.backUp(to: folder + "/backup")
+            _ = try await lost.backUp(BackupTerms(folder: folder + "/backup"))
             _ = try Restoring.restore(folder + "/backup", to: folder + "/restored")
             try await withNode(folder + "/restored", peers: [host.loopback]) { restored in
                 try await eventually("both devices are known", at: host, restored) {

@@ -280,7 +280,7 @@ struct NodeLinkingTests {
     @Test func `a linked device that cannot go on says what to do, and keeps what it had`() async throws {
         try await withFounder { founder, _, folder in
             try await withLinked(founder, in: folder) { phone in
-                let made = try await phone.backUp(to: folder + "/backup")
+                let made = try await phone.backUp(BackupTerms(folder: folder + "/backup"))
                 #expect(made.events == 1)
             }
             let event = try founder.session(nil).event.description

@@ -56,7 +56,7 @@ struct NodeLockedTests {
         let links = try (0..<2).map { _ in try founder.link() }
         return try await withGuests(["bob", "carl"], in: folder, by: links, at: founder) { guests in
             try await untilHeld(by: relay, all: founder)
-            _ = try await guests[0].backUp(to: folder + "/backup")
+            _ = try await guests[0].backUp(BackupTerms(folder: folder + "/backup"))
             _ = try Restoring.restore(folder + "/backup", to: folder + "/restored")
             return try guests[1].ownID
         }

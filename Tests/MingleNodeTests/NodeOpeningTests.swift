@@ -59,7 +59,7 @@ struct NodeOpeningTests {
             try await withNode(folder + "/old", discovery: networks.0.maker) { old in
                 let id = try await old.createEvent(title: "Party").id
                 _ = try old.makeMoment("Dinner")
-                _ = try await old.backUp(to: folder + "/backup")
+                _ = try await old.backUp(BackupTerms(folder: folder + "/backup"))
                 _ = try Restoring.restore(folder + "/backup", to: folder + "/new")
                 #expect(try await old.changeEvent(id, .init(nearby: true)).nearby)
                 var lost = ""
@@ -94,7 +94,7 @@ struct NodeOpeningTests {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/old") { old in
                 let id = try await old.createEvent(title: "Party").id
-                _ = try await old.backUp(to: folder + "/backup")
+                _ = try await old.backUp(BackupTerms(folder: folder + "/backup"))
                 _ = try Restoring.restore(folder + "/backup", to: folder + "/new")
                 _ = try await old.changeEvent(id, .init(nearby: true))
                 try await withNode(folder + "/new") { new in

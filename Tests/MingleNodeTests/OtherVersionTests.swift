@@ -28,7 +28,7 @@ struct OtherVersionTests {
             let repaired = try DataFolder(data).repair().events
             #expect(repaired.map(\.database) == ["failed"])
             #expect(repaired[0].problem?.contains("Start the version that made it") == true)
-            let backup = problem { _ = try DataFolder(data).backUp(to: folder + "/backup") }
+            let backup = problem { _ = try DataFolder(data).backUp(BackupTerms(folder: folder + "/backup")) }
             #expect(backup?.detail.contains("another version of Mingle") == true)
             try await withNode(data) { node in
                 let status = try node.status(event: nil)

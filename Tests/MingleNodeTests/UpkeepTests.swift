@@ -175,11 +175,11 @@ struct UpkeepTests {
             try await withNode(host) { node in
                 node.state.withLock { _ = $0.reopening.insert(id) }
                 let again = try await problem { _ = try await node.repair(event: event) }
-                let backup = try await problem { _ = try await node.backUp(to: host + "-backup") }
+                let backup = try await problem { _ = try await node.backUp(BackupTerms(folder: host + "-backup")) }
                 #expect(again.name == .conflict && backup.name == .conflict)
                 node.state.withLock { _ = $0.reopening.remove(id) }
                 #expect(try await node.repair(event: event).events.map(\.database) == ["sound"])
-                #expect(try await node.backUp(to: host + "-backup").events == 1)
+                #expect(try await node.backUp(BackupTerms(folder: host + "-backup")).events == 1)
             }
         }
     }
@@ -235,11 +235,11 @@ struct UpkeepTests {
             )
             let one = try DataFolder(host).verify(event: events[0])
             #expect(one.sound && one.events.map(\.id) == [events[0]])
-            let stopped = try DataFolder(host).backUp(to: host + "-stopped")
+            let stopped = try DataFolder(host).backUp(BackupTerms(folder: host + "-stopped"))
             #expect(stopped.events == 2 && stopped.skipped.count == 1 && stopped.skipped[0].contains(events[1]))
             try await withNode(host) { node in
                 #expect(try await node.repair(event: nil).events.map(\.database) == ["sound", "failed", "sound"])
-                let running = try await node.backUp(to: host + "-running")
+                let running = try await node.backUp(BackupTerms(folder: host + "-running"))
                 #expect(
                     running.events == 2 && running.skipped.count == 1 && running.skipped[0].contains("mingle repair")
                 )
@@ -248,7 +248,7 @@ struct UpkeepTests {
                 let status = try node.status(event: nil)
                 #expect(status.unopened == [] && !status.warnings.contains { $0.contains("could not be opened") })
                 #expect(!FileManager.default.fileExists(atPath: "\(host)/events/\(events[1])"))
-                #expect(try await node.backUp(to: host + "-whole").skipped == [])
+                #expect(try await node.backUp(BackupTerms(folder: host + "-whole")).skipped == [])
             }
         }
     }
@@ -289,7 +289,7 @@ struct UpkeepTests {
                 let found = try DataFolder(guest).verify()
                 #expect(!found.sound && found.events[0].damages.map(\.part) == ["database"])
             }
-            #expect(throws: API.Problem.self) { try DataFolder(guest).backUp(to: guest + "-backup") }
+            #expect(throws: API.Problem.self) { try DataFolder(guest).backUp(BackupTerms(folder: guest + "-backup")) }
             #expect(
                 try !FileManager.default.fileExists(atPath: guest + "-backup")
                     && !EventFolder(id, in: DataFolder(guest)).hasDatabase

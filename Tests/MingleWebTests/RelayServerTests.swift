@@ -62,9 +62,10 @@ struct RelayServerTests {
                 for work in ["verify", "repair", "backup"] {
                     #expect(try await browser.call(.get, work).isProblem(.notFound, "No \(work)"))
                 }
-                let answer = try await browser.call(.post, "backup", #"{"path":"\#(path)/backup"}"#)
-                #expect(answer.status == 200)
-                #expect(FileManager.default.fileExists(atPath: path + "/backup/manifest.json"))
+                let body = #"{"path":"\#(path)/backup"}"#
+                let made = try await browser.value(API.Backup.self, .post, "backup", body).path
+                #expect(made.hasPrefix(path + "/backup/"))
+                #expect(FileManager.default.fileExists(atPath: made + "/manifest.json"))
             }
         }
     }

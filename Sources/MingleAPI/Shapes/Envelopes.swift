@@ -191,9 +191,17 @@ extension API {
             package var id: String
             package init(id: String) { self.id = id }
         }
-        package struct Path: Codable, Sendable {
+        /// Where and how a backup is made.
+        package struct NewBackup: Codable, Sendable {
+            /// The folder for backups, as an absolute path on the node's machine.
             package var path: String
-            package init(path: String) { self.path = path }
+            /// How many backups stay in the folder; none: all.
+            package var keep: Int?
+            /// Encrypts the backup.
+            package var passphrase: String?
+            package init(path: String, keep: Int? = nil, passphrase: String? = nil) {
+                (self.path, self.keep, self.passphrase) = (path, keep, passphrase)
+            }
         }
         package struct InvitationTerms: Codable, Sendable {
             package var level: String?

@@ -18,6 +18,8 @@ extension API {
         package var warnings: [String]
         /// How the node is as a relay; none for a node of a person's.
         package var relay: Relay?
+        /// When the last complete backup was begun; none if there was none.
+        package var lastBackup: Date?
 
         package init(
             version: String,
@@ -30,11 +32,12 @@ extension API {
             sync: Sync,
             disk: Disk,
             warnings: [String],
-            relay: Relay? = nil
+            relay: Relay? = nil,
+            lastBackup: Date? = nil
         ) {
             (self.version, self.name, self.person, self.current) = (version, name, person, current)
             (self.events, self.unopened, self.discovery, self.sync) = (events, unopened, discovery, sync)
-            (self.disk, self.warnings, self.relay) = (disk, warnings, relay)
+            (self.disk, self.warnings, self.relay, self.lastBackup) = (disk, warnings, relay, lastBackup)
         }
 
         /// Whether Avahi answers.

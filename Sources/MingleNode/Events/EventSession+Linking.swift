@@ -35,7 +35,7 @@ extension EventSession {
             let verdict = try secrets.withLock { secrets in
                 try offer.withLock { offer in
                     try responder.certify(request, session, by: &secrets, &offer, at: now) {
-                        try $0.write(to: files.secrets)
+                        try files.write($0)
                     }
                 }
             }
@@ -59,7 +59,7 @@ extension EventSession {
             let authored = try replica.enter(with: certificate, at: clock.now(), randomness: .system)
             // After the journal, from which a start that finds no note of it sees that there is a certificate.
             secrets.noteCertificate(by: certified.device)
-            try secrets.write(to: files.secrets)
+            try files.write(secrets)
             // Before anybody can see that this device is certified, and forget whom it asked.
             let asked = arrival.withLock { $0?.takeAsked() } ?? []
             self.secrets.withLock { $0 = secrets }

@@ -77,6 +77,11 @@ extension Node {
                 SafeFile.freeBytes(at: folder.path) ?? 0
             ),
             (
+                "mingle_backup_last_success_timestamp_seconds", .gauge,
+                "Start time of the last complete backup in seconds since 1970. 0 if there was none.",
+                Int(folder.backupRecord?.last?.timeIntervalSince1970 ?? 0)
+            ),
+            (
                 "mingle_clock_ahead_seconds", .gauge,
                 "Seconds by which this machine's clock is ahead of most others. 0 if most agree with it.",
                 Int(clocks.ahead ?? 0)

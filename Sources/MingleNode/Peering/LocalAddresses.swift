@@ -13,14 +13,29 @@ enum LocalAddresses {
 
     /// Up to four IPv4 addresses.
     static func hosts() -> [String] {
-        let devices = (try? System.enumerateDevices()) ?? []
-        let hosts = devices.compactMap { device -> String? in
-            guard !ignoredPrefixes.contains(where: { device.name.hasPrefix($0) }),
-                case .v4? = device.address, let host = device.address?.ipAddress, !host.hasPrefix("169.254.")
+        let hosts = devices().compactMap { device -> String? in
+            guard case .v4? = device.address, let host = device.address?.ipAddress, !host.hasPrefix("169.254.")
             else { return nil }
             return host
         }
         return Array(hosts.prefix(4))
+    }
+
+    /// Up to four IPv6 addresses, each with its interface: nodes on the same network reach even a link-local one by
+    /// mDNS.
+    static func hosts6() -> [String] {
+        let hosts = devices().compactMap { device -> String? in
+            guard case .v6? = device.address, let host = device.address?.ipAddress, host != "::1" else { return nil }
+            return "\(host.prefix { $0 != "%" })%\(device.name)"
+        }
+        return Array(hosts.prefix(4))
+    }
+
+    /// The interfaces that lead to people.
+    private static func devices() -> [NIONetworkDevice] {
+        ((try? System.enumerateDevices()) ?? []).filter { device in
+            !ignoredPrefixes.contains { device.name.hasPrefix($0) }
+        }
     }
 
     /// Splits `host:port`, where an IPv6 host stands in brackets; nil for anything else.

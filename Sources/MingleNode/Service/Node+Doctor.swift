@@ -11,7 +11,7 @@ extension Node {
     /// Looks at everything that commonly stands in the way, and says how to mend it.
     package func doctor() -> API.Envelope.Doctor {
         API.Envelope.Doctor(
-            checks: [dataCheck(), ownerCheck(), diskCheck(), roomCheck(), clockCheck()]
+            checks: [dataCheck(), ownerCheck(), diskCheck(), roomCheck(), backupCheck(), clockCheck()]
                 + [clocks.check].compactMap(\.self) + [portCheck(), fixedPortCheck(), addressCheck(), discoveryCheck()]
                 + (configuration.relay == nil ? toolChecks() : relayChecks()) + unopenedChecks()
                 + eventChecks() + lockedChecks() + quotaChecks() + wrongSlotChecks()
@@ -61,8 +61,16 @@ extension Node {
     }
 
     private func addressCheck() -> API.Check {
-        let hints = LocalAddresses.hints(port: peerPort)
-        guard !hints.isEmpty else {
+        Self.addressCheck(LocalAddresses.hints(port: peerPort), version6: LocalAddresses.hosts6())
+    }
+
+    /// Whether others can reach an address of this machine.
+    ///
+    /// - Parameters:
+    ///   - hints: IPv4 addresses, which invitations contain.
+    ///   - version6: IPv6 addresses.
+    static func addressCheck(_ hints: [String], version6: [String]) -> API.Check {
+        guard !hints.isEmpty || !version6.isEmpty else {
             return API.Check(
                 id: "network.address",
                 status: "fail",
@@ -70,7 +78,11 @@ extension Node {
                 fix: "Join the venue's Wi-Fi or plug in a cable."
             )
         }
-        return API.Check(id: "network.address", status: "pass", detail: hints.joined(separator: ", "))
+        let detail =
+            hints.isEmpty
+            ? "\(version6.joined(separator: ", ")): only nodes on this network that use mDNS find this one."
+            : hints.joined(separator: ", ")
+        return API.Check(id: "network.address", status: "pass", detail: detail)
     }
 
     private func discoveryCheck() -> API.Check {

@@ -178,7 +178,7 @@ extension EventSession {
         try secrets.withLock { secrets in
             var changed = secrets
             body(&changed)
-            try changed.write(to: files.secrets)
+            try files.write(changed)
             secrets = changed
         }
     }

@@ -11,6 +11,9 @@ extension Node {
     /// When this version was made; a clock that is behind that is wrong.
     private static let epoch = Date(timeIntervalSince1970: 1_767_225_600)
 
+    /// Seconds after which a backup is old.
+    private static let longestWithoutBackup: TimeInterval = 7 * 86_400
+
     /// Whether all that the node keeps is its user's, and no other user's program has left files in it.
     func ownerCheck() -> API.Check {
         let own = geteuid()
@@ -44,6 +47,27 @@ extension Node {
             status: "warn",
             detail: detail,
             fix: "Free some space. The transfer then continues by itself."
+        )
+    }
+
+    /// Whether the last backup is recent, if backups are made at all.
+    func backupCheck(now: Date = Date()) -> API.Check {
+        guard let last = folder.backupRecord?.last else {
+            return API.Check(
+                id: "backup.age",
+                status: "skip",
+                detail: "No complete backup was made. To make one: mingle backup FOLDER"
+            )
+        }
+        let detail = "The last complete backup was made at \(last.formatted(.iso8601))."
+        guard now.timeIntervalSince(last) > Self.longestWithoutBackup else {
+            return API.Check(id: "backup.age", status: "pass", detail: detail)
+        }
+        return API.Check(
+            id: "backup.age",
+            status: "warn",
+            detail: detail,
+            fix: "Run mingle backup FOLDER. If a timer does that, its log says why it failed."
         )
     }
 

@@ -104,7 +104,8 @@ extension Node {
             ),
             disk: API.Status.Disk(freeBytes: SafeFile.freeBytes(at: folder.path) ?? 0),
             warnings: warnings + currentWarnings(session, discovery),
-            relay: try relayStatus()
+            relay: try relayStatus(),
+            lastBackup: folder.backupRecord?.last
         )
     }
 

@@ -3,46 +3,9 @@
 import Foundation
 import Glibc
 import MingleAPI
+import MingleCrypto
 import MingleModel
 import SystemPackage
-
-/// Why a data folder cannot be used.
-package enum DataFolderError: Error, CustomStringConvertible {
-    /// Another node has it open.
-    case inUse(String)
-    /// Another user of the machine has made it.
-    case foreign(String, owner: String)
-    /// It cannot be read or written.
-    case unusable(String, detail: String)
-    /// It is a relay's, a showcase's or a person's, and was to be something else.
-    case otherUse(String, FolderUse)
-    /// An event's keys are missing or not as they were written.
-    case damagedKeys(String)
-
-    package var description: String {
-        switch self {
-        case .inUse(let path):
-            "Another Mingle node is using the data folder \(path). Stop it first, or start this one with another "
-                + "folder: --data DIR."
-        case .foreign(let path, let owner):
-            ForeignFolderError(path: path, owner: owner).description
-        case .damagedKeys(let path):
-            "The keys in \(path) are missing or damaged. Without them nobody can take part as this person. Restore a backup "
-                + "into another folder (mingle restore BACKUP --data OTHER), and replace this event's folder by the one from "
-                + "there. Or leave the event (mingle event leave), and join again with the invitation."
-        case .unusable(let path, let detail):
-            "The data folder \(path) cannot be used: \(detail). Choose another with --data DIR, or fix its permissions."
-        case .otherUse(let path, .relay):
-            "The data folder \(path) belongs to a relay. Start it with mingle relay --data \(path), or choose another "
-                + "folder: --data DIR."
-        case .otherUse(let path, .showcase):
-            "The data folder \(path) belongs to a showcase. Start it with mingle showcase --data \(path), or choose another "
-                + "folder: --data DIR."
-        case .otherUse(let path, .person):
-            "The data folder \(path) belongs to a person's node. A relay or a showcase needs its own folder: --data DIR."
-        }
-    }
-}
 
 /// What a data folder is for: keys that serve one purpose serve no other.
 package enum FolderUse: Sendable {
@@ -72,6 +35,8 @@ package final class DataFolder: Sendable {
     /// The folder.
     package let path: String
     private let lock: FileDescriptor
+    /// Encrypts the keys of events; nil if they are not encrypted.
+    let keysKey: Secret?
 
     /// What is in a folder that a node has used, or that was restored for one.
     private static let marks = ["node.lock", "node.json"]
@@ -111,7 +76,9 @@ package final class DataFolder: Sendable {
     }
 
     /// Opens the folder, making it where there is none.
-    package init(_ path: String) throws(DataFolderError) {
+    ///
+    /// - Parameter passphrase: That of encrypted keys.
+    package init(_ path: String, passphrase: Passphrase? = nil) throws(DataFolderError) {
         let full = URL(fileURLWithPath: path).standardizedFileURL.path
         self.path = full
         // The address of a Unix socket has 108 bytes, the last of them zero.
@@ -123,6 +90,12 @@ package final class DataFolder: Sendable {
         if let owner = NodeFolder.otherOwner(of: full) { throw .foreign(full, owner: owner) }
         try Self.requireOwn(full)
         lock = try Self.lock(full)
+        do {
+            keysKey = try Self.unlockKeys(in: full, passphrase)
+        } catch {
+            try? lock.close()
+            throw error
+        }
     }
 
     /// Locks a folder, and empties what is temporary in it.
@@ -185,6 +158,9 @@ package final class DataFolder: Sendable {
 
     /// The folder of one event.
     func eventPath(_ event: EventID) -> String { "\(path)/events/\(event)" }
+
+    /// The files of one event.
+    func files(of event: EventID) -> EventFiles { EventFiles(eventPath(event), keysKey: keysKey) }
 
     /// Deletes an event's folder, if there is one.
     ///

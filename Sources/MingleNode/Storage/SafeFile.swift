@@ -6,14 +6,17 @@ import SystemPackage
 
 /// Small files that a crash leaves either as they were or as they shall be.
 enum SafeFile {
+    /// What follows the name of a file that is being written.
+    static let newSuffix = ".new"
+
     /// Writes `bytes` to `path` for the owner's eyes only, and has them on the disk before it returns.
     ///
     /// - Throws: `FileFailure`.
     static func write(_ bytes: [UInt8], to path: String) throws {
         do {
-            try write(bytes, by: path + ".new", to: path)
+            try write(bytes, by: path + newSuffix, to: path)
         } catch let reason as Errno {
-            try? FileManager.default.removeItem(atPath: path + ".new")
+            try? FileManager.default.removeItem(atPath: path + newSuffix)
             throw FileFailure(path: path, reason: reason)
         }
     }

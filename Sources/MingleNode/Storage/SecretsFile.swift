@@ -40,9 +40,15 @@ extension Secrets {
     }
 
     /// Reads `secrets.json`.
-    init(contentsOf path: String) throws {
-        guard let data = FileManager.default.contents(atPath: path),
-            let stored = try? JSONDecoder().decode(Stored.self, from: data), stored.isSound,
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - key: That of the data folder, if its keys are encrypted. A file that is not encrypted yet is read too.
+    /// - Throws: `DataFolderError` if the file is missing or damaged, or encrypted under another key.
+    init(contentsOf path: String, key: Secret? = nil) throws {
+        guard let file = FileManager.default.contents(atPath: path) else { throw DataFolderError.damagedKeys(path) }
+        let data = try EncryptedKeys.content(of: file, path, key)
+        guard let stored = try? JSONDecoder().decode(Stored.self, from: data), stored.isSound,
             let psk = Self.secret(stored.psk), let signing = Self.secret(stored.signing),
             let agreement = Self.secret(stored.agreement)
         else { throw DataFolderError.damagedKeys(path) }
@@ -78,8 +84,8 @@ extension Secrets {
         )
     }
 
-    /// Writes `secrets.json`.
-    func write(to path: String) throws {
+    /// The content of `secrets.json`.
+    func encoded() throws -> [UInt8] {
         var stored = Stored(
             psk: Base32.encode(psk.exposed()),
             signing: Base32.encode(signing.seed.exposed()),
@@ -97,11 +103,27 @@ extension Secrets {
             showcase: isShowcase ? true : nil
         )
         stored.sum = try stored.computedSum()
-        try SafeFile.write([UInt8](JSONEncoder().encode(stored)), to: path)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return [UInt8](try encoder.encode(stored))
+    }
+
+    /// Writes `secrets.json`, encrypted if there is a key.
+    func write(to path: String, key: Secret? = nil) throws {
+        let content = try encoded()
+        try SafeFile.write(try key.map { try EncryptedKeys.file(of: content, $0) } ?? content, to: path)
     }
 
     private static func secret(_ text: String) -> Secret? {
         guard let bytes = Base32.decode(text), bytes.count == 32 else { return nil }
         return Secret(bytes)
     }
+}
+
+extension EventFiles {
+    /// Reads the device's keys.
+    func readSecrets() throws -> Secrets { try Secrets(contentsOf: secrets, key: keysKey) }
+
+    /// Writes the device's keys, encrypted if those of the data folder are.
+    func write(_ keys: Secrets) throws { try keys.write(to: secrets, key: keysKey) }
 }

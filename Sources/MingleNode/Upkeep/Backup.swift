@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 package import MingleAPI
 import MingleMedia
 import MingleModel
@@ -12,9 +12,15 @@ extension API {
     /// What a backup holds.
     package struct Backup: Codable, Sendable {
         package var path: String
+        /// When it was begun.
+        package var created: Date
         package var events: Int
         package var files: Int
         package var bytes: Int
+        /// Bytes that were copied, and not shared with an earlier backup.
+        package var newBytes: Int
+        /// How many earlier backups were removed.
+        package var removed: Int
         /// What is not in it, and why.
         package var skipped: [String]
     }
@@ -22,34 +28,37 @@ extension API {
 
 extension API.Backup {
     /// What a manifest lists.
-    init(_ manifest: BackupManifest, at path: String) {
+    init(_ manifest: BackupManifest, at path: String, newBytes: Int) {
         self.init(
             path: path,
+            created: manifest.created,
             events: manifest.events.count,
             files: manifest.files.count,
             bytes: manifest.bytes,
+            newBytes: newBytes,
+            removed: 0,
             skipped: manifest.skipped
         )
     }
 }
 
 extension Node {
-    /// Copies all that this node keeps to a new folder, while it goes on; an event that could not be opened is left out.
+    /// Makes a backup of all that this node keeps, while it goes on; an event that could not be opened is left out.
     ///
     /// - Parameters:
-    ///   - destination: The folder.
+    ///   - terms: Where and how.
     ///   - tell: Hears how far it is.
-    /// - Throws: `API.Problem`: `conflict` where the folder exists or an event is being opened anew, `noSpace` where the disk
-    ///   has no room.
+    /// - Throws: `API.Problem`: `conflict` where the folder has backups of another kind or an event is being opened
+    ///   anew, `notAllowed` for a wrong passphrase, `noSpace` where the disk has no room.
     package func backUp(
-        to destination: String,
+        _ terms: BackupTerms,
         tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
     ) async throws -> API.Backup {
-        try await told(.backup, tell) { tell in try await write(to: destination, tell) }
+        try await told(.backup, tell) { tell in try await write(terms, tell) }
     }
 
     private func write(
-        to destination: String,
+        _ terms: BackupTerms,
         _ tell: @escaping @Sendable (API.HowFar) -> Void
     ) async throws -> API.Backup {
         try await apart { [self, folder] in
@@ -65,26 +74,26 @@ extension Node {
                     event: event,
                     files: session.files,
                     secrets: session.secrets.withLock { $0 },
-                    blobs: session.blobs,
+                    blobStore: session.blobs,
                     copyDatabase: session.replica.copy(to:)
                 )
             }
             let skipped = closed.map {
                 "The event \($0) could not be opened. `mingle status` says why, and `mingle repair` repairs damage."
             }
-            return try BackupWriter.write(to: destination, node: folder, sources, skipped: skipped, tell: tell)
+            return try BackupWriter.write(terms, node: folder, sources, skipped: skipped, tell: tell)
         }
     }
 }
 
 extension DataFolder {
-    /// Copies all that is kept to a new folder, where no node runs; an event that could not be opened is left out.
+    /// Makes a backup of all that is kept, where no node runs; an event that could not be opened is left out.
     ///
     /// - Parameters:
-    ///   - destination: The folder.
+    ///   - terms: Where and how.
     ///   - tell: Hears how far it is.
     package func backUp(
-        to destination: String,
+        _ terms: BackupTerms,
         tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
     ) throws -> API.Backup {
         var (sources, skipped): ([BackupSource], [String]) = ([], [])
@@ -97,14 +106,14 @@ extension DataFolder {
                 skipped.append("The event \(event): \(API.Problem(error).detail)")
             }
         }
-        return try BackupWriter.write(to: destination, node: self, sources, skipped: skipped, tell: tell)
+        return try BackupWriter.write(terms, node: self, sources, skipped: skipped, tell: tell)
     }
 }
 
 extension EventFolder {
     fileprivate func backupSource() throws -> BackupSource {
         removeLeftovers()
-        let secrets = try Secrets(contentsOf: files.secrets)
+        let secrets = try files.readSecrets()
         guard hasDatabase else {
             throw API.Problem(.conflict, "Its database is missing. Run `mingle repair`, then back up again.")
         }
@@ -113,7 +122,7 @@ extension EventFolder {
             event: event,
             files: files,
             secrets: secrets,
-            blobs: try BlobStore(path: files.blobs),
+            blobStore: try BlobStore(path: files.blobs),
             copyDatabase: stored.copy(to:)
         )
     }

@@ -5,20 +5,31 @@ import MingleAPI
 import MingleReplica
 import SystemPackage
 
-/// What a backup holds: `manifest.json` in its folder, written last.
+/// What a backup holds: `manifest.json` in its folder, or `manifest.sealed` in an encrypted one; written last.
 struct BackupManifest: Codable {
     /// One file of a backup.
     struct File: Codable {
-        /// Where it is in the folder.
+        /// Where it lies in a data folder, and in a backup that is not encrypted.
         let path: String
+        /// Bytes of its content.
         let size: Int
-        /// Its sum, in base32.
+        /// The sum of its content, in base32.
         let sum: String
+        /// When the node last wrote a file that only damage or repair changes, in nanoseconds since 1970.
+        var modified: Int64?
+        /// Its random name in an encrypted backup.
+        var stored: String?
+
+        /// Where it lies in its backup.
+        var place: String { stored.map { "\(BackupManifest.storedFolder)/\($0)" } ?? path }
     }
 
     /// The form of backups that this version writes and reads.
-    static let currentFormat = 1
+    static let currentFormat = 2
     static let name = "manifest.json"
+    static let sealedName = "manifest.sealed"
+    /// The folder of an encrypted backup that has its files.
+    static let storedFolder = "files"
     /// Bytes that a manifest takes at most: as much as some 300 000 photos need.
     private static let limit = 256 << 20
     /// Bytes of one file at most.
@@ -30,6 +41,8 @@ struct BackupManifest: Codable {
     let version: String
     /// The version of its databases.
     let schema: Int
+    /// The node that made it: ``BackupRecord/node``.
+    let node: String
     let created: Date
     /// The events in it, by id.
     let events: [String]
@@ -40,18 +53,23 @@ struct BackupManifest: Codable {
     /// Bytes of all files.
     var bytes: Int { files.reduce(0) { $0 + $1.size } }
 
+    /// Whether a folder has a manifest, and so is a backup.
+    static func isThere(in folder: String) -> Bool {
+        [name, sealedName].contains { SafeFile.isThere("\(folder)/\($0)") }
+    }
+
     /// Reads a backup's manifest.
     ///
     /// - Throws: `API.Problem` for a folder that holds no backup, and for a backup of another version.
-    init(of backup: String) throws {
-        let path = backup + "/" + Self.name
+    init(of backup: String, _ key: BackupKey?) throws {
+        let path = backup + "/" + (key == nil ? Self.name : Self.sealedName)
         let data: Data
         do {
-            data = Data(try CopiedFile.bytes(of: path, limit: Self.limit))
+            data = Data(try CopiedFile.bytes(of: path, limit: Self.limit, opening: key?.manifest))
         } catch let failure as FileFailure {
             switch failure.reason {
             case .noSuchFileOrDirectory, .notDirectory: throw Self.none(backup)
-            case .invalidArgument, .tooManySymbolicLinkLevels: throw Self.damaged(path)
+            case .invalidArgument, .tooManySymbolicLinkLevels, .badMessage: throw Self.damaged(path)
             default: throw API.Problem(failure)
             }
         }
@@ -71,13 +89,14 @@ struct BackupManifest: Codable {
     }
 
     /// Lists what a backup holds.
-    init(events: [String], files: [File], skipped: [String]) {
+    init(node: String, created: Date, events: [String], files: [File], skipped: [String]) {
         (format, version, schema) = (Self.currentFormat, Node.build, Replica.schemaVersion)
-        (created, self.events, self.files, self.skipped) = (Date(), events, files, skipped)
+        (self.node, self.created) = (node, created)
+        (self.events, self.files, self.skipped) = (events, files, skipped)
     }
 
     /// Writes it to a backup's folder.
-    func write(to backup: String) throws {
+    func write(to backup: String, _ key: BackupKey?) throws {
         let bytes = [UInt8](try API.encode(self))
         guard bytes.count <= Self.limit else {
             throw API.Problem(
@@ -85,14 +104,18 @@ struct BackupManifest: Codable {
                 "The backup would have \(files.count) files, which is more than its list can hold."
             )
         }
-        try SafeFile.write(bytes, to: backup + "/" + Self.name)
+        if let key {
+            _ = try CopiedFile.write(bytes, to: backup + "/" + Self.sealedName, sealing: key.manifest)
+        } else {
+            try SafeFile.write(bytes, to: backup + "/" + Self.name)
+        }
     }
 
     private static func none(_ backup: String) -> API.Problem {
         API.Problem(
             .notFound,
-            "\(backup) is not a backup because it has no \(name). Give a folder that `mingle backup` has made. An interrupted "
-                + "backup has no \(name)."
+            "\(backup) is not a backup and contains none. Name a folder that `mingle backup` has made. An interrupted "
+                + "backup does not count."
         )
     }
 

@@ -2,188 +2,209 @@
 
 import Foundation
 import Glibc
-import MingleAPI
-import MingleMedia
+package import MingleAPI
 import MingleModel
-import MinglePeering
 import MingleReplica
 import SystemPackage
 
-/// One event's data, to be copied while others may use it.
-struct BackupSource {
-    let event: EventID
-    let files: EventFiles
-    let secrets: Secrets
-    let blobs: BlobStore
-    /// Copies the database as it stands to a path.
-    let copyDatabase: (String) throws -> Void
+/// Where and how a backup is made.
+package struct BackupTerms: Sendable {
+    /// The folder in which backups lie.
+    let folder: String
+    /// How many backups stay, this one included; nil: all.
+    let keep: Int?
+    /// Encrypts the backup.
+    let passphrase: Passphrase?
 
-    /// The folder of an event in a backup.
-    var folder: String { "events/\(event)" }
-
-    /// Bytes that a copy takes.
-    var size: Int {
-        let blobPaths = blobs.list().filter(\.isComplete).map { files.path(of: $0.name) }
-        return ([files.database, files.database + "-wal"] + blobPaths).reduce(0) { sum, file in
-            sum + ((try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0)
+    /// Sets the terms.
+    ///
+    /// - Throws: `API.Problem` if none would stay.
+    package init(folder: String, keep: Int? = nil, passphrase: Passphrase? = nil) throws(API.Problem) {
+        guard keep ?? 1 >= 1 else {
+            throw API.Problem(.badRequest, "At least 1 backup must be kept: the one that is made now.")
         }
+        (self.folder, self.keep, self.passphrase) = (folder, keep, passphrase)
+    }
+
+    /// Reads the terms of a request.
+    package init(_ new: API.Envelope.NewBackup) throws(API.Problem) {
+        let passphrase: Passphrase? = if let text = new.passphrase { try Passphrase(text) } else { nil }
+        try self.init(folder: new.path, keep: new.keep, passphrase: passphrase)
     }
 }
 
-/// Writes a backup: a folder that appears under its name when it is whole and on the disk.
+/// Writes a backup: a folder that has its name when it is whole and on the disk.
 struct BackupWriter {
     /// How much of what was left out is told of.
     private static let skippedLimit = 200
 
-    private let destination: String
+    private let node: DataFolder
     private let temporary: String
-    private var files: [BackupManifest.File] = []
-    private var events: [BackupSource] = []
+    private var files: BackupFiles
+    private var events: [EventID] = []
     private var skipped: [String]
     private var copying = LongWork(total: 0)
 
-    /// Writes to `destination`, which must not exist yet; `skipped` says which events are left out, and why.
+    /// Writes a backup to a folder of backups, and removes those beyond the number to keep.
+    ///
+    /// - Parameter skipped: Which events are left out, and why.
     static func write(
-        to destination: String,
+        _ terms: BackupTerms,
         node: DataFolder,
         _ sources: [BackupSource],
         skipped: [String],
         tell: @escaping @Sendable (API.HowFar) -> Void
     ) throws -> API.Backup {
-        var writer = try BackupWriter(to: destination, skipped)
+        guard node.keysKey == nil || terms.passphrase != nil else {
+            throw API.Problem(
+                .conflict,
+                "The keys of this node are encrypted, and this backup would hold them as plain text. Encrypt the backup too: "
+                    + "--passphrase-file FILE, or --encrypt in a terminal."
+            )
+        }
+        let folder = try BackupFolder(terms.folder)
+        return try folder.locked {
+            var record = try node.makeBackupRecord()
+            let shelf = try BackupShelf(folder, record.node, terms.passphrase)
+            try folder.removeLeftovers()
+            let created = Date()
+            let path = "\(folder.path)/\(try folder.newName(at: created))"
+            var backup = try write(to: path, created, shelf, node: node, sources, skipped: skipped, tell)
+            guard backup.skipped.isEmpty else { return backup }
+            record.last = created
+            try node.save(record)
+            if let keep = terms.keep { shelf.remove(allBut: keep, &backup) }
+            return backup
+        }
+    }
+
+    private static func write(
+        to path: String,
+        _ created: Date,
+        _ shelf: BackupShelf,
+        node: DataFolder,
+        _ sources: [BackupSource],
+        skipped: [String],
+        _ tell: @escaping @Sendable (API.HowFar) -> Void
+    ) throws -> API.Backup {
+        let temporary = path + BackupFolder.unfinished
         do {
-            return try writer.write(node: node, sources, tell)
+            var writer = try BackupWriter(temporary, shelf, node, skipped)
+            let manifest = try writer.write(sources, created, shelf.node, tell)
+            guard unsafe rename(temporary, path) == 0 else {
+                throw FileFailure(path: path, reason: Errno(rawValue: errno))
+            }
+            try CopiedFile.synchronize(folder: shelf.folder.path)
+            return API.Backup(manifest, at: path, newBytes: writer.files.newBytes)
         } catch {
-            try? FileManager.default.removeItem(atPath: writer.temporary)
+            try? SafeFile.removeIfThere(temporary)
             throw error
         }
     }
 
-    private init(to destination: String, _ skipped: [String]) throws {
-        guard destination.hasPrefix("/") else {
-            throw API.Problem(.badRequest, "The backup's folder must be an absolute path (/…), not \(destination).")
-        }
-        let destination = URL(fileURLWithPath: destination).standardizedFileURL.path
-        if let part = DataFolder.part(holding: destination) {
-            throw API.Problem(
-                .badRequest,
-                "\(destination) lies in \(part), where a node keeps and deletes its own files. Choose another folder, best on "
-                    + "another disk."
-            )
-        }
-        guard !SafeFile.isThere(destination) else {
-            throw API.Problem(
-                .conflict,
-                "\(destination) exists already. Choose a new folder, for example one for each day."
-            )
-        }
-        (self.destination, self.skipped) = (destination, skipped)
-        temporary = destination + ".unfinished"
-        try Self.removeLeftovers(at: temporary)
-        do {
-            try SafeFile.makeFolder(temporary + "/events")
-        } catch {
-            throw API.Problem(.badRequest, "The folder \(temporary) was not created: \(SafeFile.phrase(of: error))")
-        }
-    }
-
-    /// Removes what an earlier try left, which is of no use.
-    ///
-    /// - Throws: `API.Problem`, if there is something that no backup has made.
-    private static func removeLeftovers(at path: String) throws {
-        guard SafeFile.isThere(path) else { return }
-        let own = Set(["events", "node.json", BackupManifest.name, BackupManifest.name + ".new"])
-        let found = try? FileManager.default.contentsOfDirectory(atPath: path)
-        guard let found, own.isSuperset(of: found), (try? FileManager.default.removeItem(atPath: path)) != nil else {
-            throw API.Problem(
-                .conflict,
-                "\(path) exists, and a backup did not make it. Move it away, or choose another folder for the backup."
-            )
-        }
+    private init(_ temporary: String, _ shelf: BackupShelf, _ node: DataFolder, _ skipped: [String]) throws {
+        (self.temporary, self.node, self.skipped) = (temporary, node, skipped)
+        files = try BackupFiles(in: temporary, key: shelf.key, earlier: shelf.earlier)
     }
 
     private mutating func write(
-        node: DataFolder,
         _ sources: [BackupSource],
+        _ created: Date,
+        _ id: String,
         _ tell: @escaping @Sendable (API.HowFar) -> Void
-    ) throws -> API.Backup {
-        let size = sources.reduce(0) { $0 + $1.size }
-        try requireRoom(size)
-        copying = LongWork(total: size, tell: tell)
-        if FileManager.default.fileExists(atPath: node.path + "/node.json") {
-            try copy(node.path + "/node.json", to: "node.json")
+    ) throws -> BackupManifest {
+        var (total, new) = (0, 0)
+        for source in sources {
+            let blobs = source.blobs
+            total += source.databaseSize + blobs.reduce(0) { $0 + $1.size }
+            new += source.databaseSize + blobs.reduce(0) { $0 + (files.earlier?.file(of: $1) == nil ? $1.size : 0) }
+        }
+        try requireRoom(new)
+        copying = LongWork(total: total, tell: tell)
+        let settings = node.path + "/node.json"
+        if FileManager.default.fileExists(atPath: settings) {
+            try files.add(copyOf: settings, as: "node.json")
+            copying.add(files.files.last?.size ?? 0)
         }
         for source in sources { try add(source) }
         guard skipped.isEmpty || !events.isEmpty else {
             throw API.Problem(.conflict, "No event can be backed up. \(skipped.joined(separator: " "))")
         }
+        return try finish(id, created)
+    }
+
+    private func finish(_ id: String, _ created: Date) throws -> BackupManifest {
         let manifest = BackupManifest(
-            events: events.map(\.event.description),
-            files: files,
+            node: id,
+            created: created,
+            events: events.map(\.description),
+            files: files.files,
             skipped: skipped
         )
-        try manifest.write(to: temporary)
-        guard unsafe rename(temporary, destination) == 0 else { throw Errno(rawValue: errno) }
-        try CopiedFile.synchronize(folder: URL(fileURLWithPath: destination).deletingLastPathComponent().path)
-        return API.Backup(manifest, at: destination)
+        try files.synchronize()
+        try manifest.write(to: temporary, files.key)
+        try CopiedFile.synchronize(folder: temporary)
+        return manifest
     }
 
     /// Adds an event; one whose database cannot be copied is left out.
     private mutating func add(_ source: BackupSource) throws {
-        let count = files.count
+        let count = files.files.count
         do {
             try copy(source)
-            events.append(source)
+            events.append(source.event)
         } catch let error as ReplicaError {
             guard API.Problem(error).name != .noSpace else { throw error }
-            files.removeSubrange(count...)
-            try SafeFile.removeIfThere("\(temporary)/\(source.folder)")
+            try files.remove(after: count)
+            if files.key == nil { try SafeFile.removeIfThere("\(temporary)/\(source.folder)") }
             skip("The event \(source.event): \(error)")
         }
     }
 
     private mutating func copy(_ source: BackupSource) throws {
-        // As the manifest names them, and as they lie there until the backup is whole.
         let (named, copies) = (EventFiles(source.folder), EventFiles("\(temporary)/\(source.folder)"))
-        try SafeFile.makeFolder(copies.blobs)
-        try source.secrets.write(to: copies.secrets)
-        try note(named.secrets, try CopiedFile.sum(of: copies.secrets))
-        try source.copyDatabase(copies.database)
-        guard unsafe chmod(copies.database, 0o600) == 0 else { throw Errno(rawValue: errno) }
-        try note(named.database, try CopiedFile.sum(of: copies.database))
+        if files.key == nil { try SafeFile.makeFolder(copies.blobs) }
+        try files.add(source.secrets.encoded(), as: named.secrets)
+        try copyDatabase(of: source, as: named.database)
         // After the records that speak of them: what has come since is fetched again.
-        for blob in source.blobs.list() where blob.isComplete {
-            let path = source.files.path(of: blob.name)
+        for blob in source.blobs {
+            defer { copying.add(blob.size) }
             do {
-                try copy(path, to: named.path(of: blob.name))
-            } catch let failure as FileFailure where failure.path == path {
+                if files.earlier?.file(of: blob) == nil { try requireRoom(blob.size) }
+                try files.add(blob)
+            } catch let failure as FileFailure where failure.path == blob.file {
                 // One that was deleted meanwhile is not missed.
                 guard failure.reason != .noSuchFileOrDirectory else { continue }
                 skip("\(failure) After a restore this file is fetched again if somebody has it.")
             }
         }
-        for part in [copies.blobs, copies.folder, temporary + "/events"] { try CopiedFile.synchronize(folder: part) }
+        guard files.key == nil else { return }
+        for part in [copies.blobs, copies.folder] { try CopiedFile.synchronize(folder: part) }
     }
 
-    private mutating func copy(_ source: String, to path: String) throws {
-        let size = try? FileManager.default.attributesOfItem(atPath: source)[.size] as? Int
-        try requireRoom(size ?? 0)
-        try note(path, try CopiedFile.copy(source, to: "\(temporary)/\(path)"))
+    /// Copies the database by way of the data folder, which the next start clears of what a crash leaves there: a
+    /// backup that is encrypted never lies on its disk as plain text.
+    private mutating func copyDatabase(of source: BackupSource, as path: String) throws {
+        let size = source.databaseSize
+        defer { copying.add(size) }
+        let copy = "\(node.path)/uploads/backup.sqlite"
+        defer { ReplicaFiles.remove(copy) }
+        ReplicaFiles.remove(copy)
+        try requireRoom(size, at: node.path)
+        try source.copyDatabase(copy)
+        try requireRoom(size)
+        try files.add(copyOf: copy, as: path)
     }
 
     /// Refuses what would take the room that people's words need: a node may live on the same disk.
-    private func requireRoom(_ size: Int) throws {
-        guard let free = SafeFile.freeBytes(at: temporary), free - DiskRoom.reserve < size else { return }
+    private func requireRoom(_ size: Int, at place: String? = nil) throws {
+        let place = place ?? temporary
+        guard let free = SafeFile.freeBytes(at: place), free - DiskRoom.reserve < size else { return }
         throw API.Problem(
             .noSpace,
-            "The disk that holds \(destination) has no room for the backup: it needs \(size >> 20) MiB, and \(free >> 20) MiB "
-                + "are free. Choose a folder on another disk."
+            "The disk that holds \(place) has no room for the backup: it needs \(size >> 20) MiB, and \(free >> 20) MiB "
+                + "are free. Free some space, or choose a folder on another disk."
         )
-    }
-
-    private mutating func note(_ path: String, _ read: (size: Int, sum: String)) throws {
-        files.append(BackupManifest.File(path: path, size: read.size, sum: read.sum))
-        copying.add(read.size)
     }
 
     private mutating func skip(_ what: String) { if skipped.count < Self.skippedLimit { skipped.append(what) } }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import MingleCrypto
 import MingleModel
 
 /// Where the parts of one event lie.
@@ -18,8 +19,11 @@ struct EventFiles {
     /// The event's folder.
     let folder: String
 
+    /// The key under which the device's keys are encrypted; nil if they are not.
+    let keysKey: Secret?
+
     /// Names the parts of a folder.
-    init(_ folder: String) { self.folder = folder }
+    init(_ folder: String, keysKey: Secret? = nil) { (self.folder, self.keysKey) = (folder, keysKey) }
 
     /// The device's keys.
     var secrets: String { self[.secrets] }

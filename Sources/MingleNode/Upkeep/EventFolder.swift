@@ -14,7 +14,7 @@ struct EventFolder {
     let files: EventFiles
 
     /// An event's files in a data folder.
-    init(_ event: EventID, in folder: DataFolder) { (self.event, files) = (event, EventFiles(folder.eventPath(event))) }
+    init(_ event: EventID, in folder: DataFolder) { (self.event, files) = (event, folder.files(of: event)) }
 
     private var database: String { files.database }
 
@@ -50,7 +50,7 @@ struct EventFolder {
         var verification = API.EventVerification(event)
         let secrets: Secrets
         do {
-            secrets = try Secrets(contentsOf: files.secrets)
+            secrets = try files.readSecrets()
         } catch {
             verification.note(API.Damage(part: "keys", name: nil, detail: "\(error)"))
             return verification
@@ -79,7 +79,7 @@ struct EventFolder {
         removeLeftovers()
         let worth = files.databaseWorth
         var repair = API.EventRepair(event)
-        let secrets = try Secrets(contentsOf: files.secrets)
+        let secrets = try files.readSecrets()
         if !hasDatabase {
             try beginAnew(&repair)
             (repair.database, repair.newDevice, repair.mutedLost) = ("empty", true, true)
@@ -100,14 +100,14 @@ struct EventFolder {
     ///
     /// - Returns: whether it has none: nothing here is of use then. One that came is noted.
     func lacksCertificate() throws -> Bool {
-        var secrets = try Secrets(contentsOf: files.secrets)
+        var secrets = try files.readSecrets()
         guard secrets.isUncertified else { return false }
         guard hasDatabase else { return true }
         let replica = try Replica(path: database, event: event, own: secrets.ownDevice(in: event))
         defer { try? replica.close() }
         guard try !replica.tips(of: replica.own.name, .fabric).isEmpty else { return true }
         secrets.noteCertificate(by: nil)
-        try secrets.write(to: files.secrets)
+        try files.write(secrets)
         return false
     }
 
@@ -116,9 +116,9 @@ struct EventFolder {
     /// - Returns: its keys, which are on the disk.
     @discardableResult
     func replaceDevice() throws -> Secrets {
-        var secrets = try Secrets(contentsOf: files.secrets)
+        var secrets = try files.readSecrets()
         try secrets.replaceDevice(.system)
-        try secrets.write(to: files.secrets)
+        try files.write(secrets)
         return secrets
     }
 

@@ -15,23 +15,47 @@ import SystemPackage
 package struct Restoring {
     private let backup: String
     private let folder: String
+    /// Of an encrypted backup.
+    private let key: BackupKey?
     /// In the folder, under its lock, as its parent may be somebody else's.
     private var temporary: String { DataFolder.restoringPath(in: folder) }
 
-    /// Restores `backup` to the data folder `folder`, and returns how much that was; `tell` hears how far it is.
+    /// Restores a backup to the data folder `folder`, and returns how much that was; `tell` hears how far it is.
     ///
-    /// - Throws: `API.Problem` if `backup` is not a backup, is of another version, is damaged or incomplete, and if
-    ///   `folder` is in use or not empty. Nothing has changed then.
+    /// - Parameters:
+    ///   - backup: The backup, or a folder of backups: its newest one.
+    ///   - passphrase: That of an encrypted backup.
+    /// - Throws: `API.Problem` if `backup` is not a backup, is of another version, is damaged or incomplete, for a
+    ///   wrong passphrase, and if `folder` is in use or not empty. Nothing has changed then.
     package static func restore(
         _ backup: String,
         to folder: String,
+        passphrase: Passphrase? = nil,
         tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
     ) throws -> API.Backup {
+        let backup = newest(in: URL(fileURLWithPath: backup).standardizedFileURL.path)
+        let key = try BackupKey(of: backup, passphrase)
+        // An encrypted backup that somebody has replaced must not pass as one.
+        guard key != nil || passphrase == nil else {
+            throw API.Problem(.conflict, "\(backup) is not encrypted. Restore it without a passphrase if you trust it.")
+        }
         let restoring = Restoring(
-            backup: URL(fileURLWithPath: backup).standardizedFileURL.path,
-            folder: URL(fileURLWithPath: folder).standardizedFileURL.path
+            backup: backup,
+            folder: URL(fileURLWithPath: folder).standardizedFileURL.path,
+            key: key
         )
-        return try restoring.restore(try BackupManifest(of: restoring.backup), tell)
+        return try restoring.restore(try BackupManifest(of: backup, key), tell)
+    }
+
+    /// Whether a passphrase is needed for a backup, or for the newest one of a folder.
+    package static func isEncrypted(_ backup: String) -> Bool {
+        SafeFile.isThere("\(newest(in: backup))/\(BackupKey.name)")
+    }
+
+    /// A backup itself, or the newest one of a folder.
+    private static func newest(in path: String) -> String {
+        guard !BackupManifest.isThere(in: path), let newest = BackupFolder.backups(in: path).last else { return path }
+        return "\(path)/\(newest)"
     }
 
     private func restore(
@@ -52,7 +76,7 @@ package struct Restoring {
             try putInPlace()
             // With it a folder that was made goes to the disk.
             if !wasThere { try CopiedFile.synchronize(folder: (folder as NSString).deletingLastPathComponent) }
-            var restored = API.Backup(manifest, at: folder)
+            var restored = API.Backup(manifest, at: folder, newBytes: manifest.bytes)
             restored.events -= skipped.count
             restored.skipped += skipped
             return restored
@@ -64,7 +88,8 @@ package struct Restoring {
 
     /// What a folder may hold that nothing was ever kept in, though a node ran there, or that an earlier try was to fill.
     private static let empty: Set = [
-        "node.lock", "node.json", "node.json.new", "node.sock", "events", "uploads", "importing", ".restoring",
+        "node.lock", "node.json", "node.json.new", "backup.json", "backup.json.new", "node.sock", "events", "uploads",
+        "importing", ".restoring",
     ]
     /// What SQLite calls temporary files.
     private static let temporaryPrefix = "etilqs_"
@@ -102,20 +127,25 @@ package struct Restoring {
             try SafeFile.makeFolder(EventFiles("\(temporary)/events/\(event)").blobs)
         }
         let copying = LongWork(total: manifest.bytes, tell: tell)
+        // Goes on with the backups of the node that was.
+        try DataFolder.write(BackupRecord(node: manifest.node), in: temporary)
         for file in manifest.files {
-            guard Self.isPlain(file.path) else { throw damaged(file.path, "a backup has no such file") }
+            guard Self.isPlain(file.path), (file.stored != nil) == (key != nil), file.stored.map(Self.isName) ?? true
+            else { throw damaged(file.path, "a backup has no such file") }
             guard try sum(ofCopied: file) == file.sum else { throw damaged(file.path, "its content has changed") }
             copying.add(file.size)
         }
     }
 
     private func sum(ofCopied file: BackupManifest.File) throws -> String {
-        let source = "\(backup)/\(file.path)"
+        let source = "\(backup)/\(file.place)"
+        let place = "\(temporary)/\(file.path)"
         do {
-            return try CopiedFile.copy(source, to: "\(temporary)/\(file.path)", size: file.size).sum
+            return try CopiedFile.copy(source, to: place, size: file.size, opening: key?.files).sum
         } catch let failure as FileFailure where failure.path == source {
             switch failure.reason {
             case .noSuchFileOrDirectory: throw damaged(file.path, "it is missing")
+            case .badMessage: throw damaged(file.path, "its content has changed")
             case .invalidArgument, .tooManySymbolicLinkLevels:
                 throw damaged(file.path, "it is not a regular file of \(file.size) bytes")
             default: throw failure
@@ -147,7 +177,8 @@ package struct Restoring {
 
     private func putInPlace() throws {
         // The events last: without them nothing was restored, and another try begins anew.
-        for part in ["node.json", "events"] where FileManager.default.fileExists(atPath: "\(temporary)/\(part)") {
+        for part in ["node.json", DataFolder.backupRecordName, "events"]
+        where FileManager.default.fileExists(atPath: "\(temporary)/\(part)") {
             let place = "\(folder)/\(part)"
             guard unsafe rename("\(temporary)/\(part)", place) == 0 else {
                 throw FileFailure(path: place, reason: Errno(rawValue: errno))
@@ -169,6 +200,9 @@ package struct Restoring {
         default: false
         }
     }
+
+    /// Whether it is the random name of an encrypted file.
+    private static func isName(_ name: String) -> Bool { Base32.decode(name)?.count == 16 }
 
     private func damaged(_ file: String, _ what: String) -> API.Problem {
         API.Problem(

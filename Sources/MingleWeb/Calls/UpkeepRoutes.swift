@@ -19,8 +19,8 @@ struct UpkeepRoutes {
         for work in ["verify", "repair", "backup"] {
             calls.on(.get, work, "Tells how far this work is.") { _, _ in try node.progress(of: work) }
         }
-        calls.on(.post, "backup", "Writes a backup into a folder.") { (body: API.Envelope.Path, _, _) in
-            try await node.backUp(to: body.path)
+        calls.on(.post, "backup", "Writes a backup into a folder.") { (body: API.Envelope.NewBackup, _, _) in
+            try await node.backUp(BackupTerms(body))
         }
     }
 }

@@ -69,8 +69,9 @@ struct StatusCommand: AsyncParsableCommand {
                 + RelayReport.shortage(status.sync.shortage)
                 + [
                     ["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"],
-                    ["version", status.version],
                 ]
+                + RelayReport.backup(status)
+                + [["version", status.version]]
             return ([state] + status.warnings.map { "! \($0)" } + [Table.text(rows)]).joined(separator: "\n")
         }
     }

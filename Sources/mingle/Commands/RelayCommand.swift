@@ -64,6 +64,8 @@ struct RelayCommand: AsyncParsableCommand {
         OpenFiles.allowMany()
         let log = service.logSettings
         let (logger, serverLogger) = service.loggers(log)
+        var configuration = configuration
+        configuration.passphrase = try service.keys.passphrase(of: data.path)
         let node = try Node(configuration, logger: logger)
         // Checks the ports first: a failed start uses up no link.
         try await service.requireFree()
@@ -76,8 +78,10 @@ struct RelayCommand: AsyncParsableCommand {
                 "Mingle is relaying \(node.eventCount.counted("event")) on TCP port \(node.peerPort).\n"
                 + "Data: \(data.path). Stop with Ctrl-C."
             try? StandardOutput.print(text)
+            let manager = ServiceManager()
+            manager.noteReady("Relaying \(node.eventCount.counted("event")) on TCP port \(node.peerPort)")
             let services: [any Service] = [
-                NodeService(node: node), Reloading(self, node, log, logger),
+                NodeService(node: node), Reloading(self, node, log, logger), manager,
                 RelayServer.service(of: node, logger: serverLogger),
             ]
             try await service.run(services + service.watching(node, logger: serverLogger))

@@ -90,19 +90,22 @@ struct RunCommand: AsyncParsableCommand {
             discovers: !withoutDiscovery
         )
         configuration.tellsNearby = !untold
+        configuration.passphrase = try service.keys.passphrase(of: data.path)
         configuration.keep(authorBytes: keepAuthor?.bytes, authorHourly: keepHourly)
         let node = try Node(configuration, logger: logger)
         try await service.requireFree()
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
+        let manager = ServiceManager()
         let server = WebServer(node, port: port, logger: serverLogger) { port in
             // Not `Swift.print`, which buffers: programs wait for this line through a pipe.
             let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C."
             try? StandardOutput.print(text)
+            manager.noteReady("The page is at http://127.0.0.1:\(port)")
         }
         do {
             try await node.listen()
-            let services: [any Service] = [NodeService(node: node), Reloading(self, node, log, logger)]
+            let services: [any Service] = [NodeService(node: node), Reloading(self, node, log, logger), manager]
             try await service.run(services + server.services() + service.watching(node, logger: serverLogger))
         } catch {
             throw service.explained(error, page: port)

@@ -85,6 +85,8 @@ struct ShowcaseCommand: AsyncParsableCommand {
         OpenFiles.allowMany()
         let log = service.logSettings
         let (logger, serverLogger) = service.loggers(log)
+        var configuration = configuration
+        configuration.passphrase = try service.keys.passphrase(of: data.path)
         let node = try Node(configuration, logger: logger)
         try await node.show(by: link, named: name)
         let code = try node.visitorCode(isNew: newCode)
@@ -95,8 +97,10 @@ struct ShowcaseCommand: AsyncParsableCommand {
         do {
             try await node.listen()
             let poster = ShowcasePoster(node, code: code, at: PosterPlace(listen, hosts: hosts), .process)
+            let manager = ServiceManager()
+            manager.noteReady("Showing an event on TCP port \(listen.port)")
             let services: [any Service] = [
-                NodeService(node: node), Reloading(self, node, log, logger), server.operatorServer(),
+                NodeService(node: node), Reloading(self, node, log, logger), manager, server.operatorServer(),
                 server.visitorServer(host: listen.host, port: listen.port), poster,
             ]
             try await service.run(services + service.watching(node, logger: serverLogger))

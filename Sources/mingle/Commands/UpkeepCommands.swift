@@ -19,10 +19,13 @@ struct UpkeepOptions: ParsableArguments {
 
     /// Asks the running node, or works on the folder itself, and shows the progress.
     ///
-    /// - Parameter path: where the node's API reports the progress.
+    /// - Parameters:
+    ///   - path: where the node's API reports the progress.
+    ///   - keys: asked for the passphrase of encrypted keys, if no node runs.
     func perform<Value>(
         _ path: String,
         _ progress: Progress,
+        _ keys: PassphraseSource,
         _ ask: (NodeClient) async throws -> Value,
         orOnFolder body: (DataFolder, _ tell: @escaping @Sendable (API.HowFar) -> Void) throws -> Value
     ) async throws -> Value {
@@ -35,15 +38,16 @@ struct UpkeepOptions: ParsableArguments {
                 return try await ask(client)
             } catch is NoNodeError {
                 // Opening a folder would turn it into a data folder.
-                guard DataFolder.isOne(folder) else {
-                    throw API.Problem(
-                        .notFound,
-                        "\(folder) is not a Mingle data folder. Name another one: --data DIR"
-                    )
-                }
-                return try body(DataFolder(folder)) { progress.set($0.done, of: $0.total) }
+                guard DataFolder.isOne(folder) else { throw Self.notAFolder(folder) }
+                let passphrase = try keys.passphrase(of: folder)
+                return try body(DataFolder(folder, passphrase: passphrase)) { progress.set($0.done, of: $0.total) }
             }
         }
+    }
+
+    /// The problem with a folder that no node has used.
+    static func notAFolder(_ path: String) -> API.Problem {
+        API.Problem(.notFound, "\(path) is not a Mingle data folder. Name another one: --data DIR")
     }
 
     /// Shows the progress of a node, if progress is shown at all.
@@ -85,9 +89,10 @@ struct VerifyCommand: AsyncParsableCommand {
     )
     @OptionGroup var options: UpkeepOptions
     @OptionGroup var one: StoredEventOption
+    @OptionGroup var keys: KeysPassphraseOption
 
     func run() async throws {
-        let found: API.Verification = try await options.perform("verify", Progress("Checking")) {
+        let found: API.Verification = try await options.perform("verify", Progress("Checking"), keys.source) {
             try await $0.send(.POST, one.path("verify"))
         } orOnFolder: {
             try $0.verify(event: one.event, tell: $1)
@@ -138,6 +143,7 @@ struct RepairCommand: AsyncParsableCommand {
 
     @OptionGroup var options: UpkeepOptions
     @OptionGroup var one: StoredEventOption
+    @OptionGroup var keys: KeysPassphraseOption
     @Option(name: .long, help: "Seconds to wait for missing data.")
     var wait = 30
 
@@ -146,7 +152,7 @@ struct RepairCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var repair: API.Repair = try await options.perform("repair", Progress("Repairing")) {
+        var repair: API.Repair = try await options.perform("repair", Progress("Repairing"), keys.source) {
             try await $0.send(.POST, one.path("repair"))
         } orOnFolder: {
             try $0.repair(event: one.event, tell: $1)

@@ -29,8 +29,12 @@ enum Failure {
         case let problem as API.Problem: end(problem.detail, problem.name.exitCode)
         case let error as NoNodeError: end("\(error)", 10)
         case let error as DataFolderError:
-            if case .inUse = error { end("\(error)", 11) }
-            end("\(error)", 1)
+            switch error {
+            case .inUse: end("\(error)", 11)
+            case .encryptedKeys: end("\(error)", 2)
+            case .wrongPassphrase: end("\(error)", 12)
+            default: end("\(error)", 1)
+            }
         case let error as ConfigurationError: end("\(error)", 2)
         case is Confirmation.Declined: end("Nothing was changed.", 1)
         case OutputError.noReader: Foundation.exit(OutputError.noReader.exitCode)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MingleAPI
 import MingleCommandLine
 import MingleModel
@@ -25,12 +26,16 @@ enum RelayReport {
                     ? "\(event.shortage.payloads + event.shortage.blobs) that no connected node has" : "",
             ]
         }
-        let rows = [
-            ["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"],
-            ["version", status.version],
-        ]
+        let rows =
+            [["discovery", status.discovery.state], ["free", "\(status.disk.freeBytes >> 20) MiB"]]
+            + backup(status) + [["version", status.version]]
         return ([head] + status.warnings.map { "! \($0)" } + [Table.text(events), Table.text(rows)])
             .filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// A row with the time of the last backup; no row if there was none.
+    static func backup(_ status: API.Status) -> [[String]] {
+        status.lastBackup.map { [["backup", $0.formatted(.iso8601)]] } ?? []
     }
 
     /// A row about data that no connected node has; no row if there is none.

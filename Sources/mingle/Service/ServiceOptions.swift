@@ -26,6 +26,8 @@ struct ServiceOptions: ParsableArguments {
     )
     var metrics: ListeningAddress?
 
+    @OptionGroup var keys: KeysPassphraseOption
+
     /// The settings of the log at the start.
     var logSettings: LogSettings { LogSettings(level: logLevel.level, format: logFormat) }
 
@@ -93,7 +95,10 @@ struct ServiceOptions: ParsableArguments {
     }
 
     /// The names of changed settings that need a restart.
-    func differences(to other: Self) -> [String] { metrics == other.metrics ? [] : ["metrics"] }
+    func differences(to other: Self) -> [String] {
+        (metrics == other.metrics ? [] : ["metrics"])
+            + (keys.passphraseFile == other.keys.passphraseFile ? [] : ["passphrase-file"])
+    }
 }
 
 /// The log levels of the command line.
