@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "MingleMedia",
             dependencies: [
-                "MingleCrypto", "MingleModel", .product(name: "Subprocess", package: "swift-subprocess"),
+                "CZlib", "MingleCrypto", "MingleModel", .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),

@@ -30,7 +30,7 @@ extension ImportError: CustomStringConvertible {
         case .empty:
             "This file is empty. Copy it again from the original."
         case .notAPicture:
-            "This file is not a picture that can be shared. Choose a JPEG, PNG, WebP, GIF or HEIC file."
+            "This file is not a picture that can be shared. Choose a JPEG, PNG, WebP, GIF, HEIC or AVIF file."
         case .cutShort:
             "The picture is incomplete because part of the file is missing. Copy it again from the original."
         case .damaged(let detail):
@@ -41,7 +41,8 @@ extension ImportError: CustomStringConvertible {
             "The picture was not shared because its location could not be removed. Save it again in another program, or "
                 + "share it with its location."
         case .toolMissing(let program, let package):
-            "Pictures cannot be prepared because \(program) is not installed. Install it: apt install \(package)."
+            "Pictures cannot be prepared because \(program.split(separator: "/").last ?? "a program") is not installed. "
+                + "Install it: apt install \(package)."
         case .noSpace:
             "The picture could not be prepared because the disk is full. Free some space and try again."
         case .timedOut:

@@ -6,8 +6,8 @@ package struct ImportLimits: Sendable {
     package var pictureBytes: Int64 = 128 << 20
     /// Pixels of the picture.
     package var pixels = 200_000_000
-    /// Pixels of its longer side.
-    package var side = 30_000
+    /// Pixels of its longer side: as many as a JPEG can have, in which it is shown.
+    package var side = 65_535
     /// Seconds of processor time for each decoding.
     package var processorTime: Duration = .seconds(20)
     /// How long each decoding may take on the clock.
@@ -24,10 +24,12 @@ package struct ImportLimits: Sendable {
 
     /// Throws `tooLarge` if decoding what `outline` claims would go beyond the limits.
     func admit(_ outline: PictureOutline) throws(ImportError) {
-        guard max(outline.width, outline.height) <= side, outline.largestPart <= pixels else {
-            throw .tooLarge(
-                "\(outline.width) × \(outline.height) pixels, and the limit is \(pixels / 1_000_000) megapixels"
-            )
+        let size = "\(outline.width) × \(outline.height) pixels"
+        guard max(outline.width, outline.height) <= side else {
+            throw .tooLarge("\(size), and the limit for one side is \(side)")
+        }
+        guard outline.largestPart <= pixels else {
+            throw .tooLarge("\(size), and the limit is \(pixels / 1_000_000) megapixels")
         }
     }
 }

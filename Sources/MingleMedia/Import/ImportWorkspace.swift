@@ -32,6 +32,11 @@ struct ImportWorkspace: Sendable {
         return path
     }
 
+    /// Writes a picture's file and returns its path.
+    func write(_ picture: StrippedPicture) throws -> String {
+        try write(picture.bytes, as: "original.\(picture.format.fileExtension)")
+    }
+
     /// Removes the folder; failing leaves it to ``removeAll(in:)`` of the next start.
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

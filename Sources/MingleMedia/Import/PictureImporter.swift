@@ -39,10 +39,18 @@ package struct PictureImporter: Sendable {
         try await importPicture(strip(at: path, keepLocation: keepLocation))
     }
 
-    /// Reads the picture at `path`, which stays as it is, without what must not be told; nothing is decoded yet.
+    /// Reads the picture at `path`, which stays as it is, without what must not be told.
+    ///
+    /// A picture that hides pixels outside a crop or below others is encoded anew, as a JPEG of what is shown; nothing
+    /// else is decoded yet.
     @concurrent
     package func strip(at path: String, keepLocation: Bool) async throws -> StrippedPicture {
-        try StrippedPicture(read(path), keepingLocation: keepLocation, limits: limits)
+        let stripped = try StrippedPicture(read(path), keepingLocation: keepLocation, limits: limits)
+        guard stripped.hidesPixels else { return stripped }
+        let shown = try await inWorkspace { workspace in
+            try await fullSize(stripped, keepsMetadata: true, in: workspace)
+        }
+        return try StrippedPicture(shown, keepingLocation: keepLocation, limits: limits)
     }
 
     /// Makes the renditions of a picture.
@@ -50,22 +58,10 @@ package struct PictureImporter: Sendable {
     package func importPicture(_ stripped: StrippedPicture) async throws -> ImportedPicture {
         let workspace = try ImportWorkspace(in: temporaryFolder, randomness)
         do {
-            let path = try workspace.write(stripped.bytes, as: "original.\(stripped.format.fileExtension)")
-            let preview = try await renditions.make(
-                .preview,
-                of: path,
-                format: stripped.format,
-                convertColours: stripped.hasUnusualColours,
-                in: workspace.path
-            )
+            let path = try workspace.write(stripped)
+            let preview = try await renditions.make(.preview, of: path, stripped, in: workspace.path)
             // Made of the preview, the thumbnail spares decoding the original twice.
-            let thumbnail = try await renditions.make(
-                .thumbnail,
-                of: Renditions.Size.preview.name,
-                format: .jpeg,
-                convertColours: false,
-                in: workspace.path
-            )
+            let thumbnail = try await renditions.makeThumbnail(in: workspace.path)
             return ImportedPicture(
                 format: stripped.format,
                 width: stripped.width,
@@ -83,6 +79,29 @@ package struct PictureImporter: Sendable {
         }
     }
 
+    /// Makes a JPEG with all pixels of a picture that was shared, for programs that do not show its format: upright,
+    /// sRGB, without metadata.
+    @concurrent
+    package func fullSize(of shared: [UInt8]) async throws -> [UInt8] {
+        let stripped = try StrippedPicture(shared, keepingLocation: false, limits: limits)
+        return try await inWorkspace { try await fullSize(stripped, keepsMetadata: false, in: $0) }
+    }
+
+    private func fullSize(
+        _ stripped: StrippedPicture,
+        keepsMetadata: Bool,
+        in workspace: ImportWorkspace
+    ) async throws -> [UInt8] {
+        let path = try workspace.write(stripped)
+        return try await renditions.make(.full, of: path, stripped, keepsMetadata: keepsMetadata, in: workspace.path)
+    }
+
+    private func inWorkspace<Result>(_ body: (ImportWorkspace) async throws -> Result) async throws -> Result {
+        let workspace = try ImportWorkspace(in: temporaryFolder, randomness)
+        defer { workspace.remove() }
+        return try await body(workspace)
+    }
+
     private func read(_ path: String) throws -> [UInt8] {
         do {
             let file = try File(path, for: .reading)
@@ -92,8 +111,10 @@ package struct PictureImporter: Sendable {
                 throw ImportError.tooLarge("\(length >> 20) MiB, and the limit is \(limits.pictureBytes >> 20) MiB")
             }
             return try file.read(upTo: Int(length), at: 0)
-        } catch let error as BlobStoreError {
-            throw ImportError.unreadable("\(error)")
+        } catch BlobStoreError.system(_, _, let code) {
+            throw ImportError.unreadable(File.message(for: code))
+        } catch is BlobStoreError {
+            throw ImportError.unreadable("the file changed while it was read")
         }
     }
 }

@@ -12,8 +12,13 @@ package struct StrippedPicture: Sendable {
     package let taken: CaptureTime?
     /// Where it was taken; nil unless the location is kept.
     package let coordinates: Coordinates?
-    /// Whether a colour profile other than sRGB's says what the pixels mean.
+    /// Whether the numbers of the pixels mean other colours than sRGB's.
     package let hasUnusualColours: Bool
+    /// Whether the file's end was missing and was added, so that only a decoder can tell whether pixels are missing
+    /// too.
+    package let isRepaired: Bool
+    /// Whether ``bytes`` have pixels that are not shown; a new encoding of what is shown must be shared in their place.
+    package let hidesPixels: Bool
     /// The file that is shared; the coded pixels are the original's, byte by byte.
     package let bytes: [UInt8]
 
@@ -23,34 +28,40 @@ package struct StrippedPicture: Sendable {
         keepingLocation: Bool,
         limits: ImportLimits = ImportLimits()
     ) throws(ImportError) {
-        guard let format = PictureFormat.detect(original) else { throw .notAPicture }
+        guard let detected = PictureFormat.detect(original) else { throw .notAPicture }
         let file = PictureBytes(original)
-        let outline = try PictureOutline.read(file, as: format)
+        let outline = try PictureOutline.read(file, as: detected)
         try limits.admit(outline)
-        let exif = outline.exif.flatMap { ExifData(original[$0]) }
-        // HEIC's own property turns the picture, and its EXIF orientation only repeats that.
-        let turns = outline.turnsQuarter || format != .heic && exif.map { $0.orientation > 4 } ?? false
-        self.format = format
+        let told = outline.exif.flatMap { ExifData($0) } ?? ExifData()
+        let more = outline.xmp.map { XMPFacts($0) }
+        let turns = !outline.turnsItself && told.orientation > 4
+        format = outline.format
         width = turns ? outline.height : outline.width
         height = turns ? outline.width : outline.height
-        taken = exif?.taken
-        coordinates = keepingLocation ? exif?.coordinates : nil
+        taken = told.taken ?? more?.taken
+        coordinates = keepingLocation ? told.coordinates ?? more?.coordinates : nil
         hasUnusualColours = outline.hasUnusualColours
-        bytes = try Self.strip(file, outline, exif, keepingLocation: keepingLocation)
+        isRepaired = outline.isRepaired
+        hidesPixels = outline.hidesPixels
+        let shared = told.shared(
+            orientation: outline.turnsItself ? 1 : told.orientation,
+            taken: taken,
+            coordinates: coordinates
+        )
+        bytes = try Self.strip(file, outline, exif: shared.encoded(), keepingLocation: keepingLocation)
     }
 
     /// Assembles what is shared, then reads it again as a proof that nothing is left to strip.
     private static func strip(
         _ original: PictureBytes,
         _ outline: PictureOutline,
-        _ exif: ExifData?,
+        exif: [UInt8]?,
         keepingLocation: Bool
     ) throws(ImportError) -> [UInt8] {
-        let sharedExif = exif?.shared(keepingLocation: keepingLocation).encoded()
-        let shared = PictureBytes(outline.assemble(original, exif: sharedExif))
+        let shared = PictureBytes(outline.assemble(original, exif: exif))
         let second = try PictureOutline.read(shared, as: outline.format)
-        let found = second.exif.flatMap { ExifData(shared.all[$0]) }
-        guard second.assemble(shared, exif: sharedExif) == shared.all,
+        let found = second.exif.flatMap { ExifData($0) }
+        guard second.assemble(shared, exif: exif) == shared.all, second.xmp == nil,
             keepingLocation || found?.position.isEmpty ?? true
         else { throw .locationStays }
         return shared.all

@@ -66,6 +66,14 @@ struct Drawing {
         return try bytes(raw)
     }
 
+    /// The colours of a file's pixels in sRGB, through its profile.
+    func colours(_ path: String) throws -> [UInt8] {
+        let (converted, raw) = ("\(folder)/\(UUID().uuidString).v", "\(folder)/\(UUID().uuidString).raw")
+        try Program.vips.run("icc_transform", path, converted, "srgb", "--embedded")
+        try Program.vips.run("rawsave", converted, raw)
+        return try bytes(raw)
+    }
+
     /// Whether an encoded rendition shows the picture upright, in its colours.
     func isUpright(_ rendition: [UInt8]) throws -> Bool {
         let path = "\(folder)/\(UUID().uuidString).jpg"

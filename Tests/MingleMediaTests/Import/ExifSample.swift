@@ -7,7 +7,17 @@ struct ExifSample {
     var time: String? = "2024:05:31 18:30:05"
     var offset: String? = "+02:00"
     var fraction: String? = "25"
+    /// When the file was changed last.
+    var changed: String?
     var hasLocation = true
+    /// Latitude and longitude as degrees, minutes and seconds, each with what it is divided by.
+    var latitude = [(33, 1), (51, 1), (2400, 100)]
+    var longitude = [(151, 1), (12, 1), (36, 1)]
+    /// The halves of the globe, and the type of these values: ASCII, unless a camera errs.
+    var references = ("S", "E")
+    var referenceType = 2
+    /// Whether the fractions have signs.
+    var isSigned = false
     /// Whether the location is words and half a position, which nothing understands.
     var isLocationOdd = false
 
@@ -31,13 +41,15 @@ struct ExifSample {
             text(0xA431, Self.secret), text(0xA435, Self.secret), text(0xA434, "Lens 2"), text(0x9286, Self.secret),
             Field(tag: 0x927C, type: 7, count: 16, value: Array("\(Self.secret) NOTES".utf8) + [0, 0, 0, 0]),
         ]
+        if let changed { picture.append(text(0x0132, changed)) }
         if let time { exposure.append(text(0x9003, time)) }
         if let offset { exposure.append(text(0x9011, offset)) }
         if let fraction { exposure.append(text(0x9291, fraction)) }
-        let latitude = [text(1, "S"), fractions(2, [(33, 1), (51, 1), (2400, 100)])]
+        let type = isSigned ? 10 : 5
+        let north = [reference(1, references.0), fractions(2, latitude, type)]
         let rest =
-            isLocationOdd ? [text(28, Self.secret)] : [text(3, "E"), fractions(4, [(151, 1), (12, 1), (36, 1)])]
-        let position = latitude + rest
+            isLocationOdd ? [text(28, Self.secret)] : [reference(3, references.1), fractions(4, longitude, type)]
+        let position = (north + rest).filter { $0.count > 0 } + [text(27, Self.secret)]
         // The first directory's length does not change when its pointers get their values.
         let start = 8 + directory(picture, at: 8).count + (hasLocation ? 24 : 12)
         let second = directory(exposure, at: start)
@@ -80,8 +92,14 @@ struct ExifSample {
         Field(tag: tag, type: 2, count: value.utf8.count + 1, value: Array(value.utf8) + [0])
     }
 
-    private func fractions(_ tag: Int, _ values: [(Int, Int)]) -> Field {
+    /// A half of the globe; without a value it is left out.
+    private func reference(_ tag: Int, _ value: String) -> Field {
+        let bytes = Array(value.utf8) + (referenceType == 2 ? [0] : [])
+        return Field(tag: tag, type: referenceType, count: value.isEmpty ? 0 : bytes.count, value: bytes)
+    }
+
+    private func fractions(_ tag: Int, _ values: [(Int, Int)], _ type: Int) -> Field {
         let bytes = values.flatMap { number($0.0, 4) + number($0.1, 4) }
-        return Field(tag: tag, type: 5, count: values.count, value: bytes)
+        return Field(tag: tag, type: type, count: values.count, value: bytes)
     }
 }

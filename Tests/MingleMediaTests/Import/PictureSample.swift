@@ -14,25 +14,26 @@ enum PictureSample {
         _ format: PictureFormat,
         width: Int = 40,
         height: Int = 30,
-        exif: [UInt8] = ExifSample().bytes
+        exif: [UInt8] = ExifSample().bytes,
+        xmp: String = ""
     ) -> [UInt8] {
         switch format {
-        case .jpeg: jpeg(width, height, exif)
+        case .jpeg: jpeg(width, height, exif, xmp)
         case .png: png(width, height, exif)
         case .webp: webp(width, height, exif)
         case .gif: gif(width, height)
-        case .heic: heic(width, height, exif)
+        case .heic, .avif: heif(format, width, height, exif)
         }
     }
 
-    private static func jpeg(_ width: Int, _ height: Int, _ exif: [UInt8]) -> [UInt8] {
+    private static func jpeg(_ width: Int, _ height: Int, _ exif: [UInt8], _ xmp: String) -> [UInt8] {
         func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
             [0xFF, marker] + big(content.count + 2, 2) + content
         }
         let start: [UInt8] = [0xFF, 0xD8] + segment(0xE0, Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1, 0, 0])
         let metadata =
             segment(0xE1, Array("Exif\0\0".utf8) + exif)
-            + segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + secret)
+            + segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(xmp)".utf8) + secret)
             + segment(0xE2, Array("MPF\0".utf8) + secret) + segment(0xED, secret) + segment(0xFE, secret)
         let frame = segment(0xC0, [8] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0])
         let scan = segment(0xDA, [1, 1, 0, 0, 63, 0]) + pixels + [0xFF, 0, 1, 0xFF, 0xD0, 2]
@@ -71,37 +72,32 @@ enum PictureSample {
     }
 
     /// Item 1 is the picture, a quarter turned; 2 is EXIF, 3 is XMP, and between them lies what no item names.
-    private static func heic(_ width: Int, _ height: Int, _ exif: [UInt8]) -> [UInt8] {
-        func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
-            big(content.count + 8, 4) + Array(type.utf8) + content
-        }
-        func item(_ id: Int, _ type: String) -> [UInt8] {
-            box("infe", [2, 0, 0, 0] + big(id, 2) + [0, 0] + Array(type.utf8) + [0])
-        }
-        let exifItem = [0, 0, 0, 0] + exif
-        let start = box("ftyp", Array("heic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8))
-        let information = box("iinf", [0, 0, 0, 0] + big(3, 2) + item(1, "hvc1") + item(2, "Exif") + item(3, "mime"))
-        let size = box("ispe", [0, 0, 0, 0] + big(width, 4) + big(height, 4))
-        let properties = box(
-            "iprp",
-            box("ipco", size + box("irot", [1])) + box("ipma", [0, 0, 0, 0] + big(1, 4) + big(1, 2) + [2, 1, 0x82])
-        )
-        func meta(_ data: Int) -> [UInt8] {
-            func place(_ id: Int, _ offset: Int, _ length: Int) -> [UInt8] {
-                big(id, 2) + [0, 0, 0, 1] + big(offset, 4) + big(length, 4)
-            }
-            let places =
-                place(1, data, pixels.count) + place(2, data + pixels.count + secret.count, exifItem.count)
-                + place(3, data + pixels.count + secret.count + exifItem.count, secret.count)
-            let location = box("iloc", [0, 0, 0, 0, 0x44, 0] + big(3, 2) + places)
-            return box(
-                "meta",
-                [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 1]) + information + location + properties
-                    + box("uuid", secret)
+    private static func heif(_ format: PictureFormat, _ width: Int, _ height: Int, _ exif: [UInt8]) -> [UInt8] {
+        let size = HEIFSample.size(width, height)
+        let turn = HEIFSample.box("irot", [1])
+        let picture =
+            format == .heic
+            ? HEIFSample.Item(
+                id: 1,
+                type: "hvc1",
+                data: HEIFSample.slice(pixels),
+                properties: [HEIFSample.configuration, size, turn]
             )
-        }
-        let dataStart = start.count + meta(0).count + 8
-        return start + meta(dataStart) + box("mdat", pixels + secret + exifItem + secret) + box("mpvd", secret)
+            : HEIFSample.Item(
+                id: 1,
+                type: "av01",
+                data: HEIFSample.frame(pixels),
+                properties: [HEIFSample.box("av1C", [0x81, 0, 0, 0] + secret), size, turn]
+            )
+        let more = [
+            HEIFSample.Item(id: 2, type: "Exif", data: [0, 0, 0, 0] + exif),
+            HEIFSample.Item(id: 3, type: "mime", data: secret, mediaType: "application/rdf+xml"),
+        ]
+        var sample = HEIFSample(items: [picture] + more)
+        sample.brands = format == .heic ? ["heic", "mif1", "heic"] : ["avif", "mif1", "avif"]
+        sample.references = [("cdsc", 2, [1]), ("cdsc", 3, [1])]
+        sample.more = HEIFSample.box("uuid", secret)
+        return sample.bytes + HEIFSample.box("mpvd", secret)
     }
 
     private static func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }

@@ -5,6 +5,7 @@ import Foundation
 /// A program that makes or inspects test pictures.
 struct Program {
     static let vips = Program(path: "/usr/bin/vips")
+    static let vipsheader = Program(path: "/usr/bin/vipsheader")
     static let exiftool = Program(path: "/usr/bin/exiftool")
 
     private struct Failed: Error {

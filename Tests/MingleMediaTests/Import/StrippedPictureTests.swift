@@ -44,7 +44,17 @@ struct StrippedPictureTests {
     @Test(arguments: PictureFormat.allCases)
     func `a file cut short anywhere is refused`(format: PictureFormat) throws {
         let whole = try StrippedPicture(PictureSample.file(format), keepingLocation: false).bytes
-        for length in PictureFormat.signatureLength..<whole.count {
+        let pixels = try #require(whole.firstRange(of: PictureSample.pixels))
+        // Behind the pixels only what can be added, or nothing that is shown, is missing. In a JPEG only a decoder
+        // finds out.
+        let end =
+            switch format {
+            case .jpeg: pixels.lowerBound - 2
+            case .gif: whole.count - 1
+            case .heic, .avif: pixels.upperBound
+            case .png, .webp: whole.count
+            }
+        for length in PictureFormat.signatureLength..<end {
             #expect(throws: ImportError.cutShort, "at \(length)") {
                 try StrippedPicture(Array(whole.prefix(length)), keepingLocation: false)
             }
@@ -53,10 +63,10 @@ struct StrippedPictureTests {
 
     @Test(arguments: PictureFormat.allCases)
     func `a picture that claims to be enormous is refused`(format: PictureFormat) throws {
-        let side = format == .webp ? 1 << 24 : format == .heic ? Int(UInt32.max) : 60_000
+        let side = format == .webp ? 1 << 24 : format == .heic || format == .avif ? Int(UInt32.max) : 60_000
         let bomb = PictureSample.file(format, width: side, height: side)
         #expect { try StrippedPicture(bomb, keepingLocation: false) } throws: { isTooLarge($0) }
-        let wide = PictureSample.file(format, width: 30_001, height: 1)
+        let wide = PictureSample.file(format, width: 20_001, height: 10_000)
         #expect { try StrippedPicture(wide, keepingLocation: false) } throws: { isTooLarge($0) }
         #expect(throws: Never.self) {
             try StrippedPicture(PictureSample.file(format, width: 20_000, height: 10_000), keepingLocation: false)

@@ -5,9 +5,11 @@ import MingleModel
 /// PNG (W3C, third edition): chunks up to IEND; text, time and unknown chunks are not shared.
 enum PNGFile {
     private static let kept: Set<String> = [
-        "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "sBIT", "bKGD",
+        "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "cICP", "mDCV", "cLLI", "sBIT", "bKGD",
         "hIST", "pHYs", "acTL", "fcTL", "fdAT",
     ]
+    /// Bytes of a colour profile.
+    private static let profileLimit = 4 << 20
 
     static func outline(_ bytes: PictureBytes) throws(ImportError) -> PictureOutline {
         var outline = PictureOutline(format: .png)
@@ -25,14 +27,25 @@ enum PNGFile {
                 outline.height = try bytes.number(at: offset + 12, count: 4)
                 if !outline.pieces.contains(.exif) { outline.pieces.append(.exif) }
             case "iCCP":
-                let name = (offset + 8)..<(offset + 8 + min(length, 80))
-                outline.hasUnusualColours = !bytes.has("sRGB", within: name)
-            case "eXIf": outline.exif = (offset + 8)..<(offset + 8 + length)
+                guard let profile = profile(bytes.all[(offset + 8)..<(offset + 8 + length)]),
+                    let compressed = Zlib.compress(profile.bytes)
+                else { break }
+                outline.hasUnusualColours = !profile.isSRGB
+                outline.pieces.append(.bytes(chunk("iCCP", Array("Colours\0\0".utf8) + compressed)))
+            case "eXIf": outline.exif = Array(bytes.all[(offset + 8)..<(offset + 8 + length)])
+            case "iTXt" where bytes.has("XML:com.adobe.xmp\0\0\0", at: offset + 8):
+                outline.xmp = Array(bytes.all[(offset + 8)..<(offset + 8 + length)])
             case "IEND": return outline
             default: break
             }
             offset = range.upperBound
         }
+    }
+
+    /// The profile behind a name, a zero and the number of the compression.
+    private static func profile(_ content: ArraySlice<UInt8>) -> ColourProfile? {
+        guard let nameEnd = content.firstIndex(of: 0), content.endIndex - nameEnd > 2 else { return nil }
+        return Zlib.expand(Array(content[(nameEnd + 2)...]), limit: profileLimit).flatMap { ColourProfile($0) }
     }
 
     /// A chunk with its length and checksum.
@@ -41,17 +54,7 @@ enum PNGFile {
         UInt32(content.count).appendBigEndian(to: &chunk)
         let body = Array(type.utf8) + content
         chunk += body
-        checksum(body).appendBigEndian(to: &chunk)
+        Zlib.checksum(body).appendBigEndian(to: &chunk)
         return chunk
-    }
-
-    /// CRC-32 as PNG's annex D has it, bit by bit: what is written here is short.
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        var remainder = UInt32.max
-        for byte in bytes {
-            remainder ^= UInt32(byte)
-            for _ in 0..<8 { remainder = remainder & 1 == 1 ? 0xEDB8_8320 ^ (remainder >> 1) : remainder >> 1 }
-        }
-        return ~remainder
     }
 }

@@ -28,11 +28,21 @@ struct ExifData: Equatable, Sendable {
     private static let valueLimit = 256
     /// Bytes of each type's elements, by the type's number.
     private static let elementSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
+    /// BYTE, ASCII, UNDEFINED.
+    private static let textTypes: Set<UInt16> = [1, 2, 7]
 
-    /// Reads a TIFF structure; nil if it does not even begin as one.
-    init?(_ tiff: some Collection<UInt8>) {
-        let bytes = PictureBytes(Array(tiff))
-        guard bytes.has("MM\0*", at: 0) || bytes.has("II*\0", at: 0) else { return nil }
+    /// Bytes in which the TIFF structure must begin: some writers put a signature in front of it.
+    private static let headLimit = 16
+
+    /// No EXIF data.
+    init() { isBigEndian = true }
+
+    /// Reads a TIFF structure; nil if none begins near the front.
+    init?(_ content: some Collection<UInt8>) {
+        let content = PictureBytes(Array(content))
+        let start = (0..<Self.headLimit).first { content.has("MM\0*", at: $0) || content.has("II*\0", at: $0) }
+        guard let start else { return nil }
+        let bytes = start == 0 ? content : PictureBytes(Array(content.all[start...]))
         isBigEndian = bytes.has("MM", at: 0)
         let first = offset(bytes, at: 4)
         picture = directory(bytes, at: first)
@@ -84,23 +94,38 @@ struct ExifData: Equatable, Sendable {
         }
     }
 
-    /// The text in an entry, up to its first zero.
+    /// The text in an entry, up to its first zero and without spaces around it.
+    ///
+    /// Types that cameras use in place of ASCII count as text.
     func text(_ tag: UInt16, in entries: [Entry]) -> String? {
-        guard let entry = entries.first(where: { $0.tag == tag }), entry.type == 2 else { return nil }
-        return String(decoding: entry.value.prefix { $0 != 0 }, as: UTF8.self)
+        guard let entry = entries.first(where: { $0.tag == tag }), Self.textTypes.contains(entry.type) else {
+            return nil
+        }
+        let text = String(decoding: entry.value.prefix { $0 != 0 }, as: UTF8.self)
+        let start = text.drop { $0.isWhitespace }
+        return String(start.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// The fractions in an entry; nil if one divides by zero.
-    func fractions(_ tag: UInt16, in entries: [Entry]) -> [Double]? {
-        guard let entry = entries.first(where: { $0.tag == tag }), entry.type == 5 else { return nil }
+    /// The numbers in an entry of any type; nil in place of a fraction that divides by zero.
+    func numbers(_ tag: UInt16, in entries: [Entry]) -> [Double?]? {
+        guard let entry = entries.first(where: { $0.tag == tag }) else { return nil }
         let value = PictureBytes(entry.value)
-        var fractions: [Double] = []
-        for start in stride(from: 0, to: entry.value.count, by: 8) {
-            guard let top = offset(value, at: start), let bottom = offset(value, at: start + 4), bottom != 0 else {
-                return nil
+        switch entry.type {
+        case 3: return stride(from: 0, to: value.count, by: 2).map { short(value, at: $0).map(Double.init) }
+        case 4: return stride(from: 0, to: value.count, by: 4).map { offset(value, at: $0).map(Double.init) }
+        case 5: return stride(from: 0, to: value.count, by: 8).map { fraction(value, at: $0) { Double($0) } }
+        case 10:
+            return stride(from: 0, to: value.count, by: 8).map {
+                fraction(value, at: $0) { Double(Int32(truncatingIfNeeded: $0)) }
             }
-            fractions.append(Double(top) / Double(bottom))
+        default: return nil
         }
-        return fractions
+    }
+
+    private func fraction(_ value: PictureBytes, at start: Int, _ read: (Int) -> Double) -> Double? {
+        guard let top = offset(value, at: start), let bottom = offset(value, at: start + 4), bottom != 0 else {
+            return nil
+        }
+        return read(top) / read(bottom)
     }
 }

@@ -11,28 +11,32 @@ struct PictureOutline {
         case copy(Range<Int>)
         /// Other bytes in place of the original's.
         case bytes([UInt8])
-        /// As many zeros, where offsets must not move.
-        case zeros(Int)
         /// The rewritten EXIF data, framed as the format wants it.
         case exif
-        /// The rewritten EXIF data in exactly as many bytes, where offsets must not move.
-        case exifSlot(Int)
+        /// A whole file of items, the rewritten EXIF data among them.
+        case items(HEIFPicture)
     }
 
     /// The format that the file was read as.
-    let format: PictureFormat
+    var format: PictureFormat
     /// Pixels across as stored, before any orientation.
     var width = 0
     /// Pixels down as stored, before any orientation.
     var height = 0
     /// Pixels of the largest part that a decoder allocates; at least width times height.
     var largestPart = 0
-    /// Whether the format itself, not EXIF, turns the picture by a quarter.
-    var turnsQuarter = false
-    /// Where the EXIF data is.
-    var exif: Range<Int>?
-    /// Whether the colours need conversion: there is a profile, and it is not sRGB's.
+    /// Whether the format itself turns the picture, so that EXIF must not.
+    var turnsItself = false
+    /// The EXIF data.
+    var exif: [UInt8]?
+    /// The XMP.
+    var xmp: [UInt8]?
+    /// Whether the colours need conversion: the numbers are not sRGB's.
     var hasUnusualColours = false
+    /// Whether the file's end is missing and was added, so that only a decoder can tell whether pixels are missing too.
+    var isRepaired = false
+    /// Whether the file has pixels that are not shown, which leave it only with a new encoding.
+    var hidesPixels = false
     /// What is shared, in order.
     var pieces: [Piece] = []
 
@@ -44,7 +48,7 @@ struct PictureOutline {
             case .png: try PNGFile.outline(bytes)
             case .webp: try WebPFile.outline(bytes)
             case .gif: try GIFFile.outline(bytes)
-            case .heic: try HEIFFile.outline(bytes)
+            case .heic, .avif: try HEIFFile.outline(bytes)
             }
         guard outline.width > 0, outline.height > 0 else { throw .damaged("it has no size") }
         outline.noteArea(outline.width, outline.height)
@@ -74,9 +78,8 @@ struct PictureOutline {
             switch piece {
             case .copy(let range): result += bytes.all[range]
             case .bytes(let other): result += other
-            case .zeros(let count): result += repeatElement(0, count: count)
             case .exif: if let exif { result += framed(exif) }
-            case .exifSlot(let count): result += Self.fitted(exif, count)
+            case .items(let picture): result += picture.file(bytes, exif: exif)
             }
         }
         return format == .webp ? WebPFile.sealed(result, hasExif: exif != nil) : result
@@ -87,14 +90,7 @@ struct PictureOutline {
         case .jpeg: JPEGFile.framed(exif)
         case .png: PNGFile.chunk("eXIf", exif)
         case .webp: WebPFile.chunk("EXIF", exif)
-        case .gif, .heic: []
+        case .gif, .heic, .avif: []
         }
-    }
-
-    /// An HEIF item's payload: four bytes that say where the data begins, the data, and zeros.
-    private static func fitted(_ exif: [UInt8]?, _ count: Int) -> [UInt8] {
-        let content = exif.map { [0, 0, 0, 0] + $0 } ?? []
-        if content.count > count { return [UInt8](repeating: 0, count: count) }
-        return content + repeatElement(0, count: count - content.count)
     }
 }

@@ -60,4 +60,14 @@ struct PictureBytes: Sendable {
         let needle = Array("\(expected)".utf8)
         return range.contains { all[$0] == needle[0] && has(needle, at: $0) }
     }
+
+    // MARK: - Writing
+
+    /// The lowest `count` bytes of a number, most significant first.
+    static func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }
+
+    /// The lowest `count` bytes of a number, least significant first.
+    static func little(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
 }

@@ -7,12 +7,21 @@ struct HEIFBox {
 
     /// The four letters.
     let type: String
-    /// Where the type stands; erasing a box renames it here.
-    let typeOffset: Int
     /// The whole box.
     let range: Range<Int>
     /// What follows length and type.
     let content: Range<Int>
+
+    /// Reads the boxes at the front of a file, as far as they are boxes: cameras append other things, and what is
+    /// missing of the last box may not be needed.
+    static func top(_ bytes: PictureBytes) throws(ImportError) -> [HEIFBox] {
+        var boxes: [HEIFBox] = []
+        while let box = try? HEIFBox(bytes, at: boxes.last?.range.upperBound ?? 0, end: bytes.count) {
+            boxes.append(box)
+            guard boxes.count <= limit else { throw .damaged("it has too many parts") }
+        }
+        return boxes
+    }
 
     /// Reads the boxes that fill `range`.
     static func list(_ bytes: PictureBytes, in range: Range<Int>) throws(ImportError) -> [HEIFBox] {
@@ -39,7 +48,6 @@ struct HEIFBox {
         guard length >= headerLength else { throw .damaged("a part of it has no length") }
         guard length <= end - offset else { throw .cutShort }
         type = try bytes.text(at: offset + 4, count: 4)
-        typeOffset = offset + 4
         range = offset..<(offset + length)
         content = (offset + headerLength)..<(offset + length)
     }
@@ -62,5 +70,17 @@ struct HEIFBox {
         guard place >= 0, count <= content.count, place <= content.count - count else {
             throw .damaged("a part of it ends too early")
         }
+    }
+
+    // MARK: - Writing
+
+    /// A box of a type and its content.
+    static func encoded(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        PictureBytes.big(content.count + 8, 4) + Array(type.utf8) + content
+    }
+
+    /// A box whose content begins with a version and flags.
+    static func encoded(_ type: String, version: Int, flags: Int = 0, _ content: [UInt8]) -> [UInt8] {
+        encoded(type, [UInt8(version)] + PictureBytes.big(flags, 3) + content)
     }
 }

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// GIF (CompuServe, 1989): blocks up to the trailer; comments and foreign extensions are not shared.
+///
+/// A file that ends without the trailer, behind a whole image, gets one.
 enum GIFFile {
-    private static let keptApplications: [StaticString] = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
+    private static let trailer: [UInt8] = [0x3B]
+    /// The applications whose block says how often the pictures are repeated.
+    private static let loops: [StaticString] = ["NETSCAPE2.0", "ANIMEXTS1.0"]
+    private static let loopLength = 19
+    private static let controlLength = 8
 
     static func outline(_ bytes: PictureBytes) throws(ImportError) -> PictureOutline {
         var outline = PictureOutline(format: .gif)
@@ -11,29 +17,32 @@ enum GIFFile {
         var offset = try 13 + colourTableLength(bytes, flagsAt: 10)
         try bytes.require(offset, at: 0)
         outline.keep(0..<offset)
+        var hasImage = false
         while true {
             let end: Int
-            switch try bytes.byte(at: offset) {
+            switch bytes.all.dropFirst(offset).first {
             case 0x2C:
                 end = try imageEnd(bytes, offset)
                 outline.keep(offset..<end)
+                hasImage = true
             case 0x21:
                 end = try subBlocksEnd(bytes, offset + 2)
-                if try isShared(bytes, offset) { outline.keep(offset..<end) }
-            case 0x3B:
-                outline.keep(offset..<(offset + 1))
+                if isShared(bytes, offset..<end) { outline.keep(offset..<end) }
+            case let other:
+                // What follows the trailer, or stands in its place, is no picture.
+                guard hasImage else { throw other == nil ? .cutShort : .damaged("a GIF block is missing") }
+                outline.pieces.append(.bytes(trailer))
                 return outline
-            default: throw .damaged("a GIF block is missing")
             }
             offset = end
         }
     }
 
-    /// Timing, drawn text, and the applications that change how the picture looks.
-    private static func isShared(_ bytes: PictureBytes, _ offset: Int) throws(ImportError) -> Bool {
-        switch try bytes.byte(at: offset + 1) {
-        case 0xF9, 0x01: true
-        case 0xFF: keptApplications.contains { bytes.has($0, at: offset + 3) }
+    /// Timing, and how often the pictures are repeated.
+    private static func isShared(_ bytes: PictureBytes, _ range: Range<Int>) -> Bool {
+        switch bytes.all[range.lowerBound + 1] {
+        case 0xF9: range.count == controlLength
+        case 0xFF: range.count == loopLength && loops.contains { bytes.has($0, at: range.lowerBound + 3) }
         default: false
         }
     }

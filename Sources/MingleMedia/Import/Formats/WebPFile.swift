@@ -2,11 +2,14 @@
 
 /// WebP (RFC 9649): a RIFF container; EXIF, XMP and unknown chunks are not shared, be they in a frame.
 enum WebPFile {
-    private static let kept: Set<String> = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ICCP"]
+    private static let kept: Set<String> = ["VP8 ", "VP8L", "ALPH", "ANIM"]
+    /// A file has one of these outside frames; a second one is never shown.
+    private static let images: Set<String> = ["VP8 ", "VP8L"]
     private static let keptInFrames: Set<String> = ["VP8 ", "VP8L", "ALPH"]
     /// Bytes of a frame before its chunks: place, size, duration.
     private static let frameHeader = 16
     private static let flagsOffset = 20
+    private static let profileFlag: UInt8 = 0x20
     private static let exifFlag: UInt8 = 0x08
     private static let xmpFlag: UInt8 = 0x04
 
@@ -16,6 +19,7 @@ enum WebPFile {
         try bytes.require(end, at: 0)
         outline.keep(0..<12)
         var offset = 12
+        var hasImage = false
         while offset + 8 <= end {
             let type = try bytes.text(at: offset, count: 4)
             let length = try bytes.littleEndian(at: offset + 4, count: 4)
@@ -23,7 +27,9 @@ enum WebPFile {
             try bytes.require(length, at: content.lowerBound)
             try take(type, content, bytes, &outline)
             offset = min(content.upperBound + length % 2, bytes.count)
-            if kept.contains(type) { outline.keep((content.lowerBound - 8)..<offset) }
+            let isImage = images.contains(type)
+            if kept.contains(type), !(isImage && hasImage) { outline.keep((content.lowerBound - 8)..<offset) }
+            hasImage = hasImage || isImage
             if type == "ANMF" { try takeFrame(content, bytes, &outline) }
         }
         outline.pieces.append(.exif)
@@ -42,6 +48,7 @@ enum WebPFile {
             guard content.count >= 10 else { throw .damaged("its WebP header is too short") }
             outline.width = try bytes.littleEndian(at: start + 4, count: 3) + 1
             outline.height = try bytes.littleEndian(at: start + 7, count: 3) + 1
+            outline.pieces.append(.bytes(chunk("VP8X", Array(bytes.all[content].prefix(10)))))
         case "VP8 " where outline.width == 0:
             guard bytes.has([0x9D, 0x01, 0x2A], at: start + 3) else {
                 throw .damaged("its WebP frame has no start code")
@@ -52,10 +59,12 @@ enum WebPFile {
             let packed = try bytes.littleEndian(at: start + 1, count: 4)
             outline.width = packed & 0x3FFF + 1
             outline.height = (packed >> 14) & 0x3FFF + 1
-        case "ICCP": outline.hasUnusualColours = !bytes.has("sRGB", within: content)
-        case "EXIF":
-            let hasSignature = content.count >= 6 && bytes.has("Exif\0\0", at: start)
-            outline.exif = (hasSignature ? start + 6 : start)..<content.upperBound
+        case "ICCP":
+            guard let profile = ColourProfile(Array(bytes.all[content])) else { return }
+            outline.hasUnusualColours = !profile.isSRGB
+            outline.pieces.append(.bytes(chunk("ICCP", profile.bytes)))
+        case "EXIF": outline.exif = Array(bytes.all[content])
+        case "XMP ": outline.xmp = Array(bytes.all[content])
         default: break
         }
     }
@@ -92,14 +101,16 @@ enum WebPFile {
         Array(type.utf8) + (0..<4).map { UInt8(truncatingIfNeeded: UInt32(length) >> (8 * $0)) }
     }
 
-    /// Corrects the container's length and the flags that announce metadata.
+    /// Corrects the container's length and the flags that announce a profile and metadata.
     static func sealed(_ file: [UInt8], hasExif: Bool) -> [UInt8] {
         var file = file
-        let length = UInt32(file.count - 8)
-        for index in 0..<4 { file[4 + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
-        if PictureBytes(Array(file.prefix(16))).has("VP8X", at: 12) {
-            file[flagsOffset] &= ~(exifFlag | xmpFlag)
+        file.replaceSubrange(4..<8, with: PictureBytes.little(file.count - 8, 4))
+        let start = PictureBytes(Array(file.prefix(40)))
+        if start.has("VP8X", at: 12) {
+            file[flagsOffset] &= ~(profileFlag | exifFlag | xmpFlag)
             if hasExif { file[flagsOffset] |= exifFlag }
+            // A profile follows the header at once (RFC 9649, section 2.7).
+            if start.has("ICCP", at: 30) { file[flagsOffset] |= profileFlag }
         }
         return file
     }
