@@ -75,8 +75,8 @@ struct Drawing {
     }
 
     /// Whether an encoded rendition shows the picture upright, in its colours.
-    func isUpright(_ rendition: [UInt8]) throws -> Bool {
-        let path = "\(folder)/\(UUID().uuidString).jpg"
+    func isUpright(_ rendition: [UInt8], as name: String = "\(UUID().uuidString).jpg") throws -> Bool {
+        let path = "\(folder)/\(name)"
         try Data(rendition).write(to: URL(filePath: path))
         let pixels = try pixels(path)
         guard pixels.count == Self.width * Self.height * 3 else { return false }

@@ -23,8 +23,7 @@ struct HEIFPicture: Equatable {
     struct Item: Equatable {
         let type: String
         let content: Content
-        /// Places in ``HEIFPicture/properties``.
-        let properties: [Int]
+        var properties: [Property]
     }
 
     /// An item refers to others, all of them by their places in ``HEIFPicture/items``.
@@ -46,14 +45,6 @@ struct HEIFPicture: Equatable {
     /// The items; the first is the picture.
     var items: [Item] = []
     var references: [Reference] = []
-    var properties: [Property] = []
-
-    /// Adds a property, unless it is there, and returns its place.
-    mutating func place(of property: Property) -> Int {
-        if let place = properties.firstIndex(of: property) { return place }
-        properties.append(property)
-        return properties.count - 1
-    }
 
     /// The file, with `original`'s bytes where items copy them.
     func file(_ original: PictureBytes, exif: [UInt8]?) -> [UInt8] {
@@ -80,6 +71,13 @@ struct HEIFPicture: Equatable {
 
     private func meta(_ places: [(start: Int, length: Int)], dataStart: Int, hasExif: Bool) -> [UInt8] {
         let handler = Self.big(0, 4) + Array("pict".utf8) + [UInt8](repeating: 0, count: 13)
+        // Items share properties that are equal.
+        var properties: [Property] = []
+        var numbers: [Property: Int] = [:]
+        for property in items.flatMap(\.properties) where numbers[property] == nil {
+            properties.append(property)
+            numbers[property] = properties.count
+        }
         let locations = places.enumerated().flatMap { index, place in
             Self.big(index + 1, 2) + Self.big(0, 2) + Self.big(1, 2) + Self.big(dataStart + place.start, 4)
                 + Self.big(place.length, 4)
@@ -89,7 +87,7 @@ struct HEIFPicture: Equatable {
             + HEIFBox.encoded("pitm", version: 0, Self.big(1, 2))
             + HEIFBox.encoded("iloc", version: 0, [0x44, 0] + Self.big(places.count, 2) + locations)
             + information(hasExif: hasExif) + links(hasExif: hasExif)
-            + HEIFBox.encoded("iprp", HEIFBox.encoded("ipco", properties.flatMap(\.box)) + associations)
+            + HEIFBox.encoded("iprp", HEIFBox.encoded("ipco", properties.flatMap(\.box)) + associations(numbers))
         return HEIFBox.encoded("meta", version: 0, content)
     }
 
@@ -116,12 +114,12 @@ struct HEIFPicture: Equatable {
         return HEIFBox.encoded("iref", version: 0, boxes)
     }
 
-    private var associations: [UInt8] {
-        let isWide = properties.count > 0x7F
+    private func associations(_ numbers: [Property: Int]) -> [UInt8] {
+        let isWide = numbers.count > 0x7F
         let entries = items.enumerated().flatMap { index, item in
-            let places = item.properties.flatMap { place in
-                let mark = properties[place].isEssential ? (isWide ? 0x8000 : 0x80) : 0
-                return Self.big(place + 1 | mark, isWide ? 2 : 1)
+            let places = item.properties.flatMap { property in
+                let mark = property.isEssential ? (isWide ? 0x8000 : 0x80) : 0
+                return Self.big(numbers[property, default: 0] | mark, isWide ? 2 : 1)
             }
             return Self.big(index + 1, 2) + [UInt8(item.properties.count)] + places
         }

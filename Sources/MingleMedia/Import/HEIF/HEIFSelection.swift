@@ -51,9 +51,7 @@ struct HEIFSelection {
             }
         let boxes = [quarters.map { HEIFBox.encoded("irot", [$0]) }, mirror.map { HEIFBox.encoded("imir", [$0]) }]
         let added = boxes.compactMap(\.self).map { HEIFPicture.Property(box: $0, isEssential: true) }
-        let first = picture.items[0]
-        let properties = first.properties + added.map { picture.place(of: $0) }
-        picture.items[0] = HEIFPicture.Item(type: first.type, content: first.content, properties: properties)
+        picture.items[0].properties += added
     }
 
     // MARK: - Items
@@ -66,11 +64,10 @@ struct HEIFSelection {
         places[id] = place
         let look = try readLook(of: id)
         note(look, isPicture: place == 0)
-        let properties = look.properties.map { picture.place(of: $0) }
         // What the item needs comes behind it.
-        picture.items.append(HEIFPicture.Item(type: type, content: .bytes([]), properties: properties))
+        picture.items.append(HEIFPicture.Item(type: type, content: .bytes([]), properties: look.properties))
         let content = try content(of: id, type, look, place, depth)
-        picture.items[place] = HEIFPicture.Item(type: type, content: content, properties: properties)
+        picture.items[place] = HEIFPicture.Item(type: type, content: content, properties: look.properties)
         try addAlpha(of: id, place, depth)
         return place
     }
