@@ -284,7 +284,8 @@ if let names = Context.environment["MINGLE_TESTS"]?.split(separator: " ").map(St
 
 /// The modules in which tests compute for minutes, which a debug build optimises.
 let computing: Set = [
-    "MingleCrypto", "MingleModel", "MinglePeering", "MingleReplica", "MingleSimulator", "MingleSync", "MingleWire",
+    "MingleCrypto", "MingleMedia", "MingleModel", "MinglePeering", "MingleReplica", "MingleSimulator", "MingleSync",
+    "MingleWire",
 ]
 
 for target in package.targets where target.type != .system {

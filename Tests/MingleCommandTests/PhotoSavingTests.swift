@@ -32,6 +32,20 @@ struct PhotoSavingTests {
         }
     }
 
+    @Test func `A JPEG with all pixels is saved where one is asked for`() throws {
+        try withPhoto { mingle, id, folder in
+            #expect(try mingle("photo", "save", id, folder + "/saved.jpg", "--jpeg").code == 0)
+            #expect(try Data(contentsOf: URL(filePath: folder + "/saved.jpg")).starts(with: [0xFF, 0xD8, 0xFF]))
+        }
+    }
+
+    @Test func `Who keeps the location of a picture that tells none is told so`() throws {
+        try withPhoto { mingle, _, folder in
+            #expect(try !mingle("photo", "add", folder + "/shared.png").output.contains("no place"))
+            #expect(try mingle("photo", "add", folder + "/shared.png", "--keep-location").output.contains("no place"))
+        }
+    }
+
     @Test func `For a dash the picture is all that is written to the standard output, and no file is made`() throws {
         try withPhoto { mingle, id, folder in
             #expect(try mingle("photo", "save", id, folder + "/saved.png").code == 0)

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MingleAPI
 import MingleEvent
 import MingleMedia
 import MingleModel
@@ -49,6 +50,9 @@ struct ForeignMediaTests {
                 #expect(answer.headers[.xContentTypeOptions] == "nosniff")
                 #expect(answer.headers.count { $0.name.canonicalName == "x-evil" } == 0)
             }
+            // It is read by the rules of pictures before anything decodes it.
+            let jpeg = try await browser.send(.get, "/api/v1/media/\(photo)/jpeg")
+            #expect(jpeg.isProblem(.notAPicture))
             let original = try await browser.send(.get, "/api/v1/media/\(photo)/original")
             #expect(original.headers[.contentDisposition]?.hasPrefix("attachment") == true)
         }

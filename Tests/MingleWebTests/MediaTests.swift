@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MingleAPI
+import MingleMedia
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -48,6 +49,27 @@ struct MediaTests {
             #expect(try await browser.call(.get, "media/\(photo.id)/huge").isProblem(.notFound))
             #expect(try await browser.call(.get, "media/\(photo.id)").isProblem(.notFound))
             #expect(try await browser.call(.get, "media/\(photo.id)/picture").isProblem(.notFound))
+        }
+    }
+
+    @Test func `all pixels of a photo are served as a JPEG, whatever its format`() async throws {
+        try await withEvent { browser in
+            for (file, width) in [(try Picture.heic, 1800), (try Picture.avif, 96), (try Picture.png, 40)] {
+                let photo = try await browser.share(file)
+                let path = "/api/v1/media/\(photo.id)/jpeg"
+                let answer = try await browser.send(.get, path)
+                #expect(answer.status == 200 && answer.headers[.contentType] == "image/jpeg")
+                #expect(answer.headers[.contentSecurityPolicy] == "default-src 'none'; sandbox")
+                #expect(try StrippedPicture(answer.bytes, keepingLocation: true).width == width)
+                let tag = try #require(answer.headers[.eTag])
+                #expect(try await browser.send(.get, path, [.ifNoneMatch: tag]).status == 304)
+                let saved = try await browser.send(.get, path + "?download=1")
+                #expect(saved.headers[.contentDisposition]?.hasSuffix("%2Ejpg") == true && saved.bytes == answer.bytes)
+            }
+            // What is a JPEG already is not made again.
+            let photo = try await browser.share(Picture.small)
+            let original = try await browser.send(.get, "/api/v1/media/\(photo.id)/original")
+            #expect(try await browser.send(.get, "/api/v1/media/\(photo.id)/jpeg").bytes == original.bytes)
         }
     }
 

@@ -149,6 +149,8 @@ struct ShowcaseTests {
                 #expect(media.status == 200 && media.headers[.contentType] == "image/jpeg")
                 #expect(media.headers[.contentSecurityPolicy] == "default-src 'none'; sandbox")
             }
+            // Visitors make a node decode nothing.
+            #expect(try await party.look("/api/v1/media/\(photo.id)/jpeg").status == 404)
             let fingerprint = try #require(party.founder.node.people(event: nil).people.first?.fingerprint)
             for path in ["visit", "feed", "people", "photos", "moments", "comments?target=\(photo.id)"] {
                 let text = try await party.look("/api/v1/\(path)").text

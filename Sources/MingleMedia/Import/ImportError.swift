@@ -38,8 +38,8 @@ extension ImportError: CustomStringConvertible {
         case .tooLarge(let detail):
             "The picture is too large (\(detail)). Make it smaller and try again."
         case .locationStays:
-            "The picture was not shared because its location could not be removed. Save it again in another program, or "
-                + "share it with its location."
+            "The picture was not shared because something in it that is not seen could not be removed. Save it again in "
+                + "another program."
         case .toolMissing(let program, let package):
             "Pictures cannot be prepared because \(program.split(separator: "/").last ?? "a program") is not installed. "
                 + "Install it: apt install \(package)."

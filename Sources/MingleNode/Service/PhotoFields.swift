@@ -26,6 +26,14 @@ enum PhotoFields {
         return values
     }
 
+    /// The name of a JPEG that is made of a photo's original: its own, with the ending of a JPEG in place of the
+    /// original's.
+    static func jpegName(_ name: String) -> String {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isPicture = PictureFormat.allCases.contains { $0.endings.contains(parts.last?.lowercased() ?? "") }
+        return fileName(parts.count > 1 && isPicture ? parts.dropLast().joined(separator: ".") : name, format: .jpeg)
+    }
+
     /// A file name that is safe to save under: the sender's last path component, with the right ending.
     private static func fileName(_ name: String, format: PictureFormat) -> String {
         let last = name.split(whereSeparator: { "/\\".contains($0) }).last.map(String.init) ?? ""

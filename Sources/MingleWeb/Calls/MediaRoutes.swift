@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MingleAPI
 import MingleMedia
+import MingleModel
 import MingleNode
 import NIOCore
 
@@ -26,6 +27,16 @@ struct MediaRoutes {
                 let media = try node.openMedia(context.record, rendition, event: request.event)
                 return try Self.answer(request, with: media, of: context.id, as: rendition)
             }
+        }
+        let jpeg = API.Call(
+            "GET",
+            "media/:id/jpeg",
+            "Sends all pixels of a photo as a JPEG, which is made of the original.",
+            parameters: [API.Parameter("download", .flag, "Whether a browser is to save the file.")],
+            answer: .bytes(["image/jpeg"])
+        )
+        calls.on(jpeg) { request, context in
+            try await fullSize(request, of: context.record, id: context.id)
         }
         let picture = API.Call(
             "GET",
@@ -50,13 +61,25 @@ struct MediaRoutes {
     ) throws -> Response {
         var headers: HTTPFields = [
             .contentType: media.type,
-            .cacheControl: "private, max-age=31536000, immutable",
+            .cacheControl: Self.unchanging,
             .eTag: "\"\(id).\(rendition.rawValue)\"",
         ]
         if rendition == .original, try request.flag("download") || !isPicture(media.type) {
             headers[.contentDisposition] = attachment(media.name)
         }
         return respond(to: request, with: media.reader, headers: headers)
+    }
+
+    /// Answers with a JPEG that is made for this answer; browsers keep it.
+    private func fullSize(_ request: Request, of record: Reference, id: String) async throws -> Response {
+        var headers = Self.sandboxed([
+            .contentType: "image/jpeg", .cacheControl: Self.unchanging, .eTag: "\"\(id).jpeg\"",
+        ])
+        if request.holds("\"\(id).jpeg\"") { return Response(status: .notModified, headers: headers) }
+        let download = try request.flag("download")
+        let picture = try await node.fullSizeJPEG(record, event: request.event)
+        if download { headers[.contentDisposition] = Self.attachment(picture.name) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
     }
 
     /// Answers with a profile picture.
@@ -81,8 +104,7 @@ struct MediaRoutes {
         headers[.acceptRanges] = "bytes"
         // Whoever shared this said what it is. A page or a script must be neither in this origin.
         if !isPicture(headers[.contentType] ?? "") { headers[.contentType] = "application/octet-stream" }
-        headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
-        headers[.xContentTypeOptions] = "nosniff"
+        headers = sandboxed(headers)
         if let tag = headers[.eTag], request.holds(tag) {
             return Response(status: .notModified, headers: headers)
         }
@@ -96,6 +118,17 @@ struct MediaRoutes {
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(reader.size)"
             return Response(status: .partialContent, headers: headers, body: body(of: reader, range))
         }
+    }
+
+    /// What a record names never changes.
+    private static let unchanging = "private, max-age=31536000, immutable"
+
+    /// Headers with which a browser runs nothing of what it is sent.
+    private static func sandboxed(_ headers: HTTPFields) -> HTTPFields {
+        var headers = headers
+        headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        headers[.xContentTypeOptions] = "nosniff"
+        return headers
     }
 
     /// Whether what the client holds already is part of this very picture, if it asks.

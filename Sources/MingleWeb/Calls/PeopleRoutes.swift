@@ -25,7 +25,7 @@ struct PeopleRoutes {
             "PUT",
             "profile/picture",
             "Sets the profile picture; the body is the file.",
-            body: .bytes(["image/jpeg", "image/heic", "application/octet-stream"]),
+            body: .bytes(["image/jpeg", "image/heic", "image/avif", "application/octet-stream"]),
             answer: .json(API.Schema(of: API.Person.self))
         )
         calls.on(picture) { request, _ in

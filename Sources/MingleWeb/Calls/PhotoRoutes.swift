@@ -10,7 +10,7 @@ import MingleNode
 struct PhotoRoutes {
     /// Media types of pictures that can be uploaded.
     private static let pictures = [
-        "image/jpeg", "image/heic", "image/png", "image/webp", "image/gif", "application/octet-stream",
+        "image/jpeg", "image/heic", "image/avif", "image/png", "image/webp", "image/gif", "application/octet-stream",
     ]
 
     let node: Node

@@ -23,7 +23,10 @@ struct PhotoCommand: ParsableCommand {
             abstract: "Share photos, without the location where they were taken."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Picture files.", completion: .file(extensions: ["jpg", "jpeg", "png", "heic", "webp", "gif"]))
+        @Argument(
+            help: "Picture files.",
+            completion: .file(extensions: ["jpg", "jpeg", "png", "heic", "avif", "webp", "gif"])
+        )
         var files: [String]
         @Option(help: "Id of the moment to post to. Default: the event.", completion: Offers.moments)
         var moment: String?
@@ -50,8 +53,11 @@ struct PhotoCommand: ParsableCommand {
             if !failures.isEmpty { throw Failure.PartlyDone() }
         }
 
+        private static let noPlace = "It says nowhere, or not clearly, where it was taken, so others see no place."
+
         private func outcome(of file: String, _ photo: API.Photo) -> String {
-            guard photo.alreadyShared == true else { return "Shared \(photo.name) (\(photo.id))." }
+            let place = photo.latitude == nil && keepLocation ? " \(Self.noPlace)" : ""
+            guard photo.alreadyShared == true else { return "Shared \(photo.name) (\(photo.id)).\(place)" }
             let name = URL(fileURLWithPath: file).lastPathComponent
             let hidden = photo.hidden == nil ? "" : ", and hidden"
             // An empty title changes nothing.
@@ -127,20 +133,22 @@ struct PhotoCommand: ParsableCommand {
 
     /// Saves an original photo.
     struct Save: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Save the original of a photo.")
+        static let configuration = CommandConfiguration(abstract: "Save the original of a photo, or a JPEG of it.")
         @OptionGroup var options: ClientOptions
         @Argument(help: "Id of the photo.", completion: Offers.photos) var id: String
         @Argument(help: "File to write. '-' writes to the standard output.", completion: .file()) var file: String
         @Flag(name: .shortAndLong, help: "Replace an existing file.") var force = false
+        @Flag(help: "Save a JPEG with all pixels, for programs that do not show HEIC or AVIF.") var jpeg = false
 
         func run() async throws {
             let saved = try Output(file, replaces: force, options)
             try saved.requireNoTerminal("Redirect the output: mingle photo save \(id) - > FILE")
             let photo: API.Photo = try await options.client.get(options.path("photos/\(id)"))
-            let progress = Progress("Saving", total: photo.size)
+            let progress = Progress("Saving", total: jpeg ? 0 : photo.size)
+            let form = jpeg ? "jpeg" : "original"
             try await progress.shown {
                 try await saved.write { take in
-                    try await options.client.exchange(.GET, options.path("media/\(id)/original"), .none) { part in
+                    try await options.client.exchange(.GET, options.path("media/\(id)/\(form)"), .none) { part in
                         try take(part)
                         progress.add(part.readableBytes)
                     }

@@ -40,6 +40,28 @@ struct JPEGFileTests {
         }
     }
 
+    @Test(arguments: ["", "[Q=60]", "[Q=95,optimize_coding]", "grey"], [1, 7])
+    func `bytes between the last block of a scan and the next marker are not shared`(options: String, scale: Int) throws
+    {
+        try withTemporaryFolder { folder in
+            let drawing = Drawing(folder: folder)
+            var path = try drawing.write("whole.jpg", options: options == "grey" ? "" : options, scale: scale)
+            if options == "grey" {
+                try Program.vips.run("extract_band", path, folder + "/grey.jpg", "1")
+                path = folder + "/grey.jpg"
+            }
+            let whole = try drawing.bytes(path)
+            let clean = try StrippedPicture(whole, keepingLocation: false)
+            #expect(clean.bytes.suffix(40) == whole.suffix(40))
+            for stray in [PictureSample.secret, [0xFF, 0, 0x41, 0xFF, 0xD0, 7], [0xFF, 0xFF]] {
+                let file = Array(whole.dropLast(2)) + stray + [0xFF, 0xD9]
+                #expect(try StrippedPicture(file, keepingLocation: false).bytes == clean.bytes)
+            }
+            let unended = Array(whole.dropLast(2)) + PictureSample.secret
+            #expect(try StrippedPicture(unended, keepingLocation: false).bytes == clean.bytes)
+        }
+    }
+
     @Test(
         arguments: [
             [0], [0x41, 0x42, 0x43], [0, 0xFF, 0, 0x41], [0xFF, 0xFF, 0xFF], [0xFF, 0x41, 0x42],

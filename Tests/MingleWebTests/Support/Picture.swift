@@ -10,6 +10,15 @@ enum Picture {
     private static let largeFile = Result { try make(["gaussnoise", "large.jpg", "800", "700"], "large.jpg") }
     private static let smallPNG = Result { try make(["black", "small.png", "40", "30", "--bands", "3"], "small.png") }
 
+    private static let largeHEIC = Result { try make(["gaussnoise", "large.heic[Q=30]", "1800", "700"], "large.heic") }
+    private static let smallAVIF = Result {
+        try make(["black", "small.avif", "96", "64", "--bands", "3"], "small.avif")
+    }
+
+    /// An HEIC of noise, larger than previews are.
+    static var heic: [UInt8] { get throws { try largeHEIC.get() } }
+    /// An AVIF of 96 by 64 pixels.
+    static var avif: [UInt8] { get throws { try smallAVIF.get() } }
     /// A JPEG of 96 by 64 pixels.
     static var small: [UInt8] { get throws { try smallFile.get() } }
     /// A JPEG of noise, of several chunks.

@@ -39,6 +39,7 @@ enum JPEGFile {
         private var profileParts: [Int: Range<Int>] = [:]
         private var profileCount = 0
         private var progress: JPEGProgress?
+        private var scan = JPEGScan()
 
         init(bytes: PictureBytes) { self.bytes = bytes }
 
@@ -91,9 +92,16 @@ enum JPEGFile {
             switch marker {
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 try takeFrame(content)
+                scan.takeFrame(bytes, content, marker: marker)
                 outline.keep(range)
-            // Tables of both codings, the scan, restarts.
-            case 0xC4, 0xCC, 0xDA, 0xDB, 0xDD: outline.keep(range)
+            case 0xC4:
+                scan.takeTables(bytes, content)
+                outline.keep(range)
+            case 0xDD:
+                scan.takeRestarts(bytes, content)
+                outline.keep(range)
+            // Tables of the other coding, the scan, quantisation.
+            case 0xCC, 0xDA, 0xDB: outline.keep(range)
             case 0xE0...0xEF where !hasScan: try takeApplication(marker, content)
             // Comments, and what the standard leaves to later versions of itself.
             default: break
@@ -131,6 +139,10 @@ enum JPEGFile {
         private mutating func takeScan(_ range: Range<Int>) -> Int {
             hasScan = true
             progress?.note(bytes, scan: (range.lowerBound + 4)..<range.upperBound)
+            if let end = scan.end(bytes, (range.lowerBound + 4)..<range.upperBound) {
+                outline.keep(range.upperBound..<end)
+                return end
+            }
             var offset = range.upperBound
             while offset < bytes.count {
                 if bytes.all[offset] == 0xFF, endsScan(offset + 1) { break }
@@ -142,10 +154,16 @@ enum JPEGFile {
             return offset
         }
 
-        /// A marker of no meaning is a damaged byte: the decoder goes on behind it, as behind a restart.
+        /// Whether a byte behind 0xFF begins what may follow a scan.
+        ///
+        /// Else it is a damaged byte: the decoder goes on behind it, as behind a restart.
         private func endsScan(_ place: Int) -> Bool {
-            place < bytes.count && bytes.all[place] >= 0xC0 && bytes.all[place] != 0xFF
-                && !(0xD0...0xD7).contains(bytes.all[place])
+            switch place < bytes.count ? bytes.all[place] : 0 {
+            case 0xD8, JPEGFile.endOfImage: true
+            case 0xC4, 0xCC, 0xDA...0xDD, 0xE0...0xEF, 0xFE:
+                (try? bytes.number(at: place + 1, count: 2)).map { $0 >= 2 && place + 1 + $0 <= bytes.count } ?? false
+            default: false
+            }
         }
     }
 

@@ -53,7 +53,7 @@ export function createTray() {
       case 'waiting': return t('upload.waiting');
       case 'sending': return t('upload.percent', { n: upload.percent });
       case 'storing': return t('upload.storing');
-      case 'done': return t('upload.done');
+      case 'done': return t(upload.keep && upload.photo?.latitude == null ? 'upload.no_place' : 'upload.done');
       case 'there': return t(upload.photo.hidden ? 'upload.there_hidden' : 'upload.there');
       default: return upload.reason;
     }

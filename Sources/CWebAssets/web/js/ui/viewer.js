@@ -43,6 +43,7 @@ function createViewer(first, { list, home, box, focus }) {
   const place = h('span.place');
   const zoomButton = button('zoom', t('viewer.original'), zoom, { 'aria-pressed': 'false' });
   const save = h('a.plain', { download: '', 'aria-label': t('viewer.save'), title: t('viewer.save') }, icon('save'));
+  const saveJPEG = h('a.plain', { download: '', 'aria-label': t('viewer.save_jpeg'), title: t('viewer.save_jpeg') }, 'JPEG');
   const cover = button('cover', t('viewer.cover'), setCover);
   const face = button('face', t('viewer.face'), setFace);
   const mark = bookmarkButton(() => photo, (marked) => { if (photo.id === marked.id) photo = { ...photo, bookmarked: marked.bookmarked }; list.replace(marked); });
@@ -56,7 +57,7 @@ function createViewer(first, { list, home, box, focus }) {
   const who = h('div.author'), where = h('p.about'), room = h('div.room');
   const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, mark.el, talk)), where, room);
   const el = h('dialog.viewer', { 'aria-label': t('viewer.title') },
-    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, face, cover, hide.el, remove), stage.el), panel);
+    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, saveJPEG, face, cover, hide.el, remove), stage.el), panel);
 
   const alt = (p) => p.title || t('grid.alt', { name: p.author.name, time: say.moment(p.taken ?? p.posted) });
 
@@ -83,6 +84,8 @@ function createViewer(first, { list, home, box, focus }) {
     save.href = media(photo.id, 'original', true);
     save.setAttribute('download', photo.name);
     save.hidden = !photo.held.original;
+    saveJPEG.href = media(photo.id, 'jpeg', true);
+    saveJPEG.hidden = looking || !photo.held.original || !/\.(heic|heif|avif)$/i.test(photo.name);
     zoomButton.hidden = !photo.held.original && !photo.held.preview;
     face.hidden = looking || !photo.held.preview;
     cover.hidden = !moment?.may_edit;
