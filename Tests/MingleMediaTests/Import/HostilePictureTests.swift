@@ -63,6 +63,15 @@ struct HostilePictureTests {
         }
     }
 
+    @Test(arguments: ["iref", "iloc", "pitm"], 0..<4)
+    func `an HEIC file with a box that is too short is refused`(type: String, length: Int) {
+        var sample = HEIFSample.picture()
+        sample.more = box(type, [UInt8](repeating: 0, count: length))
+        #expect(throws: ImportError.damaged("a part of it ends too early")) {
+            try StrippedPicture(sample.bytes, keepingLocation: false)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `a colour profile that an HEIC file names over and over is looked through once`() throws {
         let profile = box("colr", Array("prof".utf8) + [UInt8](repeating: 0x73, count: 1 << 20))

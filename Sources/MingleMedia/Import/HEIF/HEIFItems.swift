@@ -131,7 +131,7 @@ struct HEIFItems {
     }
 
     private mutating func readReferences(_ box: HEIFBox) throws(ImportError) {
-        let idLength = try box.number(at: 0, count: 1, bytes) == 0 ? 2 : 4
+        let idLength = try box.number(at: 0, count: 4, bytes) >> 24 == 0 ? 2 : 4
         var total = 0
         for part in try HEIFBox.list(bytes, in: (box.content.lowerBound + 4)..<box.content.upperBound) {
             var cursor = Cursor(box: part, bytes: bytes)
