@@ -62,7 +62,7 @@ struct PhotoCommand: ParsableCommand {
             let hidden = photo.hidden == nil ? "" : ", and hidden"
             // An empty title changes nothing.
             let titled = title.map { $0.allSatisfy(\.isWhitespace) } ?? true ? "" : " Its title is now: \(photo.title)"
-            return "\(name) is already shared\(hidden): \(photo.name) (\(photo.id)).\(titled)"
+            return "\(name) is already shared\(hidden): \(photo.name) (\(photo.id)).\(titled)\(place)"
         }
 
         private func share(_ file: String, _ progress: Progress) async throws -> API.Photo {
