@@ -36,11 +36,12 @@ extension EventService {
     /// neither knowing of the other.
     ///
     /// The device that shared the later one deletes it, once both originals are here, and passes on its title. A photo
-    /// about which somebody has said something stays.
+    /// about which somebody has said something stays, and both stay where they have different titles.
     package func deleteDoubles() throws {
         let here = replica.own.name.raw.prefix
         for (first, second) in try replica.possibleDoubles(limit: Self.comparedLimit) {
             guard second.id.device == here, first.id.device != here, second.comments == 0, second.faves == 0,
+                first.title.isEmpty || second.title.isEmpty || first.title == second.title,
                 let (one, other) = try? (reader(of: first.original), reader(of: second.original)),
                 (try? one.holds(sameAs: other)) == true
             else { continue }

@@ -141,7 +141,6 @@ extension Node: SessionHost {
         guard let link, let session = state.withLock({ $0.sessions[link.event] }) else { return }
         noteEnd(of: link, reason, session.roster.person(of: peer))
         session.roster.close(peer)
-        clocksChanged()
         session.feed(.closed(peer))
         changes.publish(kinds: ["peers", "people"])
         wake.continuation.yield()

@@ -101,8 +101,6 @@ package final class Node: Sendable {
     package let changes = ChangeFeed()
     /// When this node was opened.
     let started = Date()
-    /// What time it is for most who are here.
-    let commonTime = CommonTime()
     let wake = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// Opens the data folder and all its events; nothing runs before ``run()``.
@@ -243,7 +241,7 @@ package final class Node: Sendable {
             own: secrets.ownDevice(in: event),
             quota: configuration.replicaQuota,
             ownQuota: configuration.ownQuota,
-            clock: { [clock, commonTime] in commonTime.time(by: clock) }
+            clock: { [clock] in clock.now() }
         )
         return try EventSession(
             replica: replica,

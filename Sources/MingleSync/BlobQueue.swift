@@ -118,9 +118,8 @@ struct BlobSource: Sendable {
     var since = Duration.zero
     /// Whether it has ever said what it holds: until it has, nobody waits for it.
     var hasAnswered = false
-    /// Whether others were asked since it last sent something, as it was slow, and how often that was so.
+    /// Whether others were asked since it last sent something, as it was slow.
     var isKnownAsSlow = false
-    var slowTimes = 0
     /// How often it has stalled, and when last.
     var stalls = 0
     var stalledAt: Duration?

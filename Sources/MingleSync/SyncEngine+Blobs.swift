@@ -107,9 +107,13 @@ extension SyncEngine {
             blob.sources.append(source)
         }
         guard let blob = blobs.table[name] else { return }
-        // Who stalled lately may be keeping this one too.
+        // Who stalled lately may be keeping this one too; but what goes on coming from it is not thrown away.
         let isFetchedPromptly = blob.sources.contains { $0.peer == blob.fetcher && $0.isPrompt }
-        if source.isPrompt, let fetcher = blob.fetcher, !isFetchedPromptly { return release(name, from: fetcher) }
+        if source.isPrompt, let fetcher = blob.fetcher, !isFetchedPromptly,
+            let fetching = peers[fetcher]?.blobs, isSlow(fetching)
+        {
+            return release(name, from: fetcher)
+        }
         if blob.fetcher == nil {
             if blob.putOffUntil == nil { peers[source.peer]?.blobs.queues[blob.lane].append(name) }
         } else if blob.fetcher == source.peer, peers[source.peer]?.blobs.active.contains(name) == false {

@@ -12,9 +12,10 @@ extension SyncEngine {
             // Asked before anything is copied, as most peers owe nothing.
             guard peers[id]?.blobs.owesAnything == true, let source = peers[id]?.blobs, isSlow(source) else { continue }
             isAnySlow = true
+            guard source.wireCount > 0 else { continue }
             // Of one that stalled lately no word counts as much as others' anyhow, and to look through all blobs costs.
-            guard source.wireCount > 0, !source.isKnownAsSlow, source.isPrompt(at: now, limits) else { continue }
-            distrust(id)
+            if !source.isKnownAsSlow, source.isPrompt(at: now, limits) { distrust(id) }
+            for name in source.fetching where blobs.table[name]?.isAwaited == true { release(name, from: id) }
         }
         if isAnySlow { blobs.pass.lookAtLanes() }
     }
@@ -28,47 +29,56 @@ extension SyncEngine {
         return isSilent || now - source.since >= patience
     }
 
-    /// Takes a peer's word that it holds blobs for less than that of others, and asks those.
+    /// Takes a peer's word that it holds blobs for less than that of others.
     private mutating func distrust(_ id: PeerID) {
         peers[id]?.blobs.isKnownAsSlow = true
-        peers[id]?.blobs.slowTimes += 1
-        if let times = peers[id]?.blobs.slowTimes, times >= limits.slowTimes { noteStall(of: id) }
+        noteSlowness(of: id)
         for name in blobs.table.keys {
             guard let sources = blobs.table[name]?.sources, sources.contains(where: { $0.peer == id }) else { continue }
             change(name) { blob in
                 guard let place = blob.sources.firstIndex(where: { $0.peer == id }) else { return }
                 blob.sources[place].isPrompt = false
             }
-            if blobs.table[name]?.isAwaited == true { release(name, from: id) }
         }
         blobs.pass.lookAtAll()
     }
 
-    /// Remembers of a peer, and of its person's other devices, that it kept others waiting.
+    /// Counts that a peer kept others waiting for a moment, or left while it did; too often is as bad as a stall.
+    mutating func noteSlowness(of id: PeerID) {
+        guard let person = peers[id]?.person else { return }
+        if lapses.note(person, weight: 1, at: now, limits) { peers[id]?.blobs.stalledAt = now }
+    }
+
+    /// Remembers of a peer, and of its person's other devices, that it stalled.
     mutating func noteStall(of id: PeerID) {
         peers[id]?.blobs.stalledAt = now
-        if let person = peers[id]?.person { lapses.note(person, at: now, limits) }
+        if let person = peers[id]?.person { _ = lapses.note(person, weight: limits.slowTimes, at: now, limits) }
     }
 
     /// Takes whose device a peer is: what that person's devices did counts for this one.
     mutating func take(_ person: PersonID, of id: PeerID) {
         peers[id]?.person = person
-        if let last = lapses.last(of: person) { peers[id]?.blobs.stalledAt = last }
+        if let last = lapses.stall(of: person, limits) { peers[id]?.blobs.stalledAt = last }
     }
 }
 
-/// When devices of persons last kept others waiting for blobs.
+/// How often devices of persons kept others waiting for blobs lately, and when last.
 struct Lapses: Sendable {
     private static let limit = 1024
-    private var times: [PersonID: Duration] = [:]
+    private var records: [PersonID: (count: Int, last: Duration)] = [:]
 
-    /// When that was; nil if it never was, or is long ago.
-    func last(of person: PersonID) -> Duration? { times[person] }
+    /// When a person's devices last kept others waiting, if they did so too often.
+    func stall(of person: PersonID, _ limits: SyncLimits) -> Duration? {
+        records[person].flatMap { $0.count >= limits.slowTimes ? $0.last : nil }
+    }
 
-    mutating func note(_ person: PersonID, at now: Duration, _ limits: SyncLimits) {
-        if times.count >= Self.limit { times = times.filter { now - $0.value < limits.stallMemory } }
+    /// Counts one more, or several at once; true if they are too many within the time for which stalls are remembered.
+    mutating func note(_ person: PersonID, weight: Int, at now: Duration, _ limits: SyncLimits) -> Bool {
+        if records.count >= Self.limit { records = records.filter { now - $0.value.last < limits.stallMemory } }
         // Whoever has so many persons at hand needs no memory of them to be a nuisance.
-        guard times.count < Self.limit || times[person] != nil else { return }
-        times[person] = now
+        guard records.count < Self.limit || records[person] != nil else { return false }
+        let known = records[person].flatMap { now - $0.last < limits.stallMemory ? $0.count : nil } ?? 0
+        records[person] = (min(known + weight, limits.slowTimes), now)
+        return known + weight >= limits.slowTimes
     }
 }

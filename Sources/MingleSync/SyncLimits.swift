@@ -31,7 +31,7 @@ package struct SyncLimits: Sendable {
     /// How long a peer may be silent about blobs before nobody waits for it; for a chunk it has the time to send it
     /// besides.
     package var blobSilence = Duration.milliseconds(500)
-    /// How often that may happen in a session before the peer counts as one that stalled.
+    /// How often that may happen to a person's devices before they count as ones that stalled.
     package var slowTimes = 3
 
     /// How long a peer that stalled keeps nobody waiting for what it has of blobs.

@@ -24,7 +24,7 @@ struct SharedFieldTests {
             isPinned: isPinned
         )
         let contribution = Contribution(number, branch: branch, at: time, change)
-        return try #require(SharedAssertion(contribution, about: Self.field, mayPin: isModerator))
+        return try #require(SharedAssertion(contribution, about: Self.field, worth: isModerator ? .pinned : .usual))
     }
 
     private func shown(_ said: [SharedAssertion]) -> Value? { SharedField.shown(said)?.value }

@@ -70,15 +70,6 @@ struct ClockComparisonTests {
         #expect(comparison([60, -60, 0]).check?.status == "pass" && comparison([]).check == nil)
     }
 
-    @Test func `what comes is stored at the time of the middle clock`() {
-        let (time, clock) = (CommonTime(), NodeClock(now: { Timestamp(milliseconds: 90_000_000) }, uptime: { .zero }))
-        #expect(time.time(by: clock).milliseconds == 90_000_000)
-        time.set(ahead: -7200)
-        #expect(time.time(by: clock).milliseconds == 90_000_000 - 7_200_000)
-        time.set(ahead: .max)
-        _ = time.time(by: clock)
-    }
-
     @Test(
         arguments: [
             ([[3600], [3601]], 1), ([[3600, 3601], [0], [3599, 3602]], 3), ([[0], [3600], [7200]], 3),

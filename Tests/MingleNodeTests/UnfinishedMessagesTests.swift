@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleModel
+import MingleWire
 import Testing
 
 @testable import MingleNode
@@ -20,9 +21,11 @@ struct UnfinishedMessagesTests {
             if let person { messages.admit(id, as: ConnectionGateTests.person(person)) }
         }
 
-        mutating func hold(_ byteCount: Int, on number: UInt64, at seconds: Int) {
-            let gone = messages.hold(byteCount, on: ConnectionID(number: number), at: .seconds(seconds))
-            closed += gone.map(\.number)
+        /// A connection holds so much of a message that began at some second.
+        mutating func hold(_ byteCount: Int, on number: UInt64, at seconds: Int, since beginning: Int? = nil) {
+            var load = UnfinishedMessages.Load()
+            load.add(byteCount, since: .seconds(beginning ?? seconds))
+            closed += messages.hold(load, on: ConnectionID(number: number), at: .seconds(seconds)).map(\.number)
         }
     }
 
@@ -43,8 +46,21 @@ struct UnfinishedMessagesTests {
             ledger.hold(660_000, on: UInt64(number), at: 0)
         }
         ledger.open(101, person: 101)
-        for step in 1...4 { ledger.hold(step * Self.mebibyte, on: 101, at: 30 + step) }
+        for step in 1...4 { ledger.hold(step * Self.mebibyte, on: 101, at: 30 + step, since: 31) }
         #expect(!ledger.closed.isEmpty && !ledger.closed.contains(101))
+    }
+
+    @Test func `a long transfer of many messages is as light as its last one`() {
+        var since = UnfinishedSince()
+        for number in 0..<600 {
+            let load = since.note([(.originals, UInt64(number), 250_000)], at: .seconds(number))
+            #expect(load.weight(at: .seconds(number)) == 250_000 * 1000)
+        }
+        // One message that does not end grows heavier, but not while it is not read.
+        _ = since.note([(.originals, 600, 1000)], at: .seconds(600))
+        since.pause(at: .seconds(601))
+        let load = since.note([(.originals, 600, 2000), (.control, 0, 10)], at: .seconds(701))
+        #expect(load.byteCount == 2010 && load.weight(at: .seconds(701)) == 2000 * 2000 + 10 * 1000)
     }
 
     @Test func `those who are not let in share eight mebibytes, and the heaviest address goes`() {
@@ -108,11 +124,22 @@ struct HungUpTests {
         #expect(hungUp.recent(at: .seconds(119 + 601)).isEmpty)
     }
 
-    @Test func `no more than 64 are kept in mind`() {
+    @Test func `no more than 64 are kept in mind, strangers share a line a minute and displace nobody who was let in`()
+    {
         var hungUp = HungUp()
-        for number in 0..<1000 {
-            _ = hungUp.note(.address("10.0.\(number / 250).\(number % 250)"), from: "", .tooSlow, at: .seconds(number))
+        let person = HungUp.Offender.person(ConnectionGateTests.person(1), Self.event)
+        var told = hungUp.note(person, from: "10.0.0.1", .overloaded, at: .zero) == nil ? 0 : 1
+        for number in 0..<600 {
+            let stranger = HungUp.stranger(from: "10.0.\(number / 250).\(number % 250)")
+            if hungUp.note(stranger, from: "", .tooSlow, at: .seconds(number)) != nil { told += 1 }
         }
-        #expect(hungUp.recent(at: .seconds(1000)).count == 64)
+        let recent = hungUp.recent(at: .seconds(600))
+        #expect(told == 11 && recent.count == 64 && recent.contains { $0.0 == person })
+    }
+
+    @Test func `all addresses of a network of 64 bits are one stranger`() {
+        #expect(HungUp.stranger(from: "2001:db8:1:2::7") == HungUp.stranger(from: "2001:db8:1:2:aaaa:bbbb:cccc:1"))
+        #expect(HungUp.stranger(from: "2001:db8:1:3::7") != HungUp.stranger(from: "2001:db8:1:2::7"))
+        #expect(HungUp.stranger(from: "10.0.0.1") != HungUp.stranger(from: "10.0.0.2"))
     }
 }

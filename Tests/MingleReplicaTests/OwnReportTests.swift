@@ -74,7 +74,9 @@ struct OwnReportTests {
         try world.meet()
         for post in [first, second] { try world.say(.hide(post, because: nil), by: author, at: 9000) }
         try world.meet()
-        #expect(throws: ReplicaError.notFound(second.description)) { try world.people[1].comment(second) }
+        for post in [first, second] {
+            #expect(throws: ReplicaError.notFound(post.description)) { try world.people[1].comment(post) }
+        }
         #expect(try founder.reported().map(\.record) == [first] && founder.awaitsDecision(on: first))
         try world.say(.hide(first, because: "Rude"), by: founder, at: 8000)
         try world.meet()

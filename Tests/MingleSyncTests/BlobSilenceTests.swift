@@ -77,4 +77,21 @@ struct BlobSilenceTests {
         // Its thumbnail is asked for, and the preview does not wait for that.
         #expect(engine.hear(TestBlob.states([Self.preview]), from: honest).wantedChunks.map(\.peer) == [honest])
     }
+
+    @Test func `who leaves each time before it counts as slow comes last at last`() {
+        var engine = LoneEngine()
+        let person = PersonID(Bytes32([UInt8](repeating: 7, count: 32)) ?? .zero)
+        engine.tell(.blobsWanted([Self.thumbnail.want(), Self.preview.want()]))
+        for number in 1...6 {
+            let liar = engine.admit(number)
+            engine.tell(.person(liar, person))
+            engine.hear(TestBlob.states([Self.thumbnail]), from: liar)
+            _ = engine.wait(.seconds(2))
+            engine.tell(.closed(liar))
+        }
+        let (liar, honest) = (engine.admit(20), engine.admit(21))
+        engine.tell(.person(liar, person))
+        engine.hear(TestBlob.states([Self.thumbnail]), from: liar)
+        #expect(engine.hear(TestBlob.states([Self.preview]), from: honest).wantedChunks.map(\.peer) == [honest])
+    }
 }

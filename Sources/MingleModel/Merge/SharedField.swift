@@ -2,6 +2,18 @@
 
 /// What one delta says about a field that several people write.
 package struct SharedAssertion: Hashable, Sendable {
+    /// What a word is worth beside others, whatever their times.
+    package enum Weight: Int, Comparable, Sendable {
+        /// The author's about hiding an own record: it overrules nobody.
+        case own
+        /// Anybody else's who writes the field.
+        case usual
+        /// A moderator's that is to stand.
+        case pinned
+
+        package static func < (left: Weight, right: Weight) -> Bool { left.rawValue < right.rawValue }
+    }
+
     /// The delta, as others mention it.
     package let reference: Reference
     /// The delta's full name, which breaks the last tie.
@@ -14,30 +26,30 @@ package struct SharedAssertion: Hashable, Sendable {
     package let value: Value
     /// The deltas whose word about the field it overwrites.
     package let overwrites: [Reference]
-    /// Whether a moderator pinned it.
-    package let isPinned: Bool
+    /// What it is worth.
+    package let weight: Weight
 
     /// Describes what a delta says about a field; nil if it says nothing.
     ///
-    /// - Parameter mayPin: Whether its author may pin it: who moderates where the delta stands, and is not speaking
-    ///   about hiding an own record.
-    package init?(_ contribution: Contribution, about field: Field, mayPin: Bool) {
+    /// - Parameter most: What it is worth if it is pinned: `pinned` if its author moderates where the delta stands.
+    package init?(_ contribution: Contribution, about field: Field, worth most: Weight) {
         guard let change = field.change(in: contribution.changes) else { return nil }
         (reference, hash, timestamp) = (contribution.reference, contribution.hash, contribution.timestamp)
         (branch, value, overwrites) = (contribution.branch, change.value, change.overwrites)
-        isPinned = change.isPinned && mayPin
+        weight = change.isPinned ? most : min(most, .usual)
     }
 
     /// Whether a later word on the same branch stands in its place.
     package func isReplaced(by other: SharedAssertion) -> Bool {
-        (!isPinned || other.isPinned) && branch.precedes(other.branch)
+        weight <= other.weight && branch.precedes(other.branch)
     }
 }
 
 /// How what several people say about one field becomes what is shown: a function of the set of assertions that count.
 ///
-/// Of each branch the last word counts, with what it names, and the last pinned one. Pinned ones rank first, and only
-/// pinned ones overwrite them. Then come those that nothing names, then the highest (timestamp, hash).
+/// Of each branch the last word of each weight counts that nothing heavier follows, with what it names. Heavier ones
+/// rank first, and nothing lighter overwrites them. Then come those that nothing names, then the highest (timestamp,
+/// hash).
 package enum SharedField {
     /// The assertions, highest first, of which the first is shown.
     package static func ranked(_ said: [SharedAssertion]) -> [SharedAssertion] {
@@ -66,38 +78,35 @@ package enum SharedField {
         return all
     }
 
-    private struct Names {
-        var byPinned: Set<Reference> = []
-        var byAny: Set<Reference> = []
-    }
+    /// What is named, and the greatest weight of the words that name it.
+    private typealias Names = [Reference: SharedAssertion.Weight]
 
     private static func names(of said: [SharedAssertion]) -> Names {
-        said.reduce(into: Names()) { names, one in
-            names.byAny.formUnion(one.overwrites)
-            if one.isPinned { names.byPinned.formUnion(one.overwrites) }
+        said.reduce(into: [:]) { names, one in
+            for reference in one.overwrites { names[reference] = max(names[reference] ?? one.weight, one.weight) }
         }
     }
 
     private static func isOverwritten(_ one: SharedAssertion, _ names: Names) -> Bool {
-        (one.isPinned ? names.byPinned : names.byAny).contains(one.reference)
+        names[one.reference].map { $0 >= one.weight } ?? false
     }
 
     private static func rank(_ one: SharedAssertion, _ names: Names) -> Rank {
-        Rank(one.isPinned, !isOverwritten(one, names), one.timestamp, one.hash)
+        Rank(one.weight, !isOverwritten(one, names), one.timestamp, one.hash)
     }
 
     private struct Rank: Comparable {
-        let isPinned: Bool
+        let weight: SharedAssertion.Weight
         let isUnnamed: Bool
         let timestamp: Timestamp
         let hash: HeaderHash
 
-        init(_ isPinned: Bool, _ isUnnamed: Bool, _ timestamp: Timestamp, _ hash: HeaderHash) {
-            (self.isPinned, self.isUnnamed, self.timestamp, self.hash) = (isPinned, isUnnamed, timestamp, hash)
+        init(_ weight: SharedAssertion.Weight, _ isUnnamed: Bool, _ timestamp: Timestamp, _ hash: HeaderHash) {
+            (self.weight, self.isUnnamed, self.timestamp, self.hash) = (weight, isUnnamed, timestamp, hash)
         }
 
         static func < (left: Rank, right: Rank) -> Bool {
-            if left.isPinned != right.isPinned { return right.isPinned }
+            if left.weight != right.weight { return left.weight < right.weight }
             if left.isUnnamed != right.isUnnamed { return right.isUnnamed }
             return (left.timestamp, left.hash) < (right.timestamp, right.hash)
         }

@@ -19,8 +19,6 @@ protocol SessionHost: AnyObject, Sendable {
     func metRelay(_ peer: PeerID, in event: EventID, address: String?)
     /// Hears that it has changed who takes part in an event.
     func doorsChanged(_ news: DoorNews, in event: EventID)
-    /// Hears that a peer told the time, or that one which did is gone.
-    func clocksChanged()
     /// Hears of addresses where other nodes of an event may be.
     func learn(_ addresses: [String], of event: EventID)
     /// Hears that a further device of this person's was certified here.

@@ -8,8 +8,7 @@ import Synchronization
 
 /// How this machine's clock stands to those of the nodes that are connected.
 ///
-/// What the others say is a claim. From the middle of three or more persons' clocks follow words for whoever keeps a
-/// node, and where posts stand in its lists that are dated too late.
+/// What the others say is a claim, and nothing follows from it but words for whoever keeps a node.
 struct ClockComparison {
     /// Seconds by which two clocks may differ.
     static let tolerance: Int64 = 60
@@ -137,9 +136,6 @@ extension Node {
         let sessions = state.withLock { $0.sessions }.sorted { $0.key < $1.key }
         return ClockComparison(inEvents: sessions.map { $1.clocks })
     }
-
-    /// Takes what the others' clocks say for the time at which this node stores what comes.
-    func clocksChanged() { commonTime.set(ahead: clocks.middle ?? 0) }
 }
 
 extension EventSession {
@@ -153,7 +149,7 @@ extension EventSession {
             let name = (try? replica.person(person).name) ?? "somebody"
             let ahead = beginning + clock.uptime().milliseconds - clock.now().milliseconds
             return ClockComparison.Other(
-                name: "\(name) (\(entry.address))",
+                name: "“\(name.onTerminal())” (\(entry.address))",
                 ahead: ahead / 1000,
                 person: entry.isRelay ? nil : person,
                 isHost: !entry.isRelay && ((try? replica.level(of: person)) ?? nil).map { $0 >= .host } ?? false
@@ -165,7 +161,6 @@ extension EventSession {
     func noteClock(of peer: PeerID, _ hello: Hello) {
         guard let time = hello.time else { return }
         roster.noteClock(of: peer, beginning: time.milliseconds - clock.uptime().milliseconds)
-        host?.clocksChanged()
     }
 }
 

@@ -14,6 +14,15 @@ struct HungUp: Sendable {
         case person(PersonID, EventID)
         /// Whoever speaks from an IP address.
         case address(String)
+
+        /// Whether it was not let in.
+        var isStranger: Bool { if case .address = self { true } else { false } }
+    }
+
+    /// Whoever speaks from an IP address; of IPv6 a network of 64 bits is one, as any machine has all its addresses.
+    static func stranger(from host: String) -> Offender {
+        let groups = host.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).prefix(4)
+        return .address(host.contains(":") ? groups.joined(separator: ":") : host)
     }
 
     /// What is known of one of them.
@@ -35,25 +44,34 @@ struct HungUp: Sendable {
     private static let pause = Duration.seconds(60)
 
     private var records: [Offender: Record] = [:]
+    private var toldOfStrangersAt: Duration?
     /// How often somebody was hung up on, since the start.
     private(set) var count = 0
 
     /// Notes that somebody was; returns what the log is to tell, or nil where it told of that offender a moment ago.
     mutating func note(_ offender: Offender, from host: String, _ reason: CloseReason, at now: Duration) -> Record? {
         count += 1
-        if records[offender] == nil, records.count >= Self.limit,
-            let oldest = records.min(by: { $0.value.last < $1.value.last })?.key
-        {
-            records[oldest] = nil
-        }
+        if records[offender] == nil, records.count >= Self.limit { forgetOne() }
         var record = records[offender] ?? Record(reason: reason, host: host)
         if now - record.last > Self.memory { record.count = 0 }
         (record.reason, record.host, record.last) = (reason, host, now)
         record.count += 1
-        let isDue = record.toldAt.map { now - $0 >= Self.pause } ?? true
+        // Strangers share one turn, as they may have any number of addresses.
+        let toldAt = offender.isStranger ? toldOfStrangersAt : record.toldAt
+        let isDue = toldAt.map { now - $0 >= Self.pause } ?? true
         if isDue { record.toldAt = now }
+        if isDue, offender.isStranger { toldOfStrangersAt = now }
         records[offender] = record
         return isDue ? record : nil
+    }
+
+    /// Forgets the one that was hung up on longest ago: a stranger, if there is one.
+    private mutating func forgetOne() {
+        let oldest = records.min { one, other in
+            let (first, second) = (one.key.isStranger ? 0 : 1, other.key.isStranger ? 0 : 1)
+            return (first, one.value.last) < (second, other.value.last)
+        }
+        if let oldest { records[oldest.key] = nil }
     }
 
     /// Those of the last ten minutes, the most frequent first.
@@ -90,7 +108,7 @@ extension Node {
     /// Remembers who was hung up on, and tells the log.
     func noteEnd(of link: Link, _ reason: CloseReason, _ person: PersonID?) {
         guard reason.isMisconduct else { return }
-        let offender = person.map { HungUp.Offender.person($0, link.event) } ?? .address(link.address.host)
+        let offender = person.map { HungUp.Offender.person($0, link.event) } ?? HungUp.stranger(from: link.address.host)
         let told = state.withLock { $0.hungUp.note(offender, from: link.address.host, reason, at: clock.uptime()) }
         guard let told else { return }
         logger.warning(
@@ -117,6 +135,6 @@ extension Node {
     private func name(of offender: HungUp.Offender) -> String {
         guard case .person(let person, let event) = offender else { return "somebody who was not let in" }
         let session = state.withLock { $0.sessions[event] }
-        return (try? session?.replica.person(person).name) ?? "somebody"
+        return (try? session?.replica.person(person).name).map { "“\($0.onTerminal())”" } ?? "somebody"
     }
 }

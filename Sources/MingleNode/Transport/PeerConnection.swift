@@ -19,6 +19,7 @@ final class PeerConnection: Sendable {
     private struct State: ~Copyable {
         var channel: SecureChannel
         var rate = LeastRate()
+        var since = UnfinishedSince()
         // Whether the handler knows that something waits; it forgets when it has sent everything.
         var isAwake = false
         var isFinishing = false
@@ -86,7 +87,12 @@ final class PeerConnection: Sendable {
     }
 
     /// Nothing is read for a while, which is not the other side's doing.
-    func pause() { state.withLock { $0.rate = LeastRate() } }
+    func pause(at now: Duration) {
+        state.withLock { state in
+            state.rate = LeastRate()
+            state.since.pause(at: now)
+        }
+    }
 
     /// Reads on.
     func resume() { socket.setOption(.autoRead, value: true).whenFailure { _ in } }
@@ -104,15 +110,18 @@ final class PeerConnection: Sendable {
     /// The handshake's first message, if this side begins.
     func begin() -> [ChannelOutput] { state.withLock { $0.channel.begin() } }
 
-    /// Hands bytes to the channel; also returns how many bytes of unfinished messages it now keeps.
-    func receive(_ bytes: consuming [UInt8], at now: Duration) -> ([ChannelOutput], unfinishedBytes: Int) {
+    /// Hands bytes to the channel; also returns what it now keeps of unfinished messages.
+    func receive(_ bytes: consuming [UInt8], at now: Duration) -> ([ChannelOutput], UnfinishedMessages.Load) {
         var bytes = Optional(bytes)
         return state.withLock { state in
             let byteCount = bytes?.count ?? 0
             let outputs = state.channel.receive(bytes.take() ?? [])
-            let unfinished = state.channel.partialBytes
-            state.rate.note(byteCount, isUnfinished: unfinished > 0, at: now)
-            return (outputs, unfinishedBytes: unfinished)
+            let (messages, bytes) = (state.channel.unfinished, state.channel.partialBytes)
+            state.rate.note(byteCount, isUnfinished: bytes > 0, at: now)
+            var load = state.since.note(messages, at: now)
+            // And what has come of a record.
+            load.add(bytes - load.byteCount, since: now)
+            return (outputs, load)
         }
     }
 

@@ -19,7 +19,8 @@ final class PeerHandler: ChannelInboundHandler {
     /// When a connection that is to end is closed, whatever still waits.
     private var ending: Scheduled<Void>?
     private var healthChecks: RepeatedTask?
-    private var unfinishedBytes = 0
+    /// Whether something is unfinished.
+    private var isHolding = false
     private var isStarted = false
     private var isOpen = false
     private var isFinishing = false
@@ -43,9 +44,9 @@ final class PeerHandler: ChannelInboundHandler {
         var buffer = unwrapInboundIn(data)
         let bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
         let now = Duration.uptime
-        let (outputs, unfinishedBytes) = connection.receive(bytes, at: now)
-        if unfinishedBytes != self.unfinishedBytes { transport.hold(unfinishedBytes, on: connection.id, at: now) }
-        self.unfinishedBytes = unfinishedBytes
+        let (outputs, load) = connection.receive(bytes, at: now)
+        if load.byteCount > 0 || isHolding { transport.hold(load, on: connection.id, at: now) }
+        isHolding = load.byteCount > 0
         perform(outputs, context)
     }
 
@@ -120,7 +121,7 @@ final class PeerHandler: ChannelInboundHandler {
         let mustPause = transport.post(event) { [connection] in connection.resume() }
         // The call to resume comes from another thread and is executed here after this.
         guard mustPause else { return }
-        connection.pause()
+        transport.pause(connection, at: .uptime)
         context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
     }
 

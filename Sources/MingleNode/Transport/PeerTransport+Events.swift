@@ -47,9 +47,15 @@ extension PeerTransport {
         inbox.post(event, resume: resume)
     }
 
-    /// Notes how many bytes of unfinished messages a connection holds, and closes those that hold too many.
-    func hold(_ byteCount: Int, on id: ConnectionID, at now: Duration) {
-        let closed = state.withLock { $0.unfinished.hold(byteCount, on: id, at: now) }
+    /// Nothing is read from a connection until it is told to go on.
+    func pause(_ connection: PeerConnection, at now: Duration) {
+        connection.pause(at: now)
+        state.withLock { $0.unfinished.pause(connection.id, at: now) }
+    }
+
+    /// Notes what a connection holds of unfinished messages, and closes those that hold too much.
+    func hold(_ load: UnfinishedMessages.Load, on id: ConnectionID, at now: Duration) {
+        let closed = state.withLock { $0.unfinished.hold(load, on: id, at: now) }
         for id in closed { connection(id)?.close(.overloaded) }
     }
 

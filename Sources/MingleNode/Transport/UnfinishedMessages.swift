@@ -14,17 +14,35 @@ struct UnfinishedMessages: Sendable {
         case person(PersonID)
     }
 
+    /// What one connection holds.
+    struct Load: Sendable {
+        private(set) var byteCount = 0
+        /// Bytes times the milliseconds at which their message began.
+        private var moment = 0
+
+        /// Adds bytes of a message that began then.
+        mutating func add(_ byteCount: Int, since time: Duration) {
+            self.byteCount += byteCount
+            moment += byteCount * Self.milliseconds(time)
+        }
+
+        /// Bytes times milliseconds; what has just begun counts as held for a second.
+        func weight(at now: Duration) -> Int { max(byteCount * (1000 + Self.milliseconds(now)) - moment, byteCount) }
+
+        /// At most 34 years, so that a product with bytes of one connection is a number.
+        private static func milliseconds(_ time: Duration) -> Int { Int(min(max(time / .milliseconds(1), 0), 0x1p40)) }
+    }
+
     private struct Holding {
         var payer: Payer
         var isLetIn = false
-        var byteCount = 0
-        /// Since when something is unfinished.
-        var since = Duration.zero
+        var load = Load()
+        /// Since when nothing is read from it.
+        var pausedAt: Duration?
 
-        /// Bytes times milliseconds; what has just begun counts as held for a second.
-        func weight(at now: Duration) -> Int {
-            byteCount * (1000 + Int(min(max((now - since) / .milliseconds(1), 0), 1e8)))
-        }
+        var byteCount: Int { load.byteCount }
+
+        func weight(at now: Duration) -> Int { load.weight(at: min(pausedAt ?? now, now)) }
     }
 
     private let limits: Limits
@@ -49,14 +67,11 @@ struct UnfinishedMessages: Sendable {
         }
     }
 
-    /// Notes how many bytes a connection holds now, and returns the connections that have to be closed for that.
-    mutating func hold(_ byteCount: Int, on id: ConnectionID, at now: Duration) -> [ConnectionID] {
+    /// Notes what a connection holds now, and returns the connections that have to be closed for that.
+    mutating func hold(_ load: Load, on id: ConnectionID, at now: Duration) -> [ConnectionID] {
         guard let old = holdings[id] else { return [] }
-        change(id) { holding in
-            if holding.byteCount == 0 { holding.since = now }
-            holding.byteCount = byteCount
-        }
-        guard byteCount > old.byteCount else { return [] }
+        change(id) { ($0.load, $0.pausedAt) = (load, nil) }
+        guard load.byteCount > old.byteCount else { return [] }
         var closed: [ConnectionID] = []
         while let offender = offender(beside: id, at: now) {
             leave(offender)
@@ -65,9 +80,12 @@ struct UnfinishedMessages: Sendable {
         return closed
     }
 
+    /// Nothing is read from a connection for a while, which makes it no heavier.
+    mutating func pause(_ id: ConnectionID, at now: Duration) { change(id) { $0.pausedAt = now } }
+
     /// The connection is gone, or about to be.
     mutating func leave(_ id: ConnectionID) {
-        change(id) { $0.byteCount = 0 }
+        change(id) { $0.load = Load() }
         holdings[id] = nil
     }
 

@@ -23,9 +23,9 @@ extension Transaction {
                 // Nobody makes a record that is hidden.
                 !isMaking || field != Hiding.field
             else { return nil }
-            // Whoever moderates overrules nobody about hiding an own record.
-            let mayPin = level >= Hiding.writers && !(isAuthor && field == Hiding.field)
-            return SharedAssertion(contribution, about: field, mayPin: mayPin)
+            let isOwnHiding = isAuthor && field == Hiding.field
+            let most: SharedAssertion.Weight = isOwnHiding ? .own : level >= Hiding.writers ? .pinned : .usual
+            return SharedAssertion(contribution, about: field, worth: most)
         }
     }
 
@@ -186,12 +186,12 @@ extension Transaction.SharedStatement {
         (self.isAuthor, self.isMaking) = (isAuthor, isMaking)
     }
 
-    /// Those of some statements that are the last of their branch about a field, or the last pinned one; all that hide.
+    /// Those of some statements that are the last of their branch and weight about a field; all that hide.
     fileprivate static func last(_ statements: [Self], of fields: [Field]) -> [Self] {
         struct Place: Hashable {
             let branch: Int64
             let field: UInt32
-            let isPinned: Bool
+            let weight: SharedAssertion.Weight
         }
         var last: [Place: Int] = [:]
         var kept: Set<Int> = []
@@ -200,7 +200,7 @@ extension Transaction.SharedStatement {
                 guard let said = statement.assertion(about: field) else { continue }
                 // Moderators see who hid and unhid a record.
                 if field == Hiding.field { kept.insert(index) }
-                let place = Place(branch: statement.branch, field: field.number, isPinned: said.isPinned)
+                let place = Place(branch: statement.branch, field: field.number, weight: said.weight)
                 let isLater = last[place].map { statements[$0].contribution.branch.precedes(said.branch) } ?? true
                 if isLater { last[place] = index }
             }

@@ -55,29 +55,36 @@ extension Replica {
         }
     }
 
-    /// Photos of this person's in the same place whose originals have the same size, each with an earlier one.
+    /// Photos of this person's in the same place whose originals have the same size, each with one that is up to ten
+    /// minutes earlier.
     ///
-    /// Of equal times the tie of lists decides, so all of the person's devices name the same one as the earlier.
+    /// Left out is what somebody hid or reported, and what a moment shows as its cover. Of equal times the tie of lists
+    /// decides, so all of the person's devices name the same one as the earlier.
     package func possibleDoubles(limit: Int) throws -> [(first: ShownPhoto, second: ShownPhoto)] {
         try view { viewer in
             let sql = """
                 WITH own AS MATERIALIZED (
-                    SELECT id, made, tie, target, audience, \(Media.sizeColumn("original")) AS size
+                    SELECT id, made, tie, target, audience, held, \(Media.sizeColumn("original")) AS size
                     FROM photo WHERE author = ?1
+                        AND NOT EXISTS (SELECT 1 FROM hiding WHERE hiding.record = photo.id)
+                        AND NOT EXISTS (SELECT 1 FROM report WHERE report.target = photo.id)
                 ),
                 several AS MATERIALIZED (
                     SELECT target, audience, size FROM own GROUP BY target, audience, size HAVING count(*) > 1
                 )
                 SELECT one.id AS first, other.id AS second FROM several
                 JOIN own AS one USING (target, audience, size) JOIN own AS other USING (target, audience, size)
-                WHERE (other.made, other.tie) > (one.made, one.tie)
+                WHERE (other.made, other.tie) > (one.made, one.tie) AND other.made - one.made <= 600000
+                    AND one.held IS other.held
                     AND one.id IN (SELECT id FROM \(viewer.seen(.photo)))
                     AND other.id IN (SELECT id FROM \(viewer.seen(.photo)))
                 ORDER BY one.made, one.tie, other.made, other.tie LIMIT ?2
                 """
-            return try viewer.rows(sql, [viewer.me, limit]).map {
-                (first: try viewer.photo($0["first"]), second: try viewer.photo($0["second"]))
-            }
+            return try viewer.rows(sql, [viewer.me, limit])
+                .map { (first: try viewer.photo($0["first"]), second: try viewer.photo($0["second"])) }
+                .filter { _, second in
+                    try viewer.rows("SELECT 1 FROM moment WHERE cover = ? LIMIT 1", [Data(second.id.bytes)]).isEmpty
+                }
         }
     }
 

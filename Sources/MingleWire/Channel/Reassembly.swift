@@ -6,11 +6,17 @@ struct Reassembly: Sendable {
     /// Bytes of one message, by lane; where it is 0 nothing may come.
     var limits: PerLane<Int>
     private var partial = PerLane { _ in [UInt8]() }
+    private var completed = PerLane { _ in UInt64(0) }
     /// Bytes of all messages that are not complete; never above the sum of the lanes' greatest limits.
     private(set) var partialBytes = 0
 
     /// Takes messages up to `limits`.
     init(limits: PerLane<Int>) { self.limits = limits }
+
+    /// The messages that are not complete: how many came before on their lane, and their bytes so far.
+    var unfinished: [(lane: Lane, number: UInt64, byteCount: Int)] {
+        Lane.allCases.compactMap { partial[$0].isEmpty ? nil : ($0, completed[$0], partial[$0].count) }
+    }
 
     /// Adds a fragment and returns the message that it completes, if it does.
     mutating func add(_ fragment: ArraySlice<UInt8>, _ head: FragmentHead) throws(ChannelError) -> [UInt8]? {
@@ -29,6 +35,7 @@ struct Reassembly: Sendable {
             partialBytes += fragment.count
             return nil
         }
+        completed[lane] += 1
         guard held > 0 else { return Array(fragment) }
         var message: [UInt8] = []
         swap(&message, &partial[lane])

@@ -65,6 +65,9 @@ package struct SecureChannel: ~Copyable, Sendable {
     /// Bytes of incoming messages that are not complete.
     package var partialBytes: Int { reassembly.partialBytes + stream.waitingBytes }
 
+    /// The incoming messages that are not complete: how many came before on their lane, and their bytes so far.
+    package var unfinished: [(lane: Lane, number: UInt64, byteCount: Int)] { reassembly.unfinished }
+
     /// Lets the other side send more, once this node has let it in so far; at first it may send only a greeting.
     package mutating func admit(to admittance: Admittance) {
         reassembly.limits = limits.messageLength(for: admittance)

@@ -72,7 +72,8 @@ struct StatusCommand: AsyncParsableCommand {
                 ]
                 + RelayReport.backup(status)
                 + [["version", status.version]]
-            return ([state] + status.warnings.map { "! \($0)" } + [Table.text(rows)]).joined(separator: "\n")
+            let warnings = status.warnings.map { "! \($0.onTerminal())" }
+            return ([state] + warnings + [Table.text(rows)]).joined(separator: "\n")
         }
     }
 

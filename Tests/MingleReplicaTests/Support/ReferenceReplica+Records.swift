@@ -102,7 +102,7 @@ extension ReferenceReplica {
 
     // MARK: - Fields that several people write
 
-    private typealias SharedWord = (delta: Delta, change: Change, isPinned: Bool)
+    private typealias SharedWord = (delta: Delta, change: Change, weight: Int)
 
     private func shared(_ field: Field, of record: Record) -> Value? {
         ranked(said(about: field, of: record)).first.flatMap { $0.change.value == .cleared ? nil : $0.change.value }
@@ -124,7 +124,7 @@ extension ReferenceReplica {
                 let (delta, change) = assertion(about: field, of: entry.delta, entry.opened)
             else { return nil }
             let isOwnHiding = field == Hiding.field && entry.person == record.person && level >= record.kind.writers
-            return (delta, change, change.isPinned && level >= .moderator && !isOwnHiding)
+            return (delta, change, isOwnHiding ? 0 : change.isPinned && level >= .moderator ? 2 : 1)
         }
     }
 
@@ -137,17 +137,18 @@ extension ReferenceReplica {
         }
     }
 
-    /// Of each branch the last word, and the last pinned one: pinned ones first, then what nothing names, then the
-    /// latest.
+    /// Of each branch the last word of each weight: pinned ones first, an author's about hiding an own record last.
+    ///
+    /// Of equal weight what nothing names comes first, then the latest.
     private func ranked(_ said: [SharedWord]) -> [SharedWord] {
         let counting = said.filter { one in
-            !said.contains { (!one.isPinned || $0.isPinned) && isBefore(one.delta, $0.delta) }
+            !said.contains { one.weight <= $0.weight && isBefore(one.delta, $0.delta) }
         }
         func isNamed(_ one: SharedWord) -> Bool {
-            counting.contains { (!one.isPinned || $0.isPinned) && $0.change.overwrites.contains(one.delta.reference) }
+            counting.contains { one.weight <= $0.weight && $0.change.overwrites.contains(one.delta.reference) }
         }
         func rank(_ one: SharedWord) -> (Int, Int, Timestamp, HeaderHash) {
-            (one.isPinned ? 1 : 0, isNamed(one) ? 0 : 1, one.delta.header.timestamp, one.delta.hash)
+            (one.weight, isNamed(one) ? 0 : 1, one.delta.header.timestamp, one.delta.hash)
         }
         return counting.sorted { rank($0) > rank($1) }
     }
