@@ -118,6 +118,6 @@ async function picture(photo) {
 
 /**
  * The address of a photo's bytes.
- * @param {string} photo @param {'thumbnail'|'preview'|'original'|'jpeg'} size @param {boolean} [download]
+ * @param {string} photo @param {string} size @param {boolean} [download]
  */
 export const media = (photo, size, download = false) => `/api/v1/media/${id(photo)}/${size}${download ? '?download=1' : ''}`;

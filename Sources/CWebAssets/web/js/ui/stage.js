@@ -3,7 +3,6 @@ import { axis, dismisses, isDouble, swipe } from '../lib/gesture.js';
 import { h, still } from '../core/dom.js';
 import { media } from '../core/api.js';
 import { t } from '../core/i18n.js';
-import { visiting } from '../core/visit.js';
 import { icon } from './icons.js';
 
 const EASE = 'cubic-bezier(.4,0,.22,1)';
@@ -31,26 +30,25 @@ export function createStage(act, sides) {
   }
 
   /** Adds a size of the picture on top of the smaller one. */
-  function show(slide, size) {
+  function show(slide, size, from = size) {
     if (slide.shown.has(size)) return;
     slide.shown.add(size);
-    const img = h('img', { class: size === 'jpeg' ? 'original' : size, alt: size === 'thumbnail' ? '' : slide.alt ?? '', decoding: 'async', draggable: 'false' });
+    const img = h('img', { class: size, alt: size === 'thumbnail' ? '' : slide.alt ?? '', decoding: 'async', draggable: 'false' });
     img.onload = () => {
       img.classList.add('seen');
       if (size !== 'thumbnail') slide.note.hidden = true;
-      if (size === 'original' || size === 'jpeg') slide.el.classList.remove('fetching');
+      if (size === 'original') slide.el.classList.remove('fetching');
     };
     img.onerror = () => {
       img.remove();
       slide.shown.delete(size);
-      // Few browsers show HEIC; the node makes a JPEG of it.
-      if (size === 'original' && slide.photo.held.original && !visiting()) return show(slide, 'jpeg');
-      slide.el.classList.remove('fetching');
-      // What is here and cannot be shown is of a kind that not every browser knows.
-      if (size !== 'thumbnail') note(slide, size === 'jpeg' || slide.photo.held[size] ? 'viewer.cannot_show' : 'viewer.on_its_way');
-      return undefined;
+      if (from === 'original' && slide.photo.held.original) show(slide, size, 'jpeg');
+      else {
+        slide.el.classList.remove('fetching');
+        if (size !== 'thumbnail') note(slide, slide.photo.held[size] ? 'viewer.cannot_show' : 'viewer.on_its_way');
+      }
     };
-    img.src = media(slide.photo.id, size);
+    img.src = media(slide.photo.id, from);
     slide.frame.append(img);
   }
 

@@ -43,7 +43,7 @@ function createViewer(first, { list, home, box, focus }) {
   const place = h('span.place');
   const zoomButton = button('zoom', t('viewer.original'), zoom, { 'aria-pressed': 'false' });
   const save = h('a.plain', { download: '', 'aria-label': t('viewer.save'), title: t('viewer.save') }, icon('save'));
-  const saveJPEG = h('a.plain', { download: '', 'aria-label': t('viewer.save_jpeg'), title: t('viewer.save_jpeg') }, 'JPEG');
+  const saveJPEG = h('a.plain', { title: t('viewer.save_jpeg') }, 'JPEG');
   const cover = button('cover', t('viewer.cover'), setCover);
   const face = button('face', t('viewer.face'), setFace);
   const mark = bookmarkButton(() => photo, (marked) => { if (photo.id === marked.id) photo = { ...photo, bookmarked: marked.bookmarked }; list.replace(marked); });
@@ -85,7 +85,7 @@ function createViewer(first, { list, home, box, focus }) {
     save.setAttribute('download', photo.name);
     save.hidden = !photo.held.original;
     saveJPEG.href = media(photo.id, 'jpeg', true);
-    saveJPEG.hidden = looking || !photo.held.original || !/\.(heic|heif|avif)$/i.test(photo.name);
+    saveJPEG.hidden = save.hidden || looking || !/\.(hei[cf]|avif)$/i.test(photo.name);
     zoomButton.hidden = !photo.held.original && !photo.held.preview;
     face.hidden = looking || !photo.held.preview;
     cover.hidden = !moment?.may_edit;
