@@ -68,6 +68,18 @@ struct PassphraseCommandTests {
         }
     }
 
+    @Test func `on a terminal a backup that is not encrypted is restored after a yes alone`() throws {
+        try Mingle.withFolder { folder in
+            let mingle = Mingle(data: folder + "/data")
+            _ = try DataFolder(folder + "/data")
+            try #require(mingle("backup", folder + "/backups").code == 0)
+            let words = ["restore", folder + "/backups", "--data", folder + "/restored"]
+            let kept = try mingle.onTerminal(words, answer: "\n")
+            #expect(kept.code == 1 && kept.said.contains("This backup is not encrypted"))
+            #expect(try mingle.onTerminal(words, answer: "y\n").code == 0)
+        }
+    }
+
     @Test func `a backup refuses to keep none, and to encrypt without anybody to ask`() throws {
         try Mingle.withFolder { folder in
             let mingle = Mingle(data: folder)

@@ -124,7 +124,80 @@ struct BackupSharingTests {
             #expect(shared == blobs.filter { $0 != rotten && $0 != repaired })
             #expect(try Restoring.restore(second.path, to: folder + "/restored").events == 1)
             #expect(try DataFolder(folder + "/restored").verify().sound)
-            #expect(try refusal { _ = try Restoring.restore(first.path, to: folder + "/x") }.contains("is damaged"))
+            // The older backup is restored without the blob that is damaged in all that share it.
+            let older = try Restoring.restore(first.path, to: folder + "/older")
+            #expect(older.files == first.files - 1 && older.skipped.count == 1)
+            #expect(older.skipped[0].contains((rotten as NSString).lastPathComponent))
+            #expect(try blobFiles(in: folder + "/older").count == blobs.count - 1)
+            #expect(try DataFolder(folder + "/older").verify().sound)
+        }
+    }
+
+    @Test func `a backup after the clock went back is named as the newest one, and stays`() async throws {
+        try await withStoppedNode { data, folder in
+            let place = folder + "/backups"
+            let first = try data.backUp(BackupTerms(place)).path
+            try FileManager.default.moveItem(atPath: first, toPath: place + "/2099-12-31T235959Z")
+            let next = try data.backUp(BackupTerms(place, keep: 1))
+            #expect(next.path == place + "/2100-01-01T000000Z" && next.removed == 1)
+            #expect(BackupFolder.backups(in: place) == ["2100-01-01T000000Z"])
+        }
+    }
+
+    @Test func `a failure removes a folder that was made for it, and no file in it`() async throws {
+        struct Failed: Error {}
+        try await withTemporaryFolder { folder in
+            let backups = try BackupFolder(folder + "/backups")
+            #expect(throws: Failed.self) { try backups.locked { throw Failed() } }
+            #expect(!SafeFile.isThere(backups.path))
+            #expect(throws: Failed.self) {
+                try backups.locked {
+                    try SafeFile.makeFolder(backups.path + "/2026-01-01T000000Z")
+                    throw Failed()
+                }
+            }
+            #expect(try names(in: backups.path) == ["2026-01-01T000000Z"])
+        }
+    }
+
+    @Test func `where a blob cannot be linked, its copy needs room`() async throws {
+        try await withStoppedNode { data, folder in
+            let first = try data.backUp(BackupTerms(folder + "/backups")).path
+            let manifest = try BackupManifest(of: first, nil)
+            let file = try #require(manifest.files.first { $0.modified != nil })
+            let blob = BackupSource.Blob(
+                named: file.path,
+                file: "\(data.path)/\(file.path)",
+                size: file.size,
+                modified: try #require(file.modified)
+            )
+            var files = try BackupFiles(in: folder + "/new", key: nil, earlier: EarlierBackup(first, manifest))
+            try SafeFile.makeFolder((folder + "/new/" + file.path as NSString).deletingLastPathComponent)
+            try FileManager.default.removeItem(atPath: "\(first)/\(file.path)")
+            let full = API.Problem(.noSpace, "full")
+            #expect(try refusal { try files.add(blob) { _ in throw full } } == "full")
+            try files.add(blob) { #expect($0 == file.size) }
+            #expect(files.newBytes == file.size)
+        }
+    }
+
+    @Test func `a plain backup needs no room for its database in the data folder`() async throws {
+        try await withStoppedNode { data, folder in
+            // Nothing can be written there.
+            try FileManager.default.removeItem(atPath: data.path + "/uploads")
+            try Data().write(to: URL(fileURLWithPath: data.path + "/uploads"))
+            let made = try data.backUp(BackupTerms(folder + "/backups"))
+            #expect(made.events == 1 && made.skipped.isEmpty)
+            #expect(throws: (any Error).self) { try data.backUp(BackupTerms(folder + "/sealed", "right")) }
+        }
+    }
+
+    @Test func `a node whose record of backups is damaged makes none, and takes no other id`() async throws {
+        try await withStoppedNode { data, folder in
+            let record = data.path + "/backup.json"
+            try Data("{".utf8).write(to: URL(fileURLWithPath: record))
+            #expect(try refusal { _ = try data.backUp(BackupTerms(folder + "/backups")) }.contains("is damaged"))
+            #expect(FileManager.default.contents(atPath: record) == Data("{".utf8))
         }
     }
 

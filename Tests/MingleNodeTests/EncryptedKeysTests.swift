@@ -78,6 +78,42 @@ struct EncryptedKeysTests {
         }
     }
 
+    @Test func `decrypting that fails at one event leaves no other one decrypted`() async throws {
+        try await withKeys { path, keys in
+            // Comes last.
+            let later = "\(path)/events/" + String(repeating: "z", count: eventName(keys).count - 1) + "a"
+            try SafeFile.makeFolder(later)
+            let second = later + "/secrets.json"
+            try FileManager.default.copyItem(atPath: keys, toPath: second)
+            #expect(try DataFolder.encryptKeys(in: path, secret("right")) == 2)
+            // The file cannot be written.
+            try SafeFile.makeFolder(second + ".new")
+            #expect(throws: (any Error).self) { try DataFolder.decryptKeys(in: path, secret("right")) }
+            for file in [keys, second] { #expect(try !isPlain(file)) }
+            #expect(DataFolder.hasEncryptedKeys(path))
+            // It is lost.
+            try FileManager.default.removeItem(atPath: second)
+            #expect(try refusal { _ = try DataFolder.decryptKeys(in: path, secret("right")) }.contains("damaged"))
+            #expect(try !isPlain(keys))
+        }
+    }
+
+    private func eventName(_ keys: String) -> String {
+        URL(fileURLWithPath: keys).deletingLastPathComponent().lastPathComponent
+    }
+
+    @Test func `a damaged file of keys is encrypted too, and decrypted as it was`() async throws {
+        try await withKeys { path, keys in
+            let text = try String(contentsOfFile: keys, encoding: .utf8)
+            let damaged = text.replacing("\"sum\":\"", with: "\"sum\":\"x")
+            try Data(damaged.utf8).write(to: URL(fileURLWithPath: keys))
+            #expect(try DataFolder.encryptKeys(in: path, secret("right")) == 1)
+            #expect(try !isPlain(keys))
+            #expect(try DataFolder.decryptKeys(in: path, secret("right")) == 1)
+            #expect(try String(contentsOfFile: keys, encoding: .utf8) == damaged)
+        }
+    }
+
     @Test func `damaged keys and a damaged passphrase file are told of, and nothing is written`() async throws {
         try await withKeys { path, keys in
             _ = try DataFolder.encryptKeys(in: path, secret("right"))

@@ -103,22 +103,30 @@ extension DataFolder {
     /// If this is interrupted, they count as encrypted, and the next start encrypts them again.
     ///
     /// - Returns: How many events' keys were decrypted.
-    /// - Throws: `API.Problem` if they are not encrypted, `DataFolderError` for a wrong passphrase.
+    /// - Throws: `API.Problem` if they are not encrypted, `DataFolderError` for a wrong passphrase or damaged keys. All
+    ///   are encrypted then.
     package static func decryptKeys(in path: String, _ passphrase: Passphrase) throws -> Int {
         try requireEncryptedKeys(path)
         let folder = try DataFolder(path, passphrase: passphrase)
         defer { folder.unlock() }
-        let events = folder.events()
-        for event in events {
-            let files = folder.files(of: event)
-            try files.readSecrets().write(to: files.secrets)
+        // All first: one that is damaged must not leave some of the others decrypted.
+        let contents = try folder.events().map { event in
+            let path = folder.files(of: event).secrets
+            guard let file = FileManager.default.contents(atPath: path) else { throw DataFolderError.damagedKeys(path) }
+            return (path, try EncryptedKeys.content(of: file, path, folder.keysKey))
         }
-        try SafeFile.removeIfThere("\(folder.path)/\(EncryptedKeys.name)")
+        do {
+            for (path, content) in contents { try SafeFile.write([UInt8](content), to: path) }
+            try SafeFile.removeIfThere("\(folder.path)/\(EncryptedKeys.name)")
+        } catch {
+            if let key = folder.keysKey { _ = try? folder.sealKeys(key) }
+            throw error
+        }
         try CopiedFile.synchronize(folder: folder.path)
-        return events.count
+        return contents.count
     }
 
-    /// Encrypts each event's keys that are not encrypted yet; those that cannot be read stay as they are.
+    /// Encrypts each event's file of keys that is not encrypted yet, also a damaged one: it may still hold keys.
     @discardableResult
     func sealKeys(_ key: Secret) throws -> Int {
         var count = 0
@@ -126,10 +134,8 @@ extension DataFolder {
             let path = EventFiles(eventPath(event)).secrets
             // Of a write that was cut off: it may not be encrypted.
             try SafeFile.removeIfThere(path + SafeFile.newSuffix)
-            guard let file = FileManager.default.contents(atPath: path), !EncryptedKeys.isSealed(file),
-                let secrets = try? Secrets(contentsOf: path)
-            else { continue }
-            try secrets.write(to: path, key: key)
+            guard let file = FileManager.default.contents(atPath: path), !EncryptedKeys.isSealed(file) else { continue }
+            try SafeFile.write(try EncryptedKeys.file(of: [UInt8](file), key), to: path)
             count += 1
         }
         return count

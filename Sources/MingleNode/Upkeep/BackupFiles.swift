@@ -60,11 +60,25 @@ struct BackupFiles {
         try add(path, modified: nil) { try CopiedFile.write(bytes, to: $0, sealing: $1) }
     }
 
+    /// Adds a file that `write` writes to its place, which must not be an encrypted backup's.
+    mutating func add(_ path: String, writtenBy write: (_ place: String) throws -> Void) throws {
+        try add(path, modified: nil) { place, _ in
+            try write(place)
+            guard unsafe chmod(place, 0o600) == 0 else {
+                throw FileFailure(path: place, reason: Errno(rawValue: errno))
+            }
+            return try CopiedFile.sum(of: place)
+        }
+    }
+
     /// Adds a blob: a link to the file of the earlier backup if that is still as it was written, else a copy.
-    mutating func add(_ blob: BackupSource.Blob) throws {
+    ///
+    /// - Parameter requireRoom: Refuses a copy for which the disk has no room.
+    mutating func add(_ blob: BackupSource.Blob, _ requireRoom: (_ size: Int) throws -> Void) throws {
         if let file = earlier?.file(of: blob), share(file) {
             files.append(file)
         } else {
+            try requireRoom(blob.size)
             try add(blob.named, modified: blob.modified) { try CopiedFile.copy(blob.file, to: $0, sealing: $1) }
         }
     }

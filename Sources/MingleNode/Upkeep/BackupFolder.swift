@@ -14,8 +14,10 @@ struct BackupFolder {
     /// What follows the name of a backup that is not complete.
     static let unfinished = ".unfinished"
     private static let lockName = "backups.lock"
-    /// Backups that can begin within one second.
-    private static let perSecond = 100
+    /// Names that a new backup tries.
+    private static let tries = 100
+    /// The time in a backup's name.
+    private static let style = Date.ISO8601FormatStyle(dateSeparator: .dash, timeSeparator: .omitted)
 
     let path: String
 
@@ -46,15 +48,14 @@ struct BackupFolder {
     /// - Parameter owner: Whose they must be; nil: anybody's.
     static func backups(in path: String, of owner: uid_t? = nil) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.compactMap { name in order(of: name).map { (name, $0) } }
-            .filter { name, _ in
-                // Not a link: the files of a backup are linked to, and removed.
-                let attributes = try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
-                let isOwn = owner.map { attributes?[.ownerAccountID] as? Int == Int($0) } ?? true
-                return attributes?[.type] as? FileAttributeType == .typeDirectory && isOwn
-                    && BackupManifest.isThere(in: "\(path)/\(name)")
-            }
-            .sorted { $0.1 < $1.1 }.map(\.0)
+        return names.filter(isName).filter { name in
+            // Not a link: the files of a backup are linked to, and removed.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
+            let isOwn = owner.map { attributes?[.ownerAccountID] as? Int == Int($0) } ?? true
+            return attributes?[.type] as? FileAttributeType == .typeDirectory && isOwn
+                && BackupManifest.isThere(in: "\(path)/\(name)")
+        }
+        .sorted()
     }
 
     /// The complete backups of this user, oldest first.
@@ -62,34 +63,21 @@ struct BackupFolder {
     /// Nobody else may have a say in what is linked and removed.
     var backups: [String] { Self.backups(in: path, of: geteuid()) }
 
-    /// The name of a backup that begins at a time, which no other has.
+    /// The name of a backup that begins at a time: later than that of every other one, also after the clock went back.
     func newName(at date: Date) throws(API.Problem) -> String {
-        let style = Date.ISO8601FormatStyle(dateSeparator: .dash, timeSeparator: .omitted)
-        let time = date.formatted(style)
-        for number in 1...Self.perSecond {
-            let name = number == 1 ? time : "\(time)-\(number)"
+        let newest = backups.last.flatMap { try? Date($0, strategy: Self.style) }
+        let first = max(date, newest.map { $0 + 1 } ?? date)
+        for second in 0..<Self.tries {
+            let name = (first + Double(second)).formatted(Self.style)
             if [name, name + Self.unfinished].allSatisfy({ !SafeFile.isThere("\(path)/\($0)") }) { return name }
         }
         throw API.Problem(
             .conflict,
-            "\(path) has \(Self.perSecond) backups with the name \(time). Try again in a second."
+            "\(path) has files with the names of the next \(Self.tries) backups. Choose another folder."
         )
     }
 
-    /// Where a name stands among others; nil if it is not one of a backup.
-    private static func order(of name: String) -> Order? {
-        guard let match = name.wholeMatch(of: /(\d{4}-\d\d-\d\dT\d{6}Z)(?:-(\d{1,3}))?/) else { return nil }
-        return Order(time: String(match.1), number: match.2.flatMap { Int($0) } ?? 1)
-    }
-
-    private struct Order: Comparable {
-        let time: String
-        let number: Int
-
-        static func < (first: Self, second: Self) -> Bool {
-            (first.time, first.number) < (second.time, second.number)
-        }
-    }
+    private static func isName(_ name: String) -> Bool { name.wholeMatch(of: /\d{4}-\d\d-\d\dT\d{6}Z/) != nil }
 
     // MARK: - Changes
 
@@ -111,7 +99,11 @@ struct BackupFolder {
             do {
                 return try body()
             } catch {
-                if !wasThere { try? SafeFile.removeIfThere(path) }
+                // A complete backup stays, whatever failed after it.
+                if !wasThere {
+                    unsafe unlink("\(path)/\(Self.lockName)")
+                    unsafe rmdir(path)
+                }
                 throw error
             }
         }
@@ -139,11 +131,20 @@ struct BackupFolder {
     /// Removes backups that were not completed, or not removed completely.
     ///
     /// Nobody else may write to the folder.
-    func removeLeftovers() throws {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        where name.hasSuffix(Self.unfinished) {
-            guard Self.order(of: String(name.dropLast(Self.unfinished.count))) != nil else { continue }
-            try SafeFile.removeIfThere("\(path)/\(name)")
+    ///
+    /// - Returns: Which could not be removed, and why.
+    func removeLeftovers() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.compactMap { name in
+            guard name.hasSuffix(Self.unfinished), Self.isName(String(name.dropLast(Self.unfinished.count))) else {
+                return nil
+            }
+            do {
+                try SafeFile.removeIfThere("\(path)/\(name)")
+                return nil
+            } catch {
+                return "The unfinished backup \(name) could not be removed: \(SafeFile.phrase(of: error))."
+            }
         }
     }
 

@@ -22,17 +22,25 @@ struct BackupKey {
         wrapped = try WrappedKey(secret, by: passphrase)
     }
 
+    /// Whether a backup is encrypted, also if one of its two files that tell so is lost.
+    static func isThere(in backup: String) -> Bool {
+        [name, BackupManifest.sealedName].contains { SafeFile.isThere("\(backup)/\($0)") }
+    }
+
     /// Unlocks the key of a backup; nil if the backup is not encrypted.
     ///
-    /// - Throws: `API.Problem` without the right passphrase.
+    /// - Throws: `API.Problem` without the right passphrase, and if the key is lost or damaged.
     init?(of backup: String, _ passphrase: Passphrase?) throws {
-        guard let wrapped = try WrappedKeyFile.read("\(backup)/\(Self.name)") else { return nil }
+        guard Self.isThere(in: backup) else { return nil }
         guard let passphrase else {
             throw API.Problem(
                 .badRequest,
                 "The backup \(backup) is encrypted. Name the file with its passphrase: --passphrase-file FILE. In a terminal, "
                     + "mingle restore and mingle backup --encrypt ask for it."
             )
+        }
+        guard let wrapped = try WrappedKeyFile.read("\(backup)/\(Self.name)") else {
+            throw API.Problem(.damaged, "The backup \(backup) is damaged: \(Self.name) is missing. Use another backup.")
         }
         self.wrapped = wrapped
         secret = try wrapped.unlocked(by: passphrase, what: "the backup \(backup)")

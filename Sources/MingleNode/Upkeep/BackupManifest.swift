@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleAPI
+import MingleModel
 import MingleReplica
 import SystemPackage
 
@@ -132,5 +133,33 @@ struct BackupManifest: Codable {
             "The backup \(backup) was made by another version of Mingle (\(version)), and this one (\(Node.build)) cannot "
                 + "read it. Restore it with the version that made it."
         )
+    }
+}
+
+extension BackupManifest.File {
+    /// Whether it is a blob, which others may have too.
+    var isBlob: Bool { path.contains("/\(EventFiles.Part.blobs.rawValue)/") }
+
+    /// What to say of a blob that is damaged or lost.
+    var loss: String {
+        let parts = path.split(separator: "/")
+        return "The picture file \(parts[3]) of the event \(parts[1]) is damaged or lost in the backup. It is fetched "
+            + "again if somebody has it."
+    }
+
+    /// Whether its names stay in the folder and are those of what backups have.
+    func isPlain(isEncrypted: Bool) -> Bool {
+        let isStored = stored.map { Base32.decode($0)?.count == 16 } ?? true
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard isStored, (stored != nil) == isEncrypted,
+            !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") })
+        else { return false }
+        let part = parts.count > 2 ? EventFiles.Part(rawValue: String(parts[2])) : nil
+        return switch parts.count {
+        case 1: path == "node.json"
+        case 3: parts[0] == "events" && [.secrets, .database].contains(part)
+        case 4: parts[0] == "events" && part == .blobs && BlobName(text: parts[3]) != nil
+        default: false
+        }
     }
 }

@@ -26,8 +26,17 @@ extension DataFolder {
     }
 
     /// The record, on the disk: a backup must not have an id that the node forgets.
+    ///
+    /// - Throws: `API.Problem` if it is damaged: with another id the earlier backups would be another node's.
     func makeBackupRecord() throws -> BackupRecord {
         if let record = backupRecord { return record }
+        guard !SafeFile.isThere(backupRecordPath) else {
+            throw API.Problem(
+                .damaged,
+                "\(Self.backupRecordName) in the data folder is damaged. It says which backups are this node's. Delete it, and "
+                    + "back up to a new folder."
+            )
+        }
         let record = BackupRecord(node: Base32.encode(Randomness.system.bytes(16)))
         try save(record)
         return record

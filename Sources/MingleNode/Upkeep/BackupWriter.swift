@@ -36,7 +36,7 @@ package struct BackupTerms: Sendable {
 /// Writes a backup: a folder that has its name when it is whole and on the disk.
 struct BackupWriter {
     /// How much of what was left out is told of.
-    private static let skippedLimit = 200
+    static let skippedLimit = 200
 
     private let node: DataFolder
     private let temporary: String
@@ -66,14 +66,16 @@ struct BackupWriter {
         return try folder.locked {
             var record = try node.makeBackupRecord()
             let shelf = try BackupShelf(folder, record.node, terms.passphrase)
-            try folder.removeLeftovers()
+            let leftovers = folder.removeLeftovers()
             let created = Date()
             let path = "\(folder.path)/\(try folder.newName(at: created))"
             var backup = try write(to: path, created, shelf, node: node, sources, skipped: skipped, tell)
-            guard backup.skipped.isEmpty else { return backup }
-            record.last = created
-            try node.save(record)
-            if let keep = terms.keep { shelf.remove(allBut: keep, &backup) }
+            if backup.skipped.isEmpty {
+                record.last = created
+                try node.save(record)
+                if let keep = terms.keep { shelf.remove(allBut: keep, &backup) }
+            }
+            backup.skipped += leftovers
             return backup
         }
     }
@@ -119,7 +121,7 @@ struct BackupWriter {
             total += source.databaseSize + blobs.reduce(0) { $0 + $1.size }
             new += source.databaseSize + blobs.reduce(0) { $0 + (files.earlier?.file(of: $1) == nil ? $1.size : 0) }
         }
-        try requireRoom(new)
+        try Self.requireRoom(new, at: temporary)
         copying = LongWork(total: total, tell: tell)
         let settings = node.path + "/node.json"
         if FileManager.default.fileExists(atPath: settings) {
@@ -170,8 +172,7 @@ struct BackupWriter {
         for blob in source.blobs {
             defer { copying.add(blob.size) }
             do {
-                if files.earlier?.file(of: blob) == nil { try requireRoom(blob.size) }
-                try files.add(blob)
+                try files.add(blob) { [temporary] in try Self.requireRoom($0, at: temporary) }
             } catch let failure as FileFailure where failure.path == blob.file {
                 // One that was deleted meanwhile is not missed.
                 guard failure.reason != .noSuchFileOrDirectory else { continue }
@@ -182,28 +183,39 @@ struct BackupWriter {
         for part in [copies.blobs, copies.folder] { try CopiedFile.synchronize(folder: part) }
     }
 
-    /// Copies the database by way of the data folder, which the next start clears of what a crash leaves there: a
-    /// backup that is encrypted never lies on its disk as plain text.
+    /// Copies the database, for an encrypted backup by way of the data folder.
+    ///
+    /// So it never lies on the backup's disk as plain text. The next start clears the data folder of what a crash
+    /// leaves.
     private mutating func copyDatabase(of source: BackupSource, as path: String) throws {
         let size = source.databaseSize
         defer { copying.add(size) }
+        try Self.requireRoom(size, at: temporary)
+        guard files.key != nil else { return try files.add(path, writtenBy: source.copyDatabase) }
         let copy = "\(node.path)/uploads/backup.sqlite"
         defer { ReplicaFiles.remove(copy) }
         ReplicaFiles.remove(copy)
-        try requireRoom(size, at: node.path)
+        try Self.requireRoom(
+            size,
+            at: node.path,
+            advice: "An encrypted backup first copies the database there. Free some space."
+        )
         try source.copyDatabase(copy)
-        try requireRoom(size)
+        try Self.requireRoom(size, at: temporary)
         try files.add(copyOf: copy, as: path)
     }
 
     /// Refuses what would take the room that people's words need: a node may live on the same disk.
-    private func requireRoom(_ size: Int, at place: String? = nil) throws {
-        let place = place ?? temporary
+    private static func requireRoom(
+        _ size: Int,
+        at place: String,
+        advice: String = "Free some space, or choose a folder on another disk."
+    ) throws {
         guard let free = SafeFile.freeBytes(at: place), free - DiskRoom.reserve < size else { return }
         throw API.Problem(
             .noSpace,
             "The disk that holds \(place) has no room for the backup: it needs \(size >> 20) MiB, and \(free >> 20) MiB "
-                + "are free. Free some space, or choose a folder on another disk."
+                + "are free. \(advice)"
         )
     }
 

@@ -11,7 +11,8 @@ import SystemPackage
 /// Puts a backup in the place of a data folder that is not there or empty.
 ///
 /// In each event the node goes on as a new device of its person: the device of the backup may have written since, and may
-/// still be in use. An event in which it was a linked device is left out, because it cannot certify a new device.
+/// still be in use. An event in which it was a linked device is left out, because it cannot certify a new device. A
+/// blob that is damaged is left out too: others may have it, and one file is in many backups.
 package struct Restoring {
     private let backup: String
     private let folder: String
@@ -25,16 +26,19 @@ package struct Restoring {
     /// - Parameters:
     ///   - backup: The backup, or a folder of backups: its newest one.
     ///   - passphrase: That of an encrypted backup.
-    /// - Throws: `API.Problem` if `backup` is not a backup, is of another version, is damaged or incomplete, for a
-    ///   wrong passphrase, and if `folder` is in use or not empty. Nothing has changed then.
+    /// - Returns: What was restored; `skipped` names what is not in the backup, or could not be restored.
+    /// - Throws: `API.Problem` if `backup` is not a backup, is of another version, has damaged or lost files other than
+    ///   blobs, for a wrong passphrase, and if `folder` is in use or not empty. Nothing has changed then.
     package static func restore(
         _ backup: String,
         to folder: String,
         passphrase: Passphrase? = nil,
         tell: @escaping @Sendable (API.HowFar) -> Void = { _ in }
     ) throws -> API.Backup {
-        let backup = newest(in: URL(fileURLWithPath: backup).standardizedFileURL.path)
+        let place = URL(fileURLWithPath: backup).standardizedFileURL.path
+        let backup = newest(in: place)
         let key = try BackupKey(of: backup, passphrase)
+        if backup != place, key == nil { try requirePlainBackups(place, backup) }
         // An encrypted backup that somebody has replaced must not pass as one.
         guard key != nil || passphrase == nil else {
             throw API.Problem(.conflict, "\(backup) is not encrypted. Restore it without a passphrase if you trust it.")
@@ -48,8 +52,20 @@ package struct Restoring {
     }
 
     /// Whether a passphrase is needed for a backup, or for the newest one of a folder.
-    package static func isEncrypted(_ backup: String) -> Bool {
-        SafeFile.isThere("\(newest(in: backup))/\(BackupKey.name)")
+    package static func isEncrypted(_ backup: String) -> Bool { BackupKey.isThere(in: newest(in: backup)) }
+
+    /// Refuses the newest backup of a folder if it is plain and others are encrypted.
+    ///
+    /// Whoever can write there, and has no passphrase, can add such a one.
+    private static func requirePlainBackups(_ folder: String, _ newest: String) throws(API.Problem) {
+        guard BackupFolder.backups(in: folder).contains(where: { BackupKey.isThere(in: "\(folder)/\($0)") }) else {
+            return
+        }
+        throw API.Problem(
+            .conflict,
+            "The newest backup in \(folder) is not encrypted, and others there are. Somebody else may have put it there. "
+                + "Name the backup that you trust; the newest one is \(newest)."
+        )
     }
 
     /// A backup itself, or the newest one of a folder.
@@ -71,14 +87,17 @@ package struct Restoring {
         guard isEmpty else { throw notEmpty }
         do {
             try requireRoom(manifest.bytes)
-            try copy(manifest, tell)
+            let lost = try copy(manifest, tell)
             let skipped = try replaceDevices(manifest)
             try putInPlace()
             // With it a folder that was made goes to the disk.
             if !wasThere { try CopiedFile.synchronize(folder: (folder as NSString).deletingLastPathComponent) }
             var restored = API.Backup(manifest, at: folder, newBytes: manifest.bytes)
             restored.events -= skipped.count
-            restored.skipped += skipped
+            restored.files -= lost.count
+            restored.bytes -= lost.reduce(0) { $0 + $1.size }
+            restored.newBytes = restored.bytes
+            restored.skipped += skipped + lost.prefix(BackupWriter.skippedLimit).map(\.loss)
             return restored
         } catch {
             try? FileManager.default.removeItem(atPath: wasThere ? temporary : folder)
@@ -120,7 +139,12 @@ package struct Restoring {
     }
 
     /// Copies the backup's files to a part of the folder of their own, each as the manifest says.
-    private func copy(_ manifest: BackupManifest, _ tell: @escaping @Sendable (API.HowFar) -> Void) throws {
+    ///
+    /// - Returns: The blobs that are damaged or lost in the backup.
+    private func copy(
+        _ manifest: BackupManifest,
+        _ tell: @escaping @Sendable (API.HowFar) -> Void
+    ) throws -> [BackupManifest.File] {
         try SafeFile.makeFolder(temporary + "/events")
         for event in manifest.events {
             guard EventID(text: event) != nil else { throw damaged(BackupManifest.name, "it lists an invalid event") }
@@ -129,20 +153,30 @@ package struct Restoring {
         let copying = LongWork(total: manifest.bytes, tell: tell)
         // Goes on with the backups of the node that was.
         try DataFolder.write(BackupRecord(node: manifest.node), in: temporary)
+        var lost: [BackupManifest.File] = []
         for file in manifest.files {
-            guard Self.isPlain(file.path), (file.stored != nil) == (key != nil), file.stored.map(Self.isName) ?? true
-            else { throw damaged(file.path, "a backup has no such file") }
-            guard try sum(ofCopied: file) == file.sum else { throw damaged(file.path, "its content has changed") }
+            guard file.isPlain(isEncrypted: key != nil) else { throw damaged(file.path, "a backup has no such file") }
+            if try !copy(file) { lost.append(file) }
             copying.add(file.size)
         }
+        return lost
     }
 
-    private func sum(ofCopied file: BackupManifest.File) throws -> String {
+    /// Copies a file.
+    ///
+    /// - Returns: False for a blob that is not as it was written; nothing is there then.
+    /// - Throws: `API.Problem` for another such file.
+    private func copy(_ file: BackupManifest.File) throws -> Bool {
         let source = "\(backup)/\(file.place)"
         let place = "\(temporary)/\(file.path)"
         do {
-            return try CopiedFile.copy(source, to: place, size: file.size, opening: key?.files).sum
+            let copied = try CopiedFile.copy(source, to: place, size: file.size, opening: key?.files)
+            if copied.sum == file.sum { return true }
+            guard file.isBlob else { throw damaged(file.path, "its content has changed") }
+            try SafeFile.removeIfThere(place)
+            return false
         } catch let failure as FileFailure where failure.path == source {
+            if file.isBlob { return false }
             switch failure.reason {
             case .noSuchFileOrDirectory: throw damaged(file.path, "it is missing")
             case .badMessage: throw damaged(file.path, "its content has changed")
@@ -187,22 +221,6 @@ package struct Restoring {
         try FileManager.default.removeItem(atPath: temporary)
         try CopiedFile.synchronize(folder: folder)
     }
-
-    /// Whether a path stays in the folder and names what backups have.
-    private static func isPlain(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }) else { return false }
-        let part = parts.count > 2 ? EventFiles.Part(rawValue: String(parts[2])) : nil
-        return switch parts.count {
-        case 1: path == "node.json"
-        case 3: parts[0] == "events" && [.secrets, .database].contains(part)
-        case 4: parts[0] == "events" && part == .blobs && BlobName(text: parts[3]) != nil
-        default: false
-        }
-    }
-
-    /// Whether it is the random name of an encrypted file.
-    private static func isName(_ name: String) -> Bool { Base32.decode(name)?.count == 16 }
 
     private func damaged(_ file: String, _ what: String) -> API.Problem {
         API.Problem(

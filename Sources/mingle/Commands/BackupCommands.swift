@@ -122,7 +122,8 @@ struct RestoreCommand: ParsableCommand {
 
             Of a folder with several backups, the newest one is restored.
 
-            Exits with 15 if the backup is damaged or incomplete, and with 4 if the folder is not a backup.
+            Exits with 3 if something was left out, such as a damaged picture, with 15 if the backup is damaged otherwise, and \
+            with 4 if the folder is not a backup.
             """
     )
     @OptionGroup var options: UpkeepOptions
@@ -136,7 +137,13 @@ struct RestoreCommand: ParsableCommand {
         let folder = try options.data.nodePath
         let source = passphrase.source
         // A file with the passphrase says that the backup must be encrypted.
-        let text = try Restoring.isEncrypted(backup) ? source.givenOrAsked(for: "the backup") : source.given()
+        let isEncrypted = Restoring.isEncrypted(backup)
+        let text = try isEncrypted ? source.givenOrAsked(for: "the backup") : source.given()
+        if !isEncrypted, text == nil, Confirmation.canAsk {
+            try Confirmation.confirm(
+                "This backup is not encrypted: whoever can write to \(backup) could have changed it, or put it there."
+            )
+        }
         let secret = try text.map { try Passphrase($0) }
         let progress = Progress("Restoring")
         let restored = try progress.shown {
@@ -146,7 +153,8 @@ struct RestoreCommand: ParsableCommand {
             restored,
             "Restored the backup of \(API.text(of: restored.created)): \(restored.events.counted("event")), \(restored.bytes >> 20) MiB to \(restored.path). "
                 + "Start the node as before, with --data \(restored.path)."
-                + restored.skipped.map { "\n  NOT IN THE BACKUP: \($0)" }.joined()
+                + restored.skipped.map { "\n  LEFT OUT: \($0)" }.joined()
         )
+        if !restored.skipped.isEmpty { throw Failure.PartlyDone() }
     }
 }

@@ -32,7 +32,12 @@ struct Confirmation: ParsableArguments {
     ///
     /// - Throws: `Declined` if the answer is not yes.
     static func ask(_ question: String) throws {
-        StandardError.print(question, terminator: " This cannot be undone. Go on? [y/N] ")
+        try confirm("\(question) This cannot be undone.")
+    }
+
+    /// The same for an effect that can be undone.
+    static func confirm(_ question: String) throws {
+        StandardError.print(question, terminator: " Go on? [y/N] ")
         guard agrees(readLine()) else { throw Declined() }
     }
 
