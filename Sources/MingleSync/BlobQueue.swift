@@ -118,6 +118,8 @@ struct BlobSource: Sendable {
     var since = Duration.zero
     /// Whether it has ever said what it holds: until it has, nobody waits for it.
     var hasAnswered = false
+    /// When it last sent a chunk that it was asked for.
+    var sentAt: Duration?
     /// Whether others were asked since it last sent something, as it was slow.
     var isKnownAsSlow = false
     /// How often it has stalled, and when last.
@@ -143,6 +145,9 @@ struct BlobSource: Sendable {
 
     /// Whether it owes an answer to a question that is older than that.
     func hasBeenAsked(before time: Duration) -> Bool { !question.isEmpty && questionSince <= time }
+
+    /// Whether something came from it after it stalled.
+    var hasSentSinceStall: Bool { sentAt.map { $0 > stalledAt ?? .zero } ?? false }
 
     /// How many blobs wait to be fetched from it.
     var waitingCount: Int { queues.reduce(0) { $0 + $1.count } }

@@ -110,7 +110,7 @@ extension SyncEngine {
         // Who stalled lately may be keeping this one too; but what goes on coming from it is not thrown away.
         let isFetchedPromptly = blob.sources.contains { $0.peer == blob.fetcher && $0.isPrompt }
         if source.isPrompt, let fetcher = blob.fetcher, !isFetchedPromptly,
-            let fetching = peers[fetcher]?.blobs, isSlow(fetching)
+            let fetching = peers[fetcher]?.blobs, isSlow(fetching) || !fetching.hasSentSinceStall
         {
             return release(name, from: fetcher)
         }

@@ -14,8 +14,8 @@ struct SharedTwiceTests {
         async throws
     {
         try await withTemporaryFolder { folder in
-            let upload = try makePicture(in: folder)
-            let titled = Self.titled(upload)
+            let picture = try makePicture(in: folder)
+            let (upload, titled) = (Self.titled(picture, ""), Self.titled(picture, "Cake"))
             try await withNode(folder + "/laptop") { laptop in
                 _ = try await laptop.createEvent(title: "Party")
                 try await withNode(folder + "/phone", peers: [laptop.loopback]) { phone in
@@ -45,9 +45,9 @@ struct SharedTwiceTests {
         }
     }
 
-    private static func titled(_ upload: PhotoUpload) -> PhotoUpload {
+    private static func titled(_ upload: PhotoUpload, _ title: String) -> PhotoUpload {
         var titled = upload
-        titled.title = "Cake"
+        titled.title = title
         return titled
     }
 }

@@ -92,6 +92,7 @@ struct BlobSilenceTests {
         let (liar, honest) = (engine.admit(20), engine.admit(21))
         engine.tell(.person(liar, person))
         engine.hear(TestBlob.states([Self.thumbnail]), from: liar)
+        engine.hear(TestBlob.states([Self.thumbnail]) { $0.size = 0 }, from: honest)
         #expect(engine.hear(TestBlob.states([Self.preview]), from: honest).wantedChunks.map(\.peer) == [honest])
     }
 }
