@@ -40,8 +40,8 @@ struct BlobQueue: Sendable {
         let person: PersonID
         /// Chunks that it holds; nil: all.
         let chunks: ChunkBits?
-        /// Whether it had not stalled lately when it said so, and has not been slow since.
-        var isPrompt: Bool
+        /// Whether it had not stalled lately when it said so.
+        let isPrompt: Bool
     }
 
     var table = OrderedTable<BlobName, Blob>()
@@ -118,10 +118,6 @@ struct BlobSource: Sendable {
     var since = Duration.zero
     /// Whether it has ever said what it holds: until it has, nobody waits for it.
     var hasAnswered = false
-    /// When it last sent a chunk that it was asked for.
-    var sentAt: Duration?
-    /// Whether others were asked since it last sent something, as it was slow.
-    var isKnownAsSlow = false
     /// How often it has stalled, and when last.
     var stalls = 0
     var stalledAt: Duration?
@@ -145,9 +141,6 @@ struct BlobSource: Sendable {
 
     /// Whether it owes an answer to a question that is older than that.
     func hasBeenAsked(before time: Duration) -> Bool { !question.isEmpty && questionSince <= time }
-
-    /// Whether something came from it after it stalled.
-    var hasSentSinceStall: Bool { sentAt.map { $0 > stalledAt ?? .zero } ?? false }
 
     /// How many blobs wait to be fetched from it.
     var waitingCount: Int { queues.reduce(0) { $0 + $1.count } }

@@ -107,13 +107,9 @@ extension SyncEngine {
             blob.sources.append(source)
         }
         guard let blob = blobs.table[name] else { return }
-        // Who stalled lately may be keeping this one too; but what goes on coming from it is not thrown away.
+        // Who stalled lately may be keeping this one too.
         let isFetchedPromptly = blob.sources.contains { $0.peer == blob.fetcher && $0.isPrompt }
-        if source.isPrompt, let fetcher = blob.fetcher, !isFetchedPromptly,
-            let fetching = peers[fetcher]?.blobs, isSlow(fetching) || !fetching.hasSentSinceStall
-        {
-            return release(name, from: fetcher)
-        }
+        if source.isPrompt, let fetcher = blob.fetcher, !isFetchedPromptly { return release(name, from: fetcher) }
         if blob.fetcher == nil {
             if blob.putOffUntil == nil { peers[source.peer]?.blobs.queues[blob.lane].append(name) }
         } else if blob.fetcher == source.peer, peers[source.peer]?.blobs.active.contains(name) == false {
@@ -175,7 +171,9 @@ extension SyncEngine {
 
     /// Turns from peers that send no chunks or do not say what they hold.
     mutating func endStaleBlobs() {
-        turnFromSlowBlobs()
+        if peers.keys.contains(where: { peers[$0]?.blobs.hasBeenAsked(before: now - limits.blobSilence) == true }) {
+            blobs.pass.lookAtLanes()
+        }
         for id in peers.keys {
             // Asked before it is copied, as most peers owe nothing.
             guard peers[id]?.blobs.owesAnything == true, let source = peers[id]?.blobs else { continue }

@@ -144,8 +144,6 @@ extension SyncEngine {
         // Who is quick again has what others have.
         if let since = peers[id]?.blobs.since, now - since < limits.requestTimeout / 2 { peers[id]?.blobs.stalls = 0 }
         peers[id]?.blobs.since = now
-        peers[id]?.blobs.isKnownAsSlow = false
-        peers[id]?.blobs.sentAt = now
         peers[id]?.blobs.writing.append(BlobSource.Writing(name: name, index: message.index, length: length))
         let chunk = ReceivedChunk(
             name: name,

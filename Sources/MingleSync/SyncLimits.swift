@@ -28,10 +28,9 @@ package struct SyncLimits: Sendable {
     /// How long a peer that stalled is not asked for blobs, the first time, nor anybody for what could not be stored.
     package var stallPause = Duration.seconds(30)
 
-    /// How long a peer may be silent about blobs before nobody waits for it; for a chunk it has the time to send it
-    /// besides.
+    /// How long a peer may take to say what it holds of blobs before nobody waits for it.
     package var blobSilence = Duration.milliseconds(500)
-    /// How often that may happen to a person's devices before they count as ones that stalled.
+    /// How often a person's devices may leave while they owe chunks before they count as ones that stalled.
     package var slowTimes = 3
 
     /// How long a peer that stalled keeps nobody waiting for what it has of blobs.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures for the tests: photos as JPEG, and large noise as PNG that nothing can compress."""
 
+import hashlib
 import os
 import random
 import struct
@@ -23,6 +24,16 @@ def make_photos(folder, count, first=0):
         os.remove(seed)
         paths.append(path)
     return paths
+
+
+def pixels(path):
+    """The hash of a picture's pixels."""
+    decoded = f"{path}.ppm"
+    subprocess.run(["vips", "copy", path, decoded], check=True)
+    with open(decoded, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    os.remove(decoded)
+    return digest
 
 
 def make_noise(path, side):

@@ -25,7 +25,7 @@ struct NodeLinkTests {
                 let id = try await member.transport.dial(host: "127.0.0.1", port: node.peerPort, event: event)
                 session.loop.suspend()
                 defer { session.loop.resume() }
-                let sent = try await member.fill(.control, of: id, with: [UInt8](repeating: 1, count: 100_000))
+                let sent = try await member.fill(.control, of: id, with: [UInt8](repeating: 1, count: 90_000))
                 #expect(sent < TransportNode.manyMessages)
                 await member.transport.shutDown()
             }

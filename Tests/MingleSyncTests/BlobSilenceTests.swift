@@ -39,28 +39,6 @@ struct BlobSilenceTests {
         _ = silent
     }
 
-    @Test func `what a peer says that it holds and does not send is asked of another within a second`() {
-        var engine = LoneEngine()
-        let liar = engine.admit(1)
-        engine.tell(.blobsWanted([Self.thumbnail.want(), Self.preview.want()]))
-        #expect(engine.hear(TestBlob.states([Self.thumbnail]), from: liar).wantedChunks.map(\.peer) == [liar])
-        let honest = engine.admit(2)
-        // Both claim it, and the liar is being asked.
-        #expect(engine.hear(TestBlob.states([Self.thumbnail, Self.preview]), from: honest).wantedChunks.isEmpty)
-        let later = engine.wait(.seconds(1)).wantedChunks
-        #expect(later.map(\.peer) == [honest] && later.map(\.name) == [Self.thumbnail.name])
-        #expect(engine.deliver(Self.thumbnail, from: honest).wantedChunks.map(\.name) == [Self.preview.name])
-    }
-
-    @Test func `what only a silent peer holds keeps no later lane waiting`() {
-        var engine = LoneEngine()
-        let (liar, honest) = (engine.admit(1), engine.admit(2))
-        engine.tell(.blobsWanted([Self.thumbnail.want(), Self.preview.want()]))
-        engine.hear(TestBlob.states([Self.thumbnail]), from: liar)
-        engine.hear(TestBlob.states([Self.preview]) { _ in }, from: honest)
-        #expect(engine.wait(.seconds(1)).wantedChunks.map(\.name) == [Self.preview.name])
-    }
-
     @Test func `a stall counts for all devices of a person`() {
         var engine = LoneEngine()
         let person = PersonID(Bytes32([UInt8](repeating: 7, count: 32)) ?? .zero)

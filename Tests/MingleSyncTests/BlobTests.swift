@@ -126,7 +126,7 @@ struct BlobTests {
         #expect(world.nodes[2].blobs.isWhole(blobs[0].name))
     }
 
-    @Test func `a source that sends nothing is left for another within seconds`() {
+    @Test func `a source that stalls is left for another after ten seconds`() {
         var world = TestWorld(nodeCount: 3, seed: 13)
         let blobs = Self.catalogue(1, size: 20_000, .originals) + Self.catalogue(3, size: 500, .thumbnails)
         for node in 0..<2 { world.nodes[node].know(blobs, holding: blobs) }
@@ -138,8 +138,9 @@ struct BlobTests {
         world.connect(0, 2)
         world.settle()
         world.connect(1, 2)
-        world.pass(seconds: 4)
+        world.pass(seconds: 20)
         #expect(blobs.allSatisfy { world.nodes[2].blobs.isWhole($0.name) })
+        #expect(world.nodes[2].notes.contains { $0.1 == .stalled })
         #expect(world.nodes[2].blobs.duplicates == 0)
     }
 

@@ -27,7 +27,8 @@ struct Hostility {
     static func drawn(among wanted: [Behaviour]?, _ dice: inout Dice) -> Hostility {
         if let wanted { return Hostility(wanted, isStranger: false, dice.fork()) }
         let isStranger = dice.chance(20)
-        var left = Behaviour.allCases.filter { !isStranger || $0.needsNoAdmission }
+        // Silence is a scenario's; withholding has it among others.
+        var left = Behaviour.allCases.filter { $0 != .silence && (!isStranger || $0.needsNoAdmission) }
         var chosen: [Behaviour] = []
         for _ in 0..<dice.number(1...4) {
             chosen.append(left.remove(at: dice.number(0...(left.count - 1))))

@@ -86,19 +86,19 @@ extension Scenario {
 
     private static let silentPeers = Scenario(
         name: "silent-peers",
-        summary: "ten devices that never say which pictures they hold come and go; others' pictures come at once",
-        hostile: [[Behaviour]](repeating: [.silence], count: 10),
+        summary: "four devices that never say which pictures they hold come and go; others' pictures come at once",
+        hostile: [[Behaviour]](repeating: [.silence], count: 4),
         change: { $0.bandwidth = 1_000_000 },
         steps: [.allAreIn]
             + (1...5).flatMap { number in
                 [
                     .then("the silent ones come anew", after: .seconds(20)) { stage in
-                        for silent in 3...12 { stage.cutLinks(of: silent) }
+                        for silent in 3...6 { stage.cutLinks(of: silent) }
                     },
                     .then("Ada shares a photo", after: .seconds(number)) {
                         try $0.photo(by: 0, length: 10_000, as: "photo \(number)")
                     },
-                    .once("the others have its pictures", within: .seconds(2)) { try $0.havePictures(of: 0, [1, 2]) },
+                    .once("the others have its pictures", within: .seconds(5)) { try $0.havePictures(of: 0, [1, 2]) },
                 ]
             }
     )
