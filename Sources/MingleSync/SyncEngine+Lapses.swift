@@ -4,16 +4,16 @@ import MingleModel
 
 // A peer that keeps others waiting for blobs is remembered with its person, whose other devices come last as well.
 extension SyncEngine {
-    /// Counts that a peer left while it owed something; too often is as bad as a stall.
-    mutating func noteSlowness(of id: PeerID) {
-        guard let person = peers[id]?.person else { return }
-        if lapses.note(person, weight: 1, at: now, limits) { peers[id]?.blobs.stalledAt = now }
+    /// Remembers of a peer's person that the peer leaves while it owes chunks; too often is as bad as a stall.
+    mutating func noteAbandonment(by id: PeerID) {
+        guard let peer = peers[id], peer.blobs.wireCount > 0, let person = peer.person else { return }
+        lapses.note(person, weight: 1, at: now, limits)
     }
 
     /// Remembers of a peer, and of its person's other devices, that it stalled.
     mutating func noteStall(of id: PeerID) {
         peers[id]?.blobs.stalledAt = now
-        if let person = peers[id]?.person { _ = lapses.note(person, weight: limits.slowTimes, at: now, limits) }
+        if let person = peers[id]?.person { lapses.note(person, weight: limits.abandonments, at: now, limits) }
     }
 
     /// Takes whose device a peer is: what that person's devices did counts for this one.
@@ -30,16 +30,15 @@ struct Lapses: Sendable {
 
     /// When a person's devices last kept others waiting, if they did so too often.
     func stall(of person: PersonID, _ limits: SyncLimits) -> Duration? {
-        records[person].flatMap { $0.count >= limits.slowTimes ? $0.last : nil }
+        records[person].flatMap { $0.count >= limits.abandonments ? $0.last : nil }
     }
 
-    /// Counts one more, or several at once; true if they are too many within the time for which stalls are remembered.
-    mutating func note(_ person: PersonID, weight: Int, at now: Duration, _ limits: SyncLimits) -> Bool {
+    /// Counts one more, or several at once; what is longer ago than stalls are remembered counts no more.
+    mutating func note(_ person: PersonID, weight: Int, at now: Duration, _ limits: SyncLimits) {
         if records.count >= Self.limit { records = records.filter { now - $0.value.last < limits.stallMemory } }
         // Whoever has so many persons at hand needs no memory of them to be a nuisance.
-        guard records.count < Self.limit || records[person] != nil else { return false }
+        guard records.count < Self.limit || records[person] != nil else { return }
         let known = records[person].flatMap { now - $0.last < limits.stallMemory ? $0.count : nil } ?? 0
-        records[person] = (min(known + weight, limits.slowTimes), now)
-        return known + weight >= limits.slowTimes
+        records[person] = (min(known + weight, limits.abandonments), now)
     }
 }

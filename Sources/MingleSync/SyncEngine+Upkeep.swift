@@ -22,7 +22,7 @@ extension SyncEngine {
     /// Forgets a peer, and turns to others for what it was asked.
     mutating func forget(_ id: PeerID) {
         guard let isRelay = peers[id]?.isRelay else { return }
-        if let count = peers[id]?.blobs.wireCount, count > 0 { noteSlowness(of: id) }
+        noteAbandonment(by: id)
         peers[id] = nil
         relays.removeAll { $0 == id }
         for key in pulls.table.keys {

@@ -31,7 +31,7 @@ package struct SyncLimits: Sendable {
     /// How long a peer may take to say what it holds of blobs before nobody waits for it.
     package var blobSilence = Duration.milliseconds(500)
     /// How often a person's devices may leave while they owe chunks before they count as ones that stalled.
-    package var slowTimes = 3
+    package var abandonments = 3
 
     /// How long a peer that stalled keeps nobody waiting for what it has of blobs.
     package var stallMemory = Duration.seconds(300)

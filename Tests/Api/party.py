@@ -46,8 +46,16 @@ class Node:
                     return found
             except (OSError, AssertionError):
                 pass
-            time.sleep(0.1)
+            self.require_running(what)
         raise AssertionError(f"did not happen: {what}")
+
+    def require_running(self, what, seconds=0.1):
+        """Gives the node a moment; one that has ended meanwhile does nothing more."""
+        try:
+            code = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return
+        raise RuntimeError(f"the node ended with {code}: {what}")
 
     def send(self, method, path, body=None):
         """The status and the body of an answer."""

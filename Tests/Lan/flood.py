@@ -82,5 +82,7 @@ for _ in threads:
 print("ready", flush=True)
 sys.stdin.read()
 over.set()
-time.sleep(0.5)
+deadline = time.monotonic() + 15
+for thread in threads:
+    thread.join(max(0, deadline - time.monotonic()))
 print("hung up on", ended, flush=True)

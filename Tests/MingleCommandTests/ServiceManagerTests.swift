@@ -48,7 +48,16 @@ struct ServiceManagerTests {
     }
 
     @Test(arguments: [nil, "", "relative", "@\(String(repeating: "x", count: 200))", "/nowhere/socket"])
-    func `without a service manager that can be reached nothing happens`(name: String?) {
-        ServiceManager(socket: name).noteReady("Relaying")
+    func `without a service manager that can be reached nothing happens`(name: String?) throws {
+        let other = "/tmp/mingle-test-\(UUID())"
+        let socket = try listen(at: other)
+        defer {
+            close(socket)
+            unsafe unlink(other)
+        }
+        let manager = ServiceManager(socket: name)
+        manager.noteReady("Relaying")
+        manager.noteStopping()
+        #expect(received(socket) == nil)
     }
 }

@@ -48,7 +48,7 @@ struct OwnReportTests {
         #expect(try world.hideDue(world.founder))
         try world.say(.setLevel(world.people[3].own.person, .moderator), by: world.founder, at: 7500)
         try world.meet()
-        #expect(try world.handOnKeys(world.founder))
+        #expect(try world.founder.handOnKeys(world.event.randomness))
         let second = world.people[3]
         try second.receiveAll(from: world.founder)
         #expect(try second.reported().map(\.record) == [post] && second.awaitsDecision(on: post))
@@ -162,22 +162,4 @@ private struct OwnReportWorld {
         guard let duty = try replica.hidingDuty() else { return false }
         return try replica.fulfil(duty, at: Timestamp(milliseconds: 7000), randomness: event.randomness) != nil
     }
-
-    /// Somebody's node does all that is due about keys; false if nothing is.
-    func handOnKeys(_ replica: Replica) throws -> Bool {
-        var hasDone = false
-        for _ in 0..<10 {
-            let now = Timestamp(milliseconds: 9000)
-            guard let duty = try replica.keyDuty(at: now),
-                try replica.fulfil(duty, at: now, randomness: event.randomness) != nil
-            else { break }
-            hasDone = true
-        }
-        return hasDone
-    }
-}
-
-extension Replica {
-    /// What is due long after everything was posted.
-    fileprivate func hidingDuty() throws -> HidingDuty? { try hidingDuty(at: Timestamp(milliseconds: .max)) }
 }

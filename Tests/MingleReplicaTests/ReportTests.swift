@@ -202,10 +202,10 @@ struct ReportTests {
         try world.say(.setLevel(newcomer.own.person, .moderator), by: world.event.founder, at: 7000)
         try world.meet([world.event.founder, world.moderator, newcomer])
         #expect(try newcomer.reported().isEmpty)
-        #expect(try world.handOnKeys(world.moderator))
+        #expect(try world.moderator.handOnKeys(world.event.randomness))
         try newcomer.receiveAll(from: world.moderator)
         #expect(try newcomer.reported().first?.reports.map(\.text) == ["Early"])
-        #expect(try !world.handOnKeys(world.moderator), "done once")
+        #expect(try !world.moderator.handOnKeys(world.event.randomness), "done once")
         #expect(try world.moderator.dump() == newcomer.dump())
     }
 
@@ -213,7 +213,7 @@ struct ReportTests {
         let world = try ReportWorld(seed: 310)
         let (first, second) = (try world.post("First"), try world.post("Second"))
         try world.report(first, by: world.people[1], "Before")
-        _ = try world.handOnKeys(world.event.founder)
+        _ = try world.event.founder.handOnKeys(world.event.randomness)
         try world.meet()
         try world.say(.setLevel(world.moderator.own.person, .attendee), by: world.event.founder, at: 7000)
         try world.meet()
@@ -340,22 +340,4 @@ private struct ReportWorld {
         let now = Timestamp(milliseconds: time)
         return try replica.fulfil(duty, at: now, randomness: event.randomness) != nil
     }
-
-    /// Somebody's node does all that is due about keys; false if nothing is.
-    func handOnKeys(_ replica: Replica) throws -> Bool {
-        var hasDone = false
-        let now = Timestamp(milliseconds: 9000)
-        for _ in 0..<10 {
-            guard let duty = try replica.keyDuty(at: now),
-                try replica.fulfil(duty, at: now, randomness: event.randomness) != nil
-            else { break }
-            hasDone = true
-        }
-        return hasDone
-    }
-}
-
-extension Replica {
-    /// What is due long after everything was posted.
-    fileprivate func hidingDuty() throws -> HidingDuty? { try hidingDuty(at: Timestamp(milliseconds: .max)) }
 }

@@ -40,24 +40,16 @@ enum Sample {
 
     /// The side that dials, which lets the other one in at once.
     static func initiator(_ event: EventPSK = event(1), limits: ChannelLimits = ChannelLimits()) -> SecureChannel {
-        var channel = SecureChannel(
-            initiating: event,
-            staticKey: key(11),
-            randomness: randomness(12),
-            limits: limits
-        )
-        channel.admit(to: .all)
-        return channel
+        open(SecureChannel(initiating: event, staticKey: key(11), randomness: randomness(12), limits: limits))
     }
 
     /// The side that was dialled, which does the same.
     static func responder(_ events: [EventPSK] = [event(1)], limits: ChannelLimits = ChannelLimits()) -> SecureChannel {
-        var channel = SecureChannel(
-            respondingWith: events,
-            staticKey: key(13),
-            randomness: randomness(14),
-            limits: limits
-        )
+        open(SecureChannel(respondingWith: events, staticKey: key(13), randomness: randomness(14), limits: limits))
+    }
+
+    private static func open(_ channel: consuming SecureChannel) -> SecureChannel {
+        var channel = channel
         channel.admit(to: .all)
         return channel
     }
