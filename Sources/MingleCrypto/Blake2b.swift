@@ -59,6 +59,8 @@ package enum HashPurpose: String, Sendable, CaseIterable {
     case file = "mingle.file"
     /// Identity key from the person's root secret.
     case identity = "mingle.identity"
+    /// What a door keeps of a browser: the name of its file, and the key of what is in it.
+    case browser = "mingle.browser"
     /// Fingerprint that people compare.
     case fingerprint = "mingle.print"
 

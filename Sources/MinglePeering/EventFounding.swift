@@ -19,10 +19,10 @@ extension Secrets {
         return (Certificate.eventID(founder: secrets.person, salt: salt), secrets)
     }
 
-    /// Draws the keys of a person, of a relay, or of a showcase, that comes by `link`.
+    /// Draws the keys of a person, of a relay, or of a door, that comes by `link`.
     package static func joining(
         _ link: InvitationLink,
-        asShowcase isShowcase: Bool = false,
+        asDoor isDoor: Bool = false,
         _ randomness: Randomness
     ) -> Secrets {
         Secrets(
@@ -31,7 +31,7 @@ extension Secrets {
             foundingSalt: nil,
             hints: link.hints,
             isRelay: link.isForRelay,
-            isShowcase: isShowcase,
+            isDoor: isDoor,
             randomness: randomness
         )
     }

@@ -9,13 +9,15 @@ package import MingleWire
 extension Replica {
     /// Opens an invitation: certifies it and seals the current epochs for whoever comes by it.
     ///
-    /// To one that `asks` nothing is sealed, and a host has to let in each who comes.
+    /// To one that `asks` nothing is sealed, and a host has to let in each who comes. A door and its guests come by one
+    /// for a door.
     package func invite(
         _ keys: InvitationKeys,
         as level: Level = .attendee,
         expires: Timestamp?,
         uses: UInt32?,
         asks: Bool = false,
+        isForDoor: Bool = false,
         at now: Timestamp,
         randomness: Randomness
     ) throws -> Authored {
@@ -25,7 +27,8 @@ extension Replica {
             level: level,
             expires: expires,
             uses: uses,
-            asks: asks
+            asks: asks,
+            isForDoor: isForDoor
         )
         return try author([.open(terms)], at: now, randomness: randomness)
     }

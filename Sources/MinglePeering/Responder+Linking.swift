@@ -48,9 +48,7 @@ extension Responder {
         keep: (Secrets) throws -> Void
     ) throws -> DeviceVerdict {
         // Others of the person's do not have what it takes, and strangers are not meant: whoever asks may be let in later.
-        guard request.person == replica.own.person, let identity = secrets.identity, !secrets.isRelay,
-            !secrets.isShowcase
-        else {
+        guard request.person == replica.own.person, let identity = secrets.identity, !secrets.isRelay else {
             return .nothing
         }
         guard var open = offer else {

@@ -30,7 +30,7 @@ package struct Secrets: Sendable {
     /// Whether this device is a relay, which carries everything and reads nothing.
     package let isRelay: Bool
     /// Whether this device shows the event to people who have no node, and so reads nothing that is not for everybody.
-    package let isShowcase: Bool
+    package let isDoor: Bool
     /// Devices of the person's that this one has certified, whether they ever came or not.
     package private(set) var certified: [DeviceName] = []
     /// Addresses that members were last met at.
@@ -43,13 +43,13 @@ package struct Secrets: Sendable {
         foundingSalt: Bytes32?,
         hints: [String],
         isRelay: Bool = false,
-        isShowcase: Bool = false,
+        isDoor: Bool = false,
         randomness: Randomness
     ) {
         self.psk = psk
         self.cameBy = cameBy
         self.foundingSalt = foundingSalt
-        (self.hints, self.isRelay, self.isShowcase) = (hints, isRelay, isShowcase)
+        (self.hints, self.isRelay, self.isDoor) = (hints, isRelay, isDoor)
         issued = []
         let identity = SigningKey(seed: randomness.secret())
         (self.identity, person, linkedBy, isUncertified) = (identity, PersonID(identity.publicKey), nil, false)
@@ -61,7 +61,7 @@ package struct Secrets: Sendable {
     package init(linking person: PersonID, psk: Secret, hints: [String], randomness: Randomness) {
         (self.psk, self.person, self.hints) = (psk, person, hints)
         (identity, linkedBy, isUncertified) = (nil, nil, true)
-        (cameBy, issued, foundingSalt, isRelay, isShowcase) = (nil, [], nil, false, false)
+        (cameBy, issued, foundingSalt, isRelay, isDoor) = (nil, [], nil, false, false)
         signing = SigningKey(seed: randomness.secret())
         agreement = AgreementKey(secret: randomness.secret())
     }
@@ -79,7 +79,7 @@ package struct Secrets: Sendable {
     ) {
         (self.psk, self.person, self.linkedBy, self.isUncertified) = (psk, person, linkedBy, isUncertified)
         (self.signing, self.agreement, self.issued, self.hints) = (signing, agreement, issued, hints)
-        (identity, cameBy, foundingSalt, isRelay, isShowcase) = (nil, nil, nil, false, false)
+        (identity, cameBy, foundingSalt, isRelay, isDoor) = (nil, nil, nil, false, false)
     }
 
     /// Takes keys that were drawn before.
@@ -93,14 +93,14 @@ package struct Secrets: Sendable {
         foundingSalt: Bytes32?,
         hints: [String],
         isRelay: Bool = false,
-        isShowcase: Bool = false,
+        isDoor: Bool = false,
         certified: [DeviceName] = []
     ) {
         self.certified = certified
         (self.psk, self.identity, self.signing, self.agreement) = (psk, identity, signing, agreement)
         (person, linkedBy, isUncertified) = (PersonID(identity.publicKey), nil, false)
         (self.cameBy, self.issued, self.foundingSalt, self.hints) = (cameBy, issued, foundingSalt, hints)
-        (self.isRelay, self.isShowcase) = (isRelay, isShowcase)
+        (self.isRelay, self.isDoor) = (isRelay, isDoor)
     }
 
     /// Becomes a new device of the same person: the keys of the old one were used elsewhere.
@@ -128,7 +128,9 @@ package struct Secrets: Sendable {
     package mutating func noteCertificate(by device: DeviceName?) { (linkedBy, isUncertified) = (device, false) }
 
     /// This node in `event`.
-    package func ownDevice(in event: EventID) -> OwnDevice {
+    ///
+    /// - Parameter seesOnlyOwn: Whether the person sees only records of the person's own.
+    package func ownDevice(in event: EventID, seesOnlyOwn: Bool = false) -> OwnDevice {
         OwnDevice(
             person: person,
             name: deviceName(in: event),
@@ -136,7 +138,8 @@ package struct Secrets: Sendable {
             agreement: agreement,
             invitation: cameBy.map { InvitationKeys(seed: $0) },
             isRelay: isRelay,
-            isShowcase: isShowcase
+            isDoor: isDoor,
+            seesOnlyOwn: seesOnlyOwn
         )
     }
 

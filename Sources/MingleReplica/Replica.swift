@@ -21,8 +21,10 @@ package struct OwnDevice: Sendable {
     package let invitation: InvitationKeys?
     /// Whether it carries everything and reads nothing: it opens no slot, whoever seals a key to it.
     package let isRelay: Bool
-    /// Whether it shows the event to whoever looks on: it opens nothing but what everybody in the event can.
-    package let isShowcase: Bool
+    /// Whether it is a door or a guest of one: it opens nothing but what everybody in the event can.
+    package let isDoor: Bool
+    /// Whether the person sees only records of the person's own, as a guest of a door may.
+    package let seesOnlyOwn: Bool
 
     /// Describes this node in one event.
     package init(
@@ -32,11 +34,12 @@ package struct OwnDevice: Sendable {
         agreement: AgreementKey,
         invitation: InvitationKeys? = nil,
         isRelay: Bool = false,
-        isShowcase: Bool = false
+        isDoor: Bool = false,
+        seesOnlyOwn: Bool = false
     ) {
         (self.person, self.name, self.signing) = (person, name, signing)
         (self.agreement, self.invitation) = (agreement, invitation)
-        (self.isRelay, self.isShowcase) = (isRelay, isShowcase)
+        (self.isRelay, self.isDoor, self.seesOnlyOwn) = (isRelay, isDoor, seesOnlyOwn)
     }
 }
 
@@ -58,14 +61,14 @@ package final class Replica: Sendable {
     package let knownSignatures: KnownSignatures?
     let pool: any DatabaseWriter
     let connections: Connections
-    private let uses = OpenUses()
+    private let uses: OpenUses
     let writer: Writer
     /// What tells the time at which headers are stored; nil: none is taken as late.
     let clock: (@Sendable () -> Timestamp)?
     /// What is certainly new need not be looked for.
-    let heights = Heights()
-    /// The keys at hand after the last write, for threads that open runs meanwhile.
-    private let published: Mutex<Opener>
+    let heights: Heights
+    /// What the faces share besides.
+    private let shared: SharedState
 
     /// Opens or makes the replica in `path`; nil opens one in memory, for tests.
     ///
@@ -98,7 +101,8 @@ package final class Replica: Sendable {
             pool.writeWithoutTransaction { db in db.stopAuthorizing() }
             let memory = try pool.read { try Memory($0) }
             writer = Writer(memory)
-            published = Mutex(memory.opener(event: event, knownSignatures))
+            shared = SharedState(memory.opener(event: event, knownSignatures))
+            (uses, heights) = (OpenUses(), Heights())
             for branch in memory.branches.all {
                 guard let device = memory.devices[branch.device]?.name else { continue }
                 heights.raise(branch.journal, of: device, to: branch.tipSequence)
@@ -107,6 +111,27 @@ package final class Replica: Sendable {
         } catch let error as DatabaseError {
             throw ReplicaError(error, path: self.path)
         }
+    }
+
+    /// The same replica as another device of this node faces it: that device writes, and its person reads.
+    ///
+    /// A door has one for each of its guests. Only a replica that was opened itself merges and is closed.
+    package func faced(by own: OwnDevice) -> Replica { Replica(sharing: self, own: own) }
+
+    private init(sharing other: Replica, own: OwnDevice) {
+        (event, self.own, quota, ownQuota, path) = (other.event, own, other.quota, other.ownQuota, other.path)
+        (knownSignatures, pool, connections, uses) = (other.knownSignatures, other.pool, other.connections, other.uses)
+        (writer, clock, heights, shared) = (other.writer, other.clock, other.heights, other.shared)
+    }
+
+    /// Notes further devices that write here, so that a header of theirs that was never made here is told from others.
+    package func note(devicesHere devices: some Sequence<DeviceName>) {
+        shared.devices.withLock { $0.formUnion(devices) }
+    }
+
+    /// Whether a device writes here.
+    func isHere(_ device: DeviceName) -> Bool {
+        device == own.name || shared.devices.withLock { $0.contains(device) }
     }
 
     /// Runs `body` in one transaction.
@@ -146,7 +171,7 @@ package final class Replica: Sendable {
                 return result
             }
             let opener = writer.memory.opener(event: event, knownSignatures)
-            published.withLock { $0 = opener }
+            shared.opener.withLock { $0 = opener }
             return result
         } catch {
             // What the memory learned from a transaction that did not happen must go.
@@ -156,7 +181,7 @@ package final class Replica: Sendable {
     }
 
     /// The keys at hand, for opening runs on other threads.
-    package var opener: Opener { published.withLock { $0 } }
+    package var opener: Opener { shared.opener.withLock { $0 } }
 
     /// Runs `body` on a consistent view of the database.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
@@ -183,6 +208,16 @@ package final class Replica: Sendable {
         if connections == .several { try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } }
         try pool.close()
     }
+}
+
+/// What the faces of one replica share.
+private final class SharedState: Sendable {
+    /// The keys at hand after the last write, for threads that open runs meanwhile.
+    let opener: Mutex<Opener>
+    /// Devices that write here besides the node's own.
+    let devices = Mutex<Set<DeviceName>>([])
+
+    init(_ opener: Opener) { self.opener = Mutex(opener) }
 }
 
 /// What the writer keeps at hand.

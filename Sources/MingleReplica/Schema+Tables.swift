@@ -43,6 +43,7 @@ extension Schema {
             uses INTEGER,
             made INTEGER NOT NULL,
             asks INTEGER NOT NULL DEFAULT 0,
+            door INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (id, level, delta)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX invitation_maker ON invitation (maker);

@@ -23,7 +23,7 @@ extension Kind {
             Field(9, "latitude", .latitude),
             Field(10, "longitude", .longitude),
             // Set where a moderator has to look before others see it.
-            Field(20, "held", .flag, writers: .makerThen(.moderator)),
+            Field(20, "held", .flag, writers: .makerThen(.moderator), isFilter: true),
         ]
     )
 }

@@ -11,6 +11,8 @@ extension Kind {
         fields: [
             Field(1, "name", .text(limit: 100), required: true, isSearched: true),
             Field(2, "picture", .reference),
+            // The machine lets phones take part: who came by the same invitation is a guest of it.
+            Field(3, "door", .flag),
         ]
     )
 

@@ -32,6 +32,8 @@ package enum Draft: Sendable {
     case open(InvitationTerms)
     /// The end of an invitation, but for those who came by it and were let in by then.
     case close(InvitationID)
+    /// The end of a door: of its link, of its person and of all who came by it; what they shared goes on to count.
+    case closeDoor(InvitationID)
     /// A person's level from now on, higher or lower.
     case setLevel(PersonID, Level)
     /// The end of a person's part in the event, of the links that the person may come back by, and of all keys at hand.
@@ -60,7 +62,8 @@ extension Draft {
         switch self {
         case .create(let kind, _, _, _, _), .edit(_, let kind, _, _), .set(let kind, _, _, _, _, _): kind
         case .invite, .uninvite: .invite
-        case .delete, .hide, .fabric, .open, .close, .setLevel, .remove, .decline, .rescue, .leave, .retire, .renewKey,
+        case .delete, .hide, .fabric, .open, .close, .closeDoor, .setLevel, .remove, .decline, .rescue, .leave, .retire,
+            .renewKey,
             .renew:
             nil
         }

@@ -90,6 +90,29 @@ extension Pen {
         return reference
     }
 
+    /// Makes a key of a private audience that this node does not keep: a door reads nothing that is not for everybody.
+    ///
+    /// - Throws: `ReplicaError.invalid` where no device of anybody else's is known that could read it.
+    mutating func makeKeyForOthers(of audience: Int64) throws -> (id: EpochID, key: Secret) {
+        try transaction.requireRoomForKeys(of: audience, for: purpose)
+        let key = randomness.secret()
+        let making = making(of: audience, carrying: EmptyCollection(), under: key)
+        let rules = making.rules(maker: own.name)
+        let new = NewEpoch(audience: audience, key: key, rules: rules, making: making, maker: own.name)
+        let recipients = try transaction.recipients(of: audience, at: timestamp).filter(isElsewhere)
+        guard !recipients.isEmpty else {
+            throw ReplicaError.invalid("Nobody is known here yet who could read this. Try again in a moment.")
+        }
+        _ = try write(new, for: Array(recipients.prefix(Self.firstSlots)))
+        return (try id(of: new), key)
+    }
+
+    /// Whether a key is sealed to a device of somebody else's that is not on this node, as other guests' of a door are.
+    private func isElsewhere(_ recipient: Recipient) -> Bool {
+        guard let device = recipient.device.flatMap({ transaction.memory.devices[$0] }) else { return false }
+        return device.owner != own.person && !transaction.replica.isHere(device.name)
+    }
+
     private func making(
         of audience: Int64,
         carrying earlier: some Sequence<HeldEpoch>,

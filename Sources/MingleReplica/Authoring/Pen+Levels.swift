@@ -20,6 +20,19 @@ extension Pen {
         return try write(.fabric(.closing(invitation: invitation, admitted: Array(staying[last...]))))
     }
 
+    /// Ends the part of all who came by a door's link.
+    ///
+    /// The link is closed first, and lists all of them, so what they wrote so far goes on to count. One new key shuts
+    /// all out.
+    mutating func closeDoor(_ invitation: InvitationID) throws -> Reference {
+        let came = try transaction.admitted(by: invitation)
+        let reference = try close(invitation)
+        for person in came { _ = try write(.fabric(.cut(cut(person, to: nil)))) }
+        try transaction.settleLevels()
+        _ = try renewKey(of: 0)
+        return reference
+    }
+
     /// Puts a person at a level from now on: by a grant, or by a cut where the person was above it.
     mutating func setLevel(of person: PersonID, to level: Level) throws -> Reference {
         try transaction.settleLevels()
@@ -48,9 +61,11 @@ extension Pen {
     /// Removes a person: what came so far goes on to count, and the person can neither come back nor read what follows.
     mutating func remove(_ person: PersonID, keepsLinks: Bool) throws -> Reference {
         try transaction.settleLevels()
+        // Before the cut, which takes the person's records away until all is settled.
+        let isDoor = try transaction.isDoor(person)
         let reference = try write(.fabric(.cut(cut(person, to: nil))))
         guard try isNow(person, at: nil) else { throw ReplicaError.decidedAbove }
-        for invitation in try transaction.invitationsToClose(removing: person, keepsLinks: keepsLinks) {
+        for invitation in try transaction.invitationsToClose(removing: person, isDoor: isDoor, keepsLinks: keepsLinks) {
             _ = try close(invitation)
         }
         _ = try renewKey(of: 0)
@@ -113,10 +128,23 @@ extension Transaction {
         return terms
     }
 
-    /// The open invitations by which a person who is out could come back: those that the person came by or made, of who was
-    /// removed also those for anyone nearby, whose seeds all members have, and unless they are kept all that several people may come by.
+    /// Whether a person is a door, by its own word.
+    func isDoor(_ person: PersonID) throws -> Bool {
+        guard let row = memory.persons.id(of: person) else { return false }
+        return try db.holds("SELECT 1 FROM visible_profile WHERE author = ? AND target = 0 AND door = 1") {
+            $0.add(row)
+        }
+    }
+
+    /// The open invitations by which a person who is out could come back.
+    ///
+    /// These are those that the person came by or made. If the person was removed, these are also those for anyone
+    /// nearby, whose seeds all members have, and, unless they are kept, all that several people may come by.
+    ///
+    /// One for a door is closed with the door that came by it, and with its maker. A guest of the door lacks it.
     func invitationsToClose(
         removing person: PersonID,
+        isDoor: Bool = false,
         keepsLinks: Bool,
         keepsOpenings: Bool = false
     ) throws -> [InvitationID] {
@@ -124,16 +152,20 @@ extension Transaction {
         let closed = memory.authority.closedInvitations
         let openings = keepsOpenings ? [] : try namedOpenings()
         let sql = """
-            SELECT DISTINCT id, (
-                maker = ?1 OR EXISTS (SELECT 1 FROM admission WHERE admission.invitation = id AND admission.person = ?1)
-                OR (NOT ?2 AND ifnull(uses, 2) > 1)
-            ) AS leads FROM invitation
+            SELECT DISTINCT id, door, maker = ?1 AS is_made,
+                EXISTS (SELECT 1 FROM admission WHERE admission.invitation = id AND admission.person = ?1) AS is_used,
+                ifnull(uses, 2) > 1 AS is_for_several
+            FROM invitation
             WHERE rank <= \(Level.host.rawValue) AND rank < level AND NOT asks
             ORDER BY id
             """
-        return try rows(sql, [row, keepsLinks]).compactMap { row in
+        return try rows(sql, [row]).compactMap { row in
             let id = InvitationID(try Bytes32(column: row["id"]))
-            return !closed.contains(id) && (row["leads"] || openings.contains(id)) ? id : nil
+            let (isMade, isUsed): (Bool, Bool) = (row["is_made"], row["is_used"])
+            guard !closed.contains(id) else { return nil }
+            if row["door"] { return isMade || isUsed && isDoor ? id : nil }
+            let leadsBack = isMade || isUsed || !keepsLinks && row["is_for_several"]
+            return leadsBack || openings.contains(id) ? id : nil
         }
     }
 }

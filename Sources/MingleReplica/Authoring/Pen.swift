@@ -41,6 +41,7 @@ struct Pen {
             return try append(.fabric, root: .none, content: .fabric(payload), plain: payload.encoded())
         case .open(let terms): return try open(terms)
         case .close(let invitation): return try close(invitation)
+        case .closeDoor(let invitation): return try closeDoor(invitation)
         case .setLevel(let person, let level): return try setLevel(of: person, to: level)
         case .remove(let person, let keepsLinks): return try remove(person, keepsLinks: keepsLinks)
         case .decline(let person): return try decline(person)
@@ -140,11 +141,30 @@ struct Pen {
         guard audience == .event || transaction.members(of: row).contains(own.person) else {
             throw ReplicaError.notInvited
         }
+        guard row == 0 || !own.isDoor else { return try sealForOthers(payload, root: root, blobs: blobs, in: row) }
         let epoch = try writingEpoch(of: row)
         return try append(
             .content,
             root: root,
             content: .record(OpenedRecord(payload, root: root, listings: blobs, author: own.person)),
+            plain: payload.encoded(),
+            blobs: blobs,
+            epoch: epoch
+        )
+    }
+
+    /// Seals something that nobody reads here: the key is made for it alone, and is not kept.
+    private mutating func sealForOthers(
+        _ payload: RecordPayload,
+        root: Root,
+        blobs: [BlobListing],
+        in audience: Int64
+    ) throws -> Reference {
+        let epoch = try makeKeyForOthers(of: audience)
+        return try append(
+            .content,
+            root: root,
+            content: .locked,
             plain: payload.encoded(),
             blobs: blobs,
             epoch: epoch

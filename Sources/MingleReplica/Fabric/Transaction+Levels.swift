@@ -119,13 +119,13 @@ extension Transaction {
     private func open(_ terms: InvitationTerms, at timestamp: Timestamp, _ said: Said) throws {
         try run(
             """
-            INSERT OR IGNORE INTO invitation (id, level, delta, maker, rank, agreement_key, expires, uses, made, asks)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT OR IGNORE INTO invitation (id, level, delta, maker, rank, agreement_key, expires, uses, made, asks, door)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 terms.id.column, terms.level.column, said.row, said.maker, said.rank?.column,
                 Data(terms.agreementKey.bytes), terms.expires?.milliseconds, terms.uses.map { Int64($0) },
-                timestamp.milliseconds, terms.asks,
+                timestamp.milliseconds, terms.asks, terms.isForDoor,
             ]
         )
         outcome.hasNewInvitation = true

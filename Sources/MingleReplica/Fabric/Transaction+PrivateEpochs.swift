@@ -10,8 +10,8 @@ import MingleWire
 extension Transaction {
     /// Takes in a private epoch: opens the slot that is for this device, if there is one.
     func apply(_ epoch: PrivateEpoch, at delta: Int64, author: DeviceRow) throws {
-        // A relay reads nothing. A showcase reads what is for everybody, also where somebody invites it to more.
-        guard !replica.own.isRelay, !replica.own.isShowcase else { return }
+        // A relay reads nothing. A door reads what is for everybody, also where somebody invites it to more.
+        guard !replica.own.isRelay, !replica.own.isDoor else { return }
         // A key is good whoever brings it: its id says what it is for, and what is sealed under it is judged by itself.
         let row = try epochRow(epoch.id)
         // Its key may come another way, and then its terms are looked at.

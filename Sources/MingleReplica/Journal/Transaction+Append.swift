@@ -29,7 +29,7 @@ extension Transaction {
         }
         guard start < deltas.count else { return .success(.some) }
         let first = deltas[start].header
-        if device.name == replica.own.name { try noteCopy(of: device) }
+        if replica.isHere(device.name) { try noteCopy(of: device) }
         guard let attachment = try attachment(of: first, device: device) else { return .failure(.gap) }
         guard let branch = try branch(for: attachment, first: deltas[start], device: device) else {
             return .failure(.tooManyBranches)
@@ -65,11 +65,11 @@ extension Transaction {
         return .success(start == 0 ? .all : .some)
     }
 
-    /// Stops this node's own device from writing: a header came with its signature that was never made here.
+    /// Stops a device of this node from writing: a header came with its signature that was never made here.
     ///
     /// Nobody else has the key, unless the folder was copied, or restored from a backup.
     private func noteCopy(of device: DeviceRow) throws {
-        outcome.ownKeyUsedElsewhere = true
+        if device.name == replica.own.name { outcome.ownKeyUsedElsewhere = true }
         try run("UPDATE device SET copied = 1 WHERE id = ?", [device.id])
         memory.markCopied(device.id)
     }

@@ -203,7 +203,8 @@ extension Viewer {
                     level: level,
                     expires: (row["expires"] as Int64?).map { Timestamp(milliseconds: $0) },
                     uses: (row["uses"] as Int64?).map { UInt32($0) },
-                    asks: row["asks"]
+                    asks: row["asks"],
+                    isForDoor: row["door"]
                 )
                 return ShownInvitation(
                     terms: terms,

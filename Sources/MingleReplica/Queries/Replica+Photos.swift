@@ -177,6 +177,7 @@ extension Viewer {
             bookmarked: row["bookmarked"],
             comments: row["comments"],
             isPrivate: (row["audience"] as Int64) != 0,
+            isHeldBack: (row["held"] as Int64?) == 1,
             hiding: try hiding(of: row)
         )
     }

@@ -28,6 +28,10 @@ package struct ShownPerson: Hashable, Sendable {
     package var isRelay = false
     /// Whether the viewer does not want to see what the person shares.
     package var isMuted = false
+    /// Whether it is a door: a machine that lets phones take part.
+    package var isDoor = false
+    /// What the door is called by which the person takes part with a phone; nil for a person with a node.
+    package var byDoor: String?
     /// What the person who waits, or was declined, is to become once let in; nil for all others, and where nobody knows.
     package var invitedTo: Level?
     /// Twelve characters that two people can compare.
@@ -78,6 +82,8 @@ package struct ShownPhoto: Hashable, Sendable {
     package var comments: Int64
     /// Whether only those can see it who were invited to its moment.
     package var isPrivate: Bool
+    /// Whether a moderator has to look at it before others see it.
+    package var isHeldBack = false
     /// Why others do not see it; nil if they do.
     package var hiding: ShownHiding?
 }

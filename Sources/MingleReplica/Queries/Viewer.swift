@@ -15,16 +15,20 @@ struct Viewer {
     let me: Int64
     /// Whether this node's person sees what is hidden.
     let moderates: Bool
+    /// Whether this person sees only records of the person's own.
+    private let seesOnlyOwn: Bool
     private let known = KnownPeople()
 
     /// Persons that a read has met: those of a list are mostly the same.
     private final class KnownPeople {
         var people: [Int64: ShownPerson] = [:]
+        /// What the door of each door's invitation is called.
+        var doors: [Data: String]?
     }
 
-    init(_ db: Database, own: PersonID) throws {
+    init(_ db: Database, own: PersonID, seesOnlyOwn: Bool = false) throws {
         self.db = db
-        self.own = own
+        (self.own, self.seesOnlyOwn) = (own, seesOnlyOwn)
         names = try Names(db)
         let sql = "SELECT id, ifnull(level <= \(Hiding.writers.rawValue), 0) FROM person WHERE name = ?"
         let found = try db.first(sql) {
@@ -44,7 +48,8 @@ struct Viewer {
     }
 
     private func seen(_ view: String) -> String {
-        moderates ? view : "(SELECT * FROM \(view) WHERE NOT concealed OR author = \(me))"
+        if seesOnlyOwn { return "(SELECT * FROM \(view) WHERE author = \(me))" }
+        return moderates ? view : "(SELECT * FROM \(view) WHERE NOT concealed OR author = \(me))"
     }
 
     /// A person by row; one that was read already is not read again.
@@ -58,11 +63,12 @@ struct Viewer {
     private func readPerson(_ row: Int64) throws -> ShownPerson {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT person.name AS key, level, base, profile.name, EXISTS (\(Replica.removal)) AS is_removed,
+                SELECT person.name AS key, level, base, profile.name, profile.door, EXISTS (\(Replica.removal)) AS is_removed,
                     EXISTS (\(Replica.leaving)) AS has_left,
                     EXISTS (SELECT 1 FROM muted WHERE muted.name = person.name) AS is_muted,
                     CASE WHEN level IS NULL THEN (\(Self.invitedTo)) END AS invited_to,
                     (SELECT min(made) FROM admission WHERE admission.person = person.id) AS joined,
+                    (SELECT min(invitation) FROM admission WHERE admission.person = person.id) AS came_by,
                     (SELECT lower(hex(substr(journal.hash, 1, 8)))
                         FROM visible_profile_picture AS picture, journal
                         WHERE picture.author = person.id AND profile.picture IS NOT NULL
@@ -80,6 +86,8 @@ struct Viewer {
         let fingerprint = id.fingerprint
         let (level, base) = (Self.level(found["level"]), Self.level(found["base"]))
         let (isRemoved, hasLeft): (Bool, Bool) = (found["is_removed"], found["has_left"])
+        let door = try (found["came_by"] as Data?).flatMap { try doors()[$0] }
+        let isDoor = door != nil && (found["door"] as Int64?) == 1
         let isDeclined = try isRemoved && self.isDeclined(row)
         let invitedTo = Self.level(found["invited_to"])
         // What a declined person was granted is what says that.
@@ -97,10 +105,25 @@ struct Viewer {
             hasLeft: hasLeft,
             isRelay: isRelay,
             isMuted: found["is_muted"],
+            isDoor: isDoor,
+            byDoor: isDoor ? nil : door,
             invitedTo: isDeclined || !isRemoved && !hasLeft ? invitedTo : nil,
             fingerprint: fingerprint,
             joined: found["joined"]
         )
+    }
+
+    /// What the doors of the event are called, by the invitations that they came by.
+    private func doors() throws -> [Data: String] {
+        if let doors = known.doors { return doors }
+        let sql = """
+            SELECT admission.invitation, profile.name FROM visible_profile AS profile
+            JOIN admission ON admission.person = profile.author JOIN invitation ON invitation.id = admission.invitation
+            WHERE profile.door = 1 AND profile.target = 0 AND invitation.door ORDER BY profile.author DESC
+            """
+        let doors = Dictionary(try rows(sql, []).map { ($0["invitation"] as Data, $0["name"] as String) }) { $1 }
+        known.doors = doors
+        return doors
     }
 
     /// The highest level that an invitation leads to of those by which a person came.
@@ -157,6 +180,6 @@ extension Replica {
 
     /// Runs `body` with a viewer on a consistent view.
     func view<Result>(_ body: (Viewer) throws -> Result) throws -> Result {
-        try read { db in try body(Viewer(db, own: own.person)) }
+        try read { db in try body(Viewer(db, own: own.person, seesOnlyOwn: own.seesOnlyOwn)) }
     }
 }

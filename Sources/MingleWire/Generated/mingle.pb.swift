@@ -324,6 +324,9 @@ package nonisolated struct ProtoInvitation: Sendable {
   /// who comes by it waits for a grant
   package var asks: Bool = false
 
+  /// for a door: who comes by it are the door and its guests
+  package var door: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1508,7 +1511,7 @@ nonisolated extension ProtoCertificate: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension ProtoInvitation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Invitation"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}agreement_key\0\u{1}level\0\u{1}expires\0\u{1}uses\0\u{1}asks\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{3}agreement_key\0\u{1}level\0\u{1}expires\0\u{1}uses\0\u{1}asks\0\u{1}door\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1522,6 +1525,7 @@ nonisolated extension ProtoInvitation: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
       case 5: try { try decoder.decodeSingularUInt32Field(value: &self.uses) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.asks) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.door) }()
       default: break
       }
     }
@@ -1546,6 +1550,9 @@ nonisolated extension ProtoInvitation: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.asks != false {
       try visitor.visitSingularBoolField(value: self.asks, fieldNumber: 6)
     }
+    if self.door != false {
+      try visitor.visitSingularBoolField(value: self.door, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1556,6 +1563,7 @@ nonisolated extension ProtoInvitation: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.expires != rhs.expires {return false}
     if lhs.uses != rhs.uses {return false}
     if lhs.asks != rhs.asks {return false}
+    if lhs.door != rhs.door {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -23,6 +23,8 @@ package struct InvitationLink: Sendable {
         case people
         /// A machine that carries everything and reads nothing.
         case relay
+        /// A door: a machine that lets phones take part.
+        case door
         /// A further device of a person's: the seed is no invitation's but a secret that one of that person's devices keeps for a while.
         case device(of: PersonID)
     }
@@ -31,6 +33,8 @@ package struct InvitationLink: Sendable {
     package static let scheme = "mingle://join/"
     /// What every link for relays begins with.
     package static let relayScheme = "mingle://relay/"
+    /// What every link for doors begins with.
+    package static let doorScheme = "mingle://door/"
     /// What every link for a further device of a person's begins with.
     package static let deviceScheme = "mingle://device/"
     /// Addresses that a link may carry.
@@ -95,6 +99,7 @@ package struct InvitationLink: Sendable {
                 switch form {
                 case .people: .people
                 case .relay: .relay
+                case .door: .door
                 case .device: .device(of: PersonID(try reader.bytes32()))
                 }
             hints = try Self.hints(from: &reader)
@@ -123,6 +128,7 @@ package struct InvitationLink: Sendable {
 private enum Form: CaseIterable {
     case people
     case relay
+    case door
     case device
 
     static let checksumLength = 4
@@ -131,6 +137,7 @@ private enum Form: CaseIterable {
         switch self {
         case .people: InvitationLink.scheme
         case .relay: InvitationLink.relayScheme
+        case .door: InvitationLink.doorScheme
         case .device: InvitationLink.deviceScheme
         }
     }
@@ -141,6 +148,7 @@ private enum Form: CaseIterable {
             switch self {
             case .people: ""
             case .relay: "relay"
+            case .door: "door"
             case .device: "device"
             }
         return Array(Blake2b.hash(.link, bytes + Array(word.utf8)).bytes.prefix(Self.checksumLength))
@@ -152,6 +160,7 @@ extension InvitationLink.Kind {
         switch self {
         case .people: .people
         case .relay: .relay
+        case .door: .door
         case .device: .device
         }
     }

@@ -41,6 +41,8 @@ package struct InvitationTerms: Hashable, Sendable {
     package let uses: UInt32?
     /// Whether nobody is let in by it alone: who comes by it waits for a grant.
     package let asks: Bool
+    /// Whether it is for a door: who comes by it are the door and its guests.
+    package let isForDoor: Bool
 
     /// States terms.
     package init(
@@ -49,10 +51,11 @@ package struct InvitationTerms: Hashable, Sendable {
         level: Level = .attendee,
         expires: Timestamp? = nil,
         uses: UInt32? = nil,
-        asks: Bool = false
+        asks: Bool = false,
+        isForDoor: Bool = false
     ) {
         (self.id, self.agreementKey, self.level) = (id, agreementKey, level)
-        (self.expires, self.uses, self.asks) = (expires, uses, asks)
+        (self.expires, self.uses, self.asks, self.isForDoor) = (expires, uses, asks, isForDoor)
     }
 }
 
@@ -64,7 +67,7 @@ extension ProtoInvitation {
         level = terms.level.rawValue
         expires = UInt64(terms.expires?.milliseconds ?? 0)
         uses = terms.uses ?? 0
-        asks = terms.asks
+        (asks, door) = (terms.asks, terms.isForDoor)
     }
 }
 
@@ -79,7 +82,8 @@ extension InvitationTerms {
             level: level,
             expires: message.expires == 0 ? nil : Timestamp(milliseconds: Int64(message.expires)),
             uses: message.uses == 0 ? nil : message.uses,
-            asks: message.asks
+            asks: message.asks,
+            isForDoor: message.door
         )
     }
 }

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MingleCrypto
+import MingleModel
+import MinglePeering
+import MingleReplica
+import MingleWire
+import Testing
+
+/// A replica in which several people write: that of a door, and its guests.
+struct FacesTests {
+    @Test func `each guest writes as a device of their own, and is shown as somebody who came by the door`() throws {
+        let world = try DoorWorld(seed: 501)
+        let (bob, carl) = (try world.makeGuest(), try world.makeGuest())
+        let words = try [bob, carl].map { try world.comment("Hi", by: $0.face) }
+        try world.meet()
+        #expect(Set(words.map(\.device)) == [bob.face.own.name.raw.prefix, carl.face.own.name.raw.prefix])
+        for reader in [world.founder, world.door] {
+            for guest in [bob, carl] {
+                let person = try reader.person(guest.face.own.person)
+                #expect(person.level == .attendee && person.byDoor == "Main door" && !person.isDoor && !person.hasName)
+            }
+            let door = try reader.person(world.door.own.person)
+            #expect(door.isDoor && door.byDoor == nil)
+            #expect(try reader.person(world.founder.own.person).byDoor == nil)
+        }
+        #expect(try world.door.person(bob.face.own.person).me == false)
+        #expect(try bob.face.person(bob.face.own.person).me)
+    }
+
+    @Test func `who only reads writes nothing, be it as a guest or as nobody`() throws {
+        let world = try DoorWorld(seed: 502)
+        let bob = try world.makeGuest()
+        for reader in [world.door.seen(by: nil), world.door.seen(by: bob.face.own.person)] {
+            #expect(try reader.moments().map(\.id) == [world.moment])
+            #expect(throws: ReplicaError.self) { try world.comment("Hi", by: reader) }
+        }
+        #expect(try world.door.seen(by: bob.face.own.person).person(bob.face.own.person).me)
+        #expect(try world.door.people().allSatisfy { $0.id != PersonID(.zero) })
+    }
+
+    @Test func `a header of a guest's device that was not made here stops this device, and nobody else's`() throws {
+        let folder = try TemporaryFolder()
+        let world = try DoorWorld(seed: 503, path: folder.file("door"))
+        let (bob, carl) = (try world.makeGuest(), try world.makeGuest())
+        world.door.note(devicesHere: [bob.face.own.name, carl.face.own.name])
+        #expect(try world.door.scrub())
+        try folder.copyDatabase("door", to: "copy")
+        let elsewhere = try Replica(path: folder.file("copy"), event: world.door.event, own: bob.face.own)
+        try world.comment("Not here", by: elsewhere)
+        let runs = try elsewhere.runs(of: bob.face.own.name, .content, after: [], byteLimit: .max)
+        #expect(try world.door.merge(runs).ownKeyUsedElsewhere == false)
+        #expect(try bob.face.isOwnKeyUsedElsewhere())
+        #expect(throws: ReplicaError.keyUsedElsewhere) { try world.comment("Hi", by: bob.face) }
+        #expect(try !carl.face.isOwnKeyUsedElsewhere() && !world.door.isOwnKeyUsedElsewhere())
+        try world.comment("Hi", by: carl.face)
+        // The person goes on with another device.
+        let anew = try world.makeGuest(identity: bob.keys.identity)
+        try world.comment("Here again", by: anew.face)
+        try world.meet()
+        #expect(anew.face.own.person == bob.face.own.person)
+        #expect(try world.founder.lines("Not here").count == 1 && world.founder.lines("Here again").count == 1)
+    }
+
+    @Test func `of a report a door keeps no word, and who moderates reads it`() throws {
+        let folder = try TemporaryFolder()
+        let world = try DoorWorld(seed: 504, path: folder.file("replica.sqlite"))
+        let bob = try world.makeGuest()
+        let carl = try world.makeGuest()
+        let (rude, other) = (try world.comment("Rude", by: carl.face), try world.comment("Rude too", by: carl.face))
+        try world.meet()
+        for _ in 0..<2 { try world.report(other, "Canary words", by: bob.face) }
+        try world.report(rude, "Canary again", by: bob.face)
+        try world.meet()
+        for reader in [world.door, bob.face] {
+            #expect(try reader.reported().isEmpty && reader.lines("Canary").isEmpty)
+        }
+        let reported = try world.founder.reported()
+        #expect(Set(reported.map(\.record)) == [other, rude])
+        #expect(Set(reported.flatMap { $0.reports.map(\.text) }) == ["Canary words", "Canary again"])
+        #expect(reported.allSatisfy { $0.reports.map(\.author.id) == [bob.face.own.person] })
+        #expect(try world.door.scrub())
+        try world.door.close()
+        #expect(try folder.contents().allSatisfy { $0.range(of: Data("Canary".utf8)) == nil })
+        #expect(try folder.contents().contains { $0.range(of: Data("Rude".utf8)) != nil }, "it looks where words are")
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `a report is refused where no device of a moderator is known that is not on the door itself`(
+        others: Int
+    ) throws {
+        let world = try DoorWorld(seed: 505)
+        let (bob, carl) = (try world.makeGuest(), try world.makeGuest())
+        // Another device of the guest who reports, and another guest who moderates.
+        if others > 0 { _ = try world.makeGuest(identity: bob.keys.identity) }
+        world.door.note(devicesHere: [bob.face.own.name, carl.face.own.name])
+        try world.meet()
+        if others > 1 { try world.founder.say(.setLevel(carl.face.own.person, .moderator), at: 4400, world.randomness) }
+        let rude = try world.comment("Rude", by: try world.makeGuest().face)
+        try world.founder.say(.leave, at: 4500, world.randomness)
+        try world.meet()
+        let error = #expect(throws: ReplicaError.self) { try world.report(rude, "Words", by: bob.face) }
+        #expect(error.map { "\($0)" }?.contains("Nobody is known here yet who could read this") == true)
+    }
+
+    @Test func `removing a guest leaves the link open, and removing the door closes it, and no other door's`() throws {
+        let world = try DoorWorld(seed: 506)
+        let second = try world.makeDoor("Back door")
+        let bob = try world.makeGuest()
+        try world.comment("Hi", by: bob.face)
+        try world.meet([second.replica])
+        let open = { try world.founder.invitations().filter { !$0.isClosed && $0.terms.isForDoor }.map(\.terms.id) }
+        #expect(try Set(open()) == [world.link.id, second.link.id])
+        try world.remove(bob.face.own.person, at: 7000)
+        #expect(try Set(open()) == [world.link.id, second.link.id])
+        try world.meet([second.replica])
+        #expect(throws: ReplicaError.removed) { try world.comment("Still here", by: bob.face, at: 7100) }
+        let carl = try world.makeGuest(at: 7200)
+        try world.comment("I came", by: carl.face, at: 7300)
+        try world.meet([second.replica])
+        try world.remove(world.door.own.person, at: 8000)
+        let left = try open()
+        #expect(left == [second.link.id], "of \(world.link.id) and \(second.link.id)")
+        #expect(try world.founder.lines("I came").count == 1)
+    }
+
+    @Test func `removing who made the link of a door closes it, as its maker could come back by it`() throws {
+        let world = try DoorWorld(seed: 507)
+        let host = try world.makeMember(at: .host)
+        let link = InvitationKeys(seed: world.randomness.secret())
+        _ = try host.invite(
+            link,
+            as: .attendee,
+            expires: nil,
+            uses: nil,
+            isForDoor: true,
+            at: Timestamp(milliseconds: 4200),
+            randomness: world.randomness
+        )
+        try world.meet([host])
+        try world.remove(host.own.person, at: 7000)
+        let open = try world.founder.invitations().filter { !$0.isClosed && $0.terms.isForDoor }.map(\.terms.id)
+        #expect(open == [world.link.id])
+    }
+}
+
+/// A founder, and a door by which people come who have no replica of their own.
+private struct DoorWorld {
+    struct Guest {
+        let keys: TestKeys
+        let face: Replica
+    }
+
+    let event: TestEvent
+    let link: InvitationKeys
+    let door: Replica
+    let moment: Reference
+
+    var founder: Replica { event.founder }
+    var randomness: Randomness { event.randomness }
+
+    init(seed: UInt64, path: String? = nil) throws {
+        event = try TestEvent(seed: seed)
+        moment = try event.founder.say(
+            .create(.moment, on: .nothing, values: momentValues("Dinner")),
+            at: 1500,
+            event.randomness
+        )
+        (door, link) = try Self.makeDoor("Main door", path: path, of: event)
+        try meet()
+    }
+
+    /// Another door of the event.
+    func makeDoor(_ name: String) throws -> (replica: Replica, link: InvitationKeys) {
+        try Self.makeDoor(name, path: nil, of: event)
+    }
+
+    private static func makeDoor(
+        _ name: String,
+        path: String?,
+        of world: TestEvent
+    ) throws -> (replica: Replica, link: InvitationKeys) {
+        let link = InvitationKeys(seed: world.randomness.secret())
+        let now = Timestamp(milliseconds: 1600)
+        _ = try world.founder.invite(
+            link,
+            as: .attendee,
+            expires: nil,
+            uses: nil,
+            isForDoor: true,
+            at: now,
+            randomness: world.randomness
+        )
+        let keys = TestKeys(world.randomness)
+        let own = keys.own(in: world.event, invitation: link).asDoor
+        let door = try Replica(path: path, event: world.event, own: own)
+        try door.receiveAll(from: world.founder)
+        try door.enter(keys, by: link, at: 2000, world.randomness)
+        let profile: [String: Value] = ["name": .text(name), "door": .number(1)]
+        try door.say(.set(.profile, on: .nothing, values: profile), at: 2100, world.randomness)
+        return (door, link)
+    }
+
+    /// Somebody who comes by the door, or another device of somebody.
+    func makeGuest(identity: SigningKey? = nil, at time: Int64 = 3000) throws -> Guest {
+        let keys = TestKeys(randomness, identity: identity)
+        let face = door.faced(by: keys.own(in: event.event, invitation: link).asDoor)
+        try face.enter(keys, by: link, at: time, randomness)
+        return Guest(keys: keys, face: face)
+    }
+
+    /// Somebody with a replica of their own.
+    func makeMember(at level: Level) throws -> Replica {
+        var event = event
+        let member = try event.join()
+        try meet([member])
+        try founder.say(.setLevel(member.own.person, level), at: 4000, randomness)
+        try meet([member])
+        return member
+    }
+
+    func meet(_ others: [Replica] = []) throws { try ([founder, door] + others).meet() }
+
+    @discardableResult
+    func comment(_ text: String, by author: Replica, at time: Int64 = 4000) throws -> Reference {
+        try author.say(.create(.comment, on: .record(moment), values: ["text": .text(text)]), at: time, randomness)
+    }
+
+    func report(_ record: Reference, _ text: String, by person: Replica) throws {
+        let values: [String: Value] = ["reason": .number(ReportReason.rude.rawValue), "text": .text(text)]
+        try person.say(.set(.report, on: .record(record), values: values), at: 6000, randomness)
+    }
+
+    func remove(_ person: PersonID, at time: Int64) throws {
+        try founder.say(.remove(person, keepsLinks: false), at: time, randomness)
+    }
+}
+
+extension OwnDevice {
+    /// The same as a device of a door.
+    fileprivate var asDoor: OwnDevice {
+        OwnDevice(
+            person: person,
+            name: name,
+            signing: signing,
+            agreement: agreement,
+            invitation: invitation,
+            isDoor: true
+        )
+    }
+}
