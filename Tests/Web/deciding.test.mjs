@@ -157,3 +157,19 @@ test('who came by an invitation that nobody knows is let in as what a host says,
   await done;
   assert.deepEqual(calls, [['PUT', 'people/ana/level', { level: 'relay' }]]);
 });
+
+test('who waits to be let in stands first for those who decide, with name and picture', async () => {
+  const me = { ...ana, id: 'me', name: 'Me', me: true, level: 'host' }, waiting = { ...ana, id: 'w', name: 'Zoe', level: 'waiting', invited_to: 'attendee', picture: '/p' };
+  const order = async (level) => {
+    answers.people = () => ({ people: [me, { ...ana, name: 'Abe' }, waiting], relays: [] });
+    state.status = { current: { id: 'e1', level } };
+    state.people = null;
+    const root = new Element('main'), view = mountPeople(root);
+    await until(() => state.people);
+    view.stop();
+    const list = root.all('ul').find((one) => one.className === 'people');
+    return [list.all('strong').map((name) => name.textContent)[0], list.all('img')[0]?.attributes.src];
+  };
+  assert.deepEqual(await order('host'), ['Zoe', '/p']);
+  assert.equal((await order('attendee'))[0], 'Me');
+});

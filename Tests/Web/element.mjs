@@ -12,14 +12,18 @@ export class Element {
   get hidden() { return 'hidden' in this.attributes; }
   set hidden(is) { if (is) this.attributes.hidden = ''; else delete this.attributes.hidden; }
   setAttribute(key, value) { this.attributes[key] = value; }
+  getAttribute(key) { return this.attributes[key] ?? null; }
   removeAttribute(key) { delete this.attributes[key]; }
   addEventListener(type, f) { this.listeners[type] = f; }
+  removeEventListener(type) { delete this.listeners[type]; }
   append(...all) { for (const one of all) { this.words = null; if (one instanceof Element) one.parent = this; this.children.push(one); } }
   insertBefore(el, at) { el.remove(); el.parent = this; this.children.splice(at ? this.children.indexOf(at) : this.children.length, 0, el); }
   replaceChildren() { this.children = []; this.words = null; }
   remove() { if (this.parent) this.parent.children = this.parent.children.filter((el) => el !== this); }
   all(tag) { return this.children.flatMap((el) => (el instanceof Element ? [...(el.tag === tag ? [el] : []), ...el.all(tag)] : [])); }
   querySelector(what) { return (what === ':checked' ? this.all('input').find((one) => one.checked) : this.all(what)[0]) ?? null; }
+  /** Only for a tag, or for one that has data, as `a[data-id]`. */
+  querySelectorAll(what) { const [, tag, key] = what.match(/^(\w+)(?:\[data-(\w+)\])?$/); return this.all(tag).filter((one) => !key || key in one.dataset); }
   appendChild(el) { this.append(el); return el; }
   showModal() {}
   focus() {}
@@ -37,9 +41,9 @@ export function browse(answers) {
   const calls = [];
   Object.assign(globalThis, {
     Node: Element, addEventListener: noop, matchMedia: () => ({ matches: true, addEventListener: noop, removeEventListener: noop }), location: { hash: '', pathname: '/' },
-    localStorage: { getItem: () => null, setItem: noop }, setInterval: () => 0, clearInterval: noop, isSecureContext: false, history: {}, CSS: { supports: () => false },
-    document: { createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag), createTextNode: (text) => text, body: new Element('body'), documentElement: new Element('html'), hidden: false, addEventListener: noop, querySelector: () => null, querySelectorAll: () => [], title: '' },
-    navigator: { languages: ['en'] },
+    localStorage: { getItem: () => null, setItem: noop }, setInterval: () => 0, clearInterval: noop, isSecureContext: false, getComputedStyle: () => ({ fontSize: '16px', direction: 'ltr' }), history: {}, CSS: { supports: () => false },
+    document: { createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag), createTextNode: (text) => text, body: new Element('body'), head: new Element('head'), documentElement: new Element('html'), hidden: false, addEventListener: noop, removeEventListener: noop, querySelector: () => null, querySelectorAll: () => [], title: '' },
+    navigator: { languages: ['en'] }, MutationObserver: class { observe() {} disconnect() {} },
     fetch: async (address, options = {}) => {
       const url = String(address);
       if (url.includes('i18n')) return { ok: true, json: async () => words, text: async () => JSON.stringify(words) };

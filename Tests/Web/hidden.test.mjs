@@ -8,7 +8,7 @@ browse(answers);
 await (await load('core/i18n.js')).loadLanguage();
 const { state } = await load('core/store.js');
 const { mountHidden } = await load('views/hidden.js');
-const { hidingWords, hideButton, readersWords } = await load('ui/hiding.js');
+const { hidingWords, hidingDeed, readersWords } = await load('ui/hiding.js');
 
 const ana = { id: 'ana', name: 'Ana' };
 const byItself = { record: 'c1', kind: 'comment', hides: true, reason: 'It was reported.', reported: true, by: ana, at: '2026-06-20T18:00:00.000Z' };
@@ -36,6 +36,14 @@ test('who reports something is told who reads it, and what happens where nobody 
 test('who moderates is not offered to show an own record again that others hid', () => {
   state.status = { current: { level: 'founder' } };
   const me = { id: 'me', name: 'Me', me: true };
-  const isOffered = (by, reported, author = me) => !hideButton(() => ({ id: 'c1', author, hidden: { record: 'c1', by, reported } }), () => {}).el.hidden;
+  const isOffered = (by, reported, author = me) => Boolean(hidingDeed({ id: 'c1', author, hidden: { record: 'c1', by, reported } }, () => {}));
   assert.deepEqual([isOffered(ana, false), isOffered(me, true), isOffered(me, false), isOffered(me, true, ana)], [false, false, true, true]);
+});
+
+test('who does not moderate is offered to report what others shared', () => {
+  state.status = { current: { level: 'attendee' } };
+  const deed = (record) => hidingDeed({ id: 'c1', author: ana, ...record }, () => {})?.words;
+  assert.deepEqual([deed({}), deed({ author: { id: 'me', me: true } }), deed({ private: true })], ['Report', undefined, undefined]);
+  state.status = { current: { level: 'guest' } };
+  assert.equal(deed({}), undefined);
 });

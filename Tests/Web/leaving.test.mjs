@@ -27,3 +27,11 @@ test('who leaves an event types its title, but where nobody knows that', async (
   assert.equal(nameless.fields.length, 0);
   assert.ok(!('disabled' in nameless.button.attributes));
 });
+
+test('a title is typed with any apostrophe and any spaces', async () => {
+  const { button, fields: [field] } = await leaving('Anna’s  “party”…');
+  const type = (text) => { field.input = text; field.value = text; field.listeners.input(); return button.disabled; };
+  assert.equal(type('Anna’s'), true);
+  assert.equal(type('Anna\'s "party"...'), false);
+  assert.equal(type('anna’s “party”…'), true);
+});

@@ -1,12 +1,11 @@
 // Run with: node --test Tests/Web
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { dismisses, axis, isDouble, swipe } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
+import { dismisses, axis, isDouble, swipe, zoomSteps } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
 import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
 import { authors, bundled, feedId, readSome } from '../../Sources/CWebAssets/web/js/lib/feed.js';
 import { governed, invitable, moderates, nextLevel, shares, takesPart } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
-import { called } from '../../Sources/CWebAssets/web/js/lib/names.js';
 import { asks, grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
 import { pages, query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
 import * as time from '../../Sources/CWebAssets/web/js/lib/time.js';
@@ -186,21 +185,12 @@ test('moments', () => {
   assert.equal(posting({ may_post: false, status: 'ended', participation: 'joined' }), 'ended');
   const draft = { title: 'A', start: '2026-01-01T10:00', end: '2026-01-01T12:00', name: 'B', latitude: '41,5', longitude: '2', radius: '100' };
   assert.deepEqual(problems(draft), {});
-  assert.deepEqual(Object.keys(problems({ ...draft, title: ' ', end: draft.start, latitude: '91', radius: '0' })), ['title', 'end', 'latitude', 'radius']);
+  assert.deepEqual(Object.keys(problems({ ...draft, title: ' ', name: '', end: draft.start, latitude: '91', radius: '0' })), ['title', 'end', 'latitude', 'radius']);
+  assert.deepEqual(problems({ ...draft, title: '', latitude: '', longitude: ' ' }), {}, 'a place is enough');
+  assert.deepEqual(problems({ ...draft, name: '' }), {}, 'or a title');
   const list = [{ status: 'ended', start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z' }, { status: 'not_started', start: '2026-01-03T00:00:00Z', end: '2026-01-04T00:00:00Z' }];
   assert.equal(grouped(list).next.length, 1);
   assert.equal(nextChange(list, Date.parse('2026-01-02T00:00:00Z')), Date.parse('2026-01-03T00:00:00Z'));
-});
-
-test('two people of one name are told apart where they are named', () => {
-  const ana = { id: 'a', name: 'Ana', fingerprint: 'k3x7 9qpl 2m4c' }, bob = { id: 'b', name: 'Bob', fingerprint: 'aaaa bbbb cccc' };
-  const people = [ana, bob, { ...ana, id: 'c', fingerprint: 'zzzz yyyy xxxx' }];
-  assert.equal(called(ana, people), 'Ana · k3x7');
-  assert.equal(called(people[2], people), 'Ana · zzzz');
-  assert.equal(called(bob, people), 'Bob');
-  assert.equal(called(ana, [ana, bob]), 'Ana');
-  // Visitors are told no fingerprints.
-  assert.equal(called({ ...ana, fingerprint: '' }, people), 'Ana');
 });
 
 test('a position pasted in one piece', () => {
@@ -278,4 +268,12 @@ test('what stands in the way is said once', () => {
   assert.deepEqual(warnings({ warnings: ['The disk is full.', 'The disk is full.'], discovery: { state: 'running', detail: '' } }).map((w) => w.text), ['The disk is full.']);
   const blind = warnings({ warnings: ['This node cannot find others nearby: Avahi is not running. Start it..', 'The disk is full.'], discovery: absent('Avahi is not running. Start it.') });
   assert.deepEqual(blind, [{ id: 'discovery', text: null, reason: 'Avahi is not running. Start it.' }, { id: 'The disk is full.', text: 'The disk is full.', reason: '' }]);
+});
+
+test('zooming has three steps, but for those that would hardly differ', () => {
+  assert.deepEqual(zoomSteps(390, 1344), [1, 2, 1344 / 390]);
+  assert.deepEqual(zoomSteps(1000, 1500), [1, 1.5, 2]);
+  assert.deepEqual(zoomSteps(1000, 2100), [1, 2]);
+  assert.deepEqual(zoomSteps(390, 390), [1, 2]);
+  assert.deepEqual(zoomSteps(390, 100), [1, 2]);
 });

@@ -8,6 +8,7 @@ arrive), /mock/comment?photo=ID, /mock/break (ends every stream and refuses call
 Only the Python standard library is used. Nothing here is part of the product.
 """
 import argparse
+import io
 import json
 import os
 import queue
@@ -16,6 +17,7 @@ import struct
 import threading
 import time
 import uuid
+import zipfile
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlparse
@@ -104,7 +106,7 @@ class Node:
         self.name, self.me, self.events, self.current = None, None, [], None
         self.people, self.moments, self.photos, self.comments, self.bytes = [], [], [], {}, {}
         self.invitation, self.invitations, self.log, self.reported = None, [], [], []
-        self.connections = {}
+        self.connections, self.parts = {}, {}
         self.discovery = {'state': 'running', 'detail': ''}
         self.warnings = []
         if scenario in ('named', 'empty', 'party'):
@@ -266,6 +268,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         self.serve('GET')
 
+    def do_HEAD(self):
+        self.serve('GET')
+
     def do_PUT(self):
         self.serve('PUT')
 
@@ -278,6 +283,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_DELETE(self):
         self.serve('DELETE')
 
+    def do_HEAD(self):
+        self.serve('HEAD')
+
     def answer(self, status, body=b'', kind='application/json', headers=()):
         if not isinstance(body, bytes):
             body = json.dumps(clean(body)).encode()
@@ -287,13 +295,16 @@ class Handler(BaseHTTPRequestHandler):
         for key, value in headers:
             self.send_header(key, value)
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != 'HEAD':
+            self.wfile.write(body)
 
     def serve(self, method):
         url = urlparse(self.path)
         query = {k: v[0] for k, v in parse_qs(url.query).items()}
         try:
             length = int(self.headers.get('Content-Length') or 0)
+            if method == 'PATCH' and url.path.startswith('/api/v1/uploads/'):
+                return self.append(unquote(url.path[16:]), length)
             if self.slow and url.path == '/api/v1/photos' and length:
                 body = b''
                 while len(body) < length:
@@ -316,7 +327,7 @@ class Handler(BaseHTTPRequestHandler):
             return None
 
     def page(self, path):
-        file = os.path.normpath(os.path.join(WEB, path[8:])) if path.startswith('/assets/') else os.path.join(WEB, 'index.html')
+        file = os.path.normpath(os.path.join(WEB, path[8:])) if path.startswith('/assets/') else os.path.join(WEB, 'wall.html' if path == '/wall' else 'index.html')
         if not file.startswith(WEB) or not os.path.isfile(file):
             raise Trouble(404, 'not-found', f'No such file: {path}')
         with open(file, 'rb') as f:
@@ -343,7 +354,7 @@ class Handler(BaseHTTPRequestHandler):
                 stream.put(None)
         self.answer(200, {'photos': [p['id'] for p in n.photos][:20], 'moments': [m['id'] for m in n.moments]})
 
-    def stream(self):
+    def stream(self, since=None):
         mine = queue.Queue()
         self.node.streams.append(mine)
         self.send_response(200)
@@ -354,6 +365,9 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         try:
             self.wfile.write(b': hello\n\n')
+            if since is not None and since != str(self.node.cursor):
+                self.wfile.write(b'event: reset\ndata: {}\n\n')
+            self.wfile.flush()
             while True:
                 try:
                     text = mine.get(timeout=15)
@@ -365,6 +379,17 @@ class Handler(BaseHTTPRequestHandler):
                 self.wfile.flush()
         finally:
             self.node.streams.remove(mine)
+
+    def archive(self, query, raw):
+        ids = parse_qs(raw.decode()).get('ids', [''])[0].split(',') if raw else None
+        chosen = [p for p in self.node.photos if (ids is None or p['id'] in ids) and ('mine' not in query or p['mine']) and ('faved' not in query or p['faved'])]
+        if not chosen:
+            raise Trouble(404, 'not-found', 'There are no such photos.')
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, 'w') as archive:
+            for n, p in enumerate(chosen):
+                archive.writestr(f"{n} {p['author']['name']}.svg", drawing(p['_seed'], p['width'], p['height']))
+        return self.answer(200, made.getvalue(), 'application/zip', [('Content-Disposition', 'attachment; filename="photos.zip"')])
 
     def find(self, items, key, what):
         for item in items:
@@ -390,11 +415,15 @@ class Handler(BaseHTTPRequestHandler):
         n = self.node
         head, key, rest = path[0], unquote(path[1]) if len(path) > 1 else None, path[2] if len(path) > 2 else None
         if head == 'stream':
-            return self.stream()
+            return self.stream(query.get('since'))
         if head == 'media':
             return self.media(key, rest, query)
         if head == 'photos' and method == 'PUT':
             return self.upload(query, raw)
+        if head == 'photos.zip':
+            return self.archive(query, raw)
+        if head == 'uploads':
+            return self.part(method, key, query)
         if head == 'profile' and key == 'picture':
             if not dimensions(raw):
                 raise Trouble(415, 'not-a-picture', 'That file is not a picture Mingle can read. Choose a JPEG, PNG or HEIC file.')
@@ -429,7 +458,7 @@ class Handler(BaseHTTPRequestHandler):
             'GET reports': lambda: {'reported': n.reported}, 'GET reports /': lambda: self.readers(key), 'PUT reports /': lambda: self.report(key, body),
             'GET feed': lambda: self.feed(query), 'PUT faves /': lambda: self.fave(key, True), 'DELETE faves /': lambda: self.fave(key, False),
         }
-        if head == 'invitation.svg':
+        if head == 'invitation.svg' or path == ['door', 'code.svg']:
             r = random.Random(n.invitation['link'])
             cells = ''.join(f'<rect x="{x}" y="{y}" width="1" height="1"/>' for x in range(33) for y in range(33) if r.random() < .48 and not ((x < 8 or x > 24) and (y < 8 or y > 24) and not (x > 24 and y > 24)))
             eyes = ''.join(f'<path d="M{x} {y}h7v7h-7zM{x + 1} {y + 1}v5h5v-5zM{x + 2} {y + 2}h3v3h-3z" fill-rule="evenodd"/>' for x, y in [(0, 0), (26, 0), (0, 26)])
@@ -519,7 +548,7 @@ class Handler(BaseHTTPRequestHandler):
         n = self.node
         if body['end'] <= body['start']:
             raise Trouble(400, 'bad-request', 'The moment ends before it starts. Choose a later end.')
-        m = {'id': ident('m'), 'description': '', **body, 'place': {'id': None, **body['place']}, 'author': n.me, 'cover': None, 'created': iso(now()), 'joined': 0, 'checked_in': 0, 'faves': 0, 'faved': False, 'participation': None}
+        m = {'id': ident('m'), 'description': '', **body, 'place': {'id': None, 'name': '', 'latitude': None, 'longitude': None, 'radius_m': None, **body.get('place', {})}, 'author': n.me, 'cover': None, 'created': iso(now()), 'joined': 0, 'checked_in': 0, 'faves': 0, 'faved': False, 'participation': None}
         n.moments.append(m)
         return self.told(n.moment_view(m), 'moment', targets=[m['id']])
 
@@ -540,6 +569,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def check_in(self, key, body):
         place = self.find(self.node.moments, key, 'moment')['place']
+        if place['latitude'] is None:
+            return self.take_part(key, 'checked_in')
         if abs(place['latitude'] - body['latitude']) > .002 or abs(place['longitude'] - body['longitude']) > .002:
             raise Trouble(403, 'not-allowed', f"You are too far from {place['name']} to check in: you have to be within {place['radius_m']} m.")
         return self.take_part(key, 'checked_in')
@@ -620,6 +651,42 @@ class Handler(BaseHTTPRequestHandler):
             item['faved'] = on
             item['faves'] += 1 if on else -1
         return self.told({'faves': item['faves'], 'faved': on}, 'fave', targets=[key])
+
+    def part(self, method, key, query):
+        """Uploads that go on after a break, but for the bytes themselves."""
+        parts = self.node.parts
+        if method == 'POST':
+            key = ident('')
+            parts[key] = {'query': query, 'bytes': b'', 'length': int(self.headers['Upload-Length']), 'photo': None}
+            return self.answer(201, {'id': key, 'offset': 0, 'length': parts[key]['length']}, headers=[('Location', f'/api/v1/uploads/{key}')])
+        one = parts.pop(key, None) if method == 'DELETE' else parts.get(key)
+        if not one:
+            raise Trouble(404, 'not-found', 'There is no such upload.')
+        if method == 'DELETE':
+            return self.answer(204)
+        return self.answer(200, headers=[('Upload-Offset', str(len(one['bytes']))), ('Upload-Length', str(one['length'])), ('Cache-Control', 'no-store')])
+
+    def append(self, key, length):
+        """Takes bytes as they come, so that those before a break stay."""
+        one, offset, came = self.node.parts.get(key), int(self.headers['Upload-Offset']), 0
+        fits = one and offset == len(one['bytes']) and time.time() >= self.node.broken_until
+        while came < length:
+            data = self.rfile.read(min(65536, length - came))
+            came += len(data)
+            if not data or (fits and time.time() < self.node.broken_until):
+                self.close_connection = True
+                return None
+            if fits:
+                one['bytes'] += data
+                self.node.idle(self.slow * len(data) / one['length'])
+        if not one:
+            raise Trouble(404, 'not-found', 'There is no such upload.')
+        if not fits:
+            self.close_connection = time.time() < self.node.broken_until
+            return None if self.close_connection else self.answer(409, {'type': '/problems/conflict'}, 'application/problem+json', [('Upload-Offset', str(len(one['bytes'])))])
+        if len(one['bytes']) < one['length']:
+            return self.answer(204, headers=[('Upload-Offset', str(len(one['bytes'])))])
+        return self.upload(one['query'], one['bytes'])
 
     def upload(self, query, raw):
         found = dimensions(raw)

@@ -4,7 +4,8 @@ import test from 'node:test';
 import { Element, browse, load, settled } from './element.mjs';
 
 const bob = { id: 'bob', name: 'Bob', picture: null, me: false, level: 'attendee', fingerprint: '' };
-const calls = browse({ 'POST moments': (draft) => ({ ...draft, id: 'm1' }), people: () => ({ people: [bob] }) });
+const answers = { 'POST moments': (draft) => ({ ...draft, id: 'm1' }), people: () => ({ people: [bob] }) };
+const calls = browse(answers);
 let focused = null;
 Element.prototype.focus = function focus() { focused = this; };
 await (await load('core/i18n.js')).loadLanguage();
@@ -96,12 +97,12 @@ test('what comes back says that it was not sent, and can be discarded', async ()
   guest.checked = true;
   guest.listeners.change();
   await form.form.listeners.submit({ preventDefault() {} });
-  assert.match(form.box.textContent, /Enter the name of the place/);
+  assert.match(form.box.textContent, /Enter a number from -180/);
   form.button('Discard').listeners.click();
   assert.deepEqual([form.title.value, form.latitude.value, form.start.value, form.end.value], ['', '', ...fresh]);
   assert.deepEqual(ticks().map((box) => box.checked), [false, false]);
   assert.ok(form.box.all('fieldset').at(-1).all('div')[0].hidden, 'guests are asked for no more');
-  assert.doesNotMatch(form.box.textContent, /Your unsent moment|Enter the name of the place/);
+  assert.doesNotMatch(form.box.textContent, /Your unsent moment|Enter a number/);
   assert.equal(focused, form.title);
   // The length is that of an empty form again.
   form.start.value = '2026-06-20T18:00';
@@ -219,4 +220,23 @@ test('what is being sent is no draft meanwhile, and is one again if it cannot be
     form.button('Cancel').listeners.click();
     form.close();
   }
+});
+
+test('a title or a place is enough, and whoever makes a moment joins it', async () => {
+  const before = answers['POST moments'];
+  answers['POST moments'] = (draft) => ({ id: 'm9', button: draft ? 'join' : 'joined', title: 'Cake' });
+  for (const [typed, sent] of [[{ title: 'Cake' }, ['Cake', undefined]], [{ name: 'Hall' }, ['Hall', { name: 'Hall' }]]]) {
+    calls.length = 0;
+    const form = open();
+    form.button('Discard')?.listeners.click();
+    for (const [key, value] of Object.entries(typed)) form[key].value = value;
+    await form.form.listeners.submit({ preventDefault() {} });
+    await settled();
+    form.close();
+    assert.deepEqual(calls.map(([, path]) => path), ['moments', 'moments/m9/join']);
+    const { title, place, start, end } = calls[0][2];
+    assert.deepEqual([title, place], sent);
+    assert.equal(Date.parse(end) - Date.parse(start), 2 * 3600000);
+  }
+  answers['POST moments'] = before;
 });

@@ -6,7 +6,7 @@ import { Element, browse, load } from './element.mjs';
 browse({});
 Element.prototype.classList = { toggle: () => {} };
 await (await load('core/i18n.js')).loadLanguage();
-const { emit, state } = await load('core/store.js');
+const { emit, nameOf, state, tell } = await load('core/store.js');
 const { createShell } = await load('ui/shell.js');
 
 test('of those who are connected people are counted, and relays are not', () => {
@@ -24,6 +24,18 @@ test('of those who are connected people are counted, and relays are not', () => 
   state.people = [me, { ...bob, here: true }, relay];
   emit('people', state.people);
   assert.equal(facts(), '2 here2 people');
+});
+
+test('while the node is away nobody is said to be here', () => {
+  const shell = createShell(new Element('main'));
+  const current = { id: 'e1', title: 'Party', level: 'founder', people: 2, photos: 0, moments: 0, requests: 0 };
+  state.status = { current, sync: { peers: 1, blobs_waiting: 0, bytes_waiting: 0 }, warnings: [], events: [current] };
+  state.people = [{ id: 'me', name: 'Anna', level: 'founder', me: true, here: true }];
+  const facts = () => shell.el.all('p')[0].textContent;
+  tell(false);
+  assert.equal(facts(), '2 people');
+  tell(true);
+  assert.equal(facts(), '1 here2 people');
 });
 
 test('invitations that wait for an answer are counted', () => {
@@ -56,4 +68,17 @@ test('who asks to connect, who waits to be let in and what was reported are coun
   assert.match(show(2, 0), /^People22 people ask to connect with you$/);
   assert.match(show(0, 0, 3), /^People33 reports wait for a moderator$/);
   assert.match(show(1, 0, 3, 'attendee'), /^People11 person asks to connect with you$/);
+});
+
+test('two people of one name are told apart where they are named', () => {
+  const called = (person, people) => { state.people = people; return nameOf(person); };
+  const ana = { id: 'a', name: 'Ana', fingerprint: 'k3x7 9qpl 2m4c' }, bob = { id: 'b', name: 'Bob', fingerprint: 'aaaa bbbb cccc' };
+  const people = [ana, bob, { ...ana, id: 'c', fingerprint: 'zzzz yyyy xxxx' }];
+  assert.equal(called(ana, people), 'Ana · k3x7');
+  assert.equal(called(people[2], people), 'Ana · zzzz');
+  assert.equal(called(bob, people), 'Bob');
+  assert.equal(called(ana, [ana, bob]), 'Ana');
+  // Visitors are told no fingerprints.
+  assert.equal(called({ ...ana, fingerprint: '' }, people), 'Ana');
+  state.people = null;
 });

@@ -71,7 +71,7 @@ test('a visitor has the places to look at, and no other', () => {
 test('the code goes from the address', () => {
   const replaced = [];
   globalThis.history = { replaceState: (_, __, path) => replaced.push(path) };
-  location.pathname = '/v/abcdefghijkl';
+  location.pathname = '/RXKOOPI2';
   forgetCode();
   location.pathname = '/moments/m1';
   forgetCode();
@@ -81,8 +81,8 @@ test('the code goes from the address', () => {
 
 test('the frame says that one looks on and how to take part, and offers nothing else', () => {
   const shell = createShell(new Element('main'));
-  assert.match(shell.el.textContent, /here as a visitor/);
-  assert.deepEqual(buttons(shell.el), ['Take part']);
+  assert.match(shell.el.textContent, /You can look at this page/);
+  assert.deepEqual(buttons(shell.el), ['Take part with a computer']);
   assert.deepEqual(shell.el.all('a').map((a) => a.attributes.href), ['/', '/moments', '/feed', '/people']);
   assert.match(shell.el.textContent, /Party/);
 });
@@ -113,7 +113,7 @@ test('moments, one moment and photos have nothing that writes', async () => {
   }
 });
 
-test('nothing was written, and nothing asked for that a showcase does not have', () => {
+test('nothing was written, and nothing asked for that a door does not have', () => {
   assert.deepEqual(calls, []);
   const open = /^GET \/api\/v1\/(visit|people|moments|photos|comments|feed|media|stream)\b/;
   for (const one of asked.filter((url) => url.includes('/api/'))) {

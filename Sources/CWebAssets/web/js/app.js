@@ -4,44 +4,48 @@ import { api } from './core/api.js';
 import { loadLanguage, t } from './core/i18n.js';
 import { PhotoList } from './core/photolist.js';
 import { startRouter, go } from './core/router.js';
-import { forget, load, on, reload, state } from './core/store.js';
-import { startStream } from './core/stream.js';
+import { forget, load, looking, myself, on, reload, state, tell } from './core/store.js';
 import { forgetCode, visiting, within } from './core/visit.js';
-import { feedId } from './lib/feed.js';
 import { route } from './lib/paths.js';
-import { acceptDrops } from './ui/add.js';
+import { fetched, prefetch } from './ui/later.js';
 import { complain, empty, failed } from './ui/parts.js';
-import { closeSheets } from './ui/sheet.js';
 import { createShell } from './ui/shell.js';
-import { createTray } from './ui/tray.js';
-import { closeViewer, showPhoto } from './ui/viewer.js';
-import { mountFeed } from './views/feed.js';
-import { mountMoment } from './views/moment.js';
-import { mountMoments } from './views/moments.js';
 import { mountPhotos } from './views/photos.js';
-import { mountSetup } from './views/setup.js';
 
 const main = h('main', { id: 'main', tabindex: '-1' });
 /** Lists outlive their views, so that Back finds the page as it was. @type {Map<string, PhotoList>} */
 const lists = new Map();
 let shell = null, view = null, shown = '';
+/** The viewer's code, once it has been wanted. */
+let viewer = null;
 
-function listOf(moment) {
-  const key = moment ?? '';
-  if (!lists.has(key)) lists.set(key, new PhotoList(api, moment));
+/** What the first paint does not need, in the order in which it is likely to be wanted. */
+const code = {
+  viewer: () => import('./ui/viewer.js'),
+  adding: () => import('./ui/adding.js'),
+  moments: () => import('./views/moments.js'),
+  moment: () => import('./views/moment.js'),
+  feed: () => import('./views/feed.js'),
+  people: () => import('./views/people.js'),
+  profile: () => import('./ui/profile.js'),
+  invite: () => import('./views/invite.js'),
+  momentForm: () => import('./ui/momentform.js'),
+  entry: () => import('./ui/entry.js'),
+  connecting: () => import('./ui/connecting.js'),
+  hidden: () => import('./views/hidden.js'),
+  bookmarks: () => import('./views/bookmarks.js'),
+  setup: () => import('./views/setup.js'),
+};
+/** What guests with only a phone do not have, and what they do not need who only look. */
+const OWN = ['invite', 'entry', 'connecting', 'hidden', 'bookmarks', 'setup'], DOING = ['adding', 'profile', 'momentForm'];
+
+/** @param {string} key @param {() => PhotoList} make */
+function kept(key, make) {
+  if (!lists.has(key)) lists.set(key, make());
   return lists.get(key);
 }
 
-/** What happened, as a list like those of photos: paged, kept up to date, held back while one reads. */
-function feedList() {
-  const page = async (_, before) => {
-    const { items, next, locked } = await api.feed(before);
-    if (!before) state.locked = locked ?? [];
-    return { photos: items.map((item) => ({ ...item, id: feedId(item) })), next };
-  };
-  if (!lists.has('feed')) lists.set('feed', new PhotoList({ photos: page, photo: () => Promise.reject(new Error()) }));
-  return lists.get('feed');
-}
+const listOf = (moment) => kept(moment ?? '', () => new PhotoList(api, moment));
 
 /** Puts a view on show, once. @param {string} key what tells it from others @param {() => {stop: () => void}} mount */
 function put(key, mount, scroll = 0) {
@@ -52,12 +56,16 @@ function put(key, mount, scroll = 0) {
   scrollTo(0, scroll);
 }
 
-/** A view that most look at later or never, whose code comes when it is wanted. @param {Promise<object>} code @param {string} mount */
-function later(code, mount) {
+/** A view whose code comes when it is wanted. @param {string} name of the code @param {(views: any) => any} mount @param {number} [scroll] */
+function later(name, mount, scroll = 0) {
   let stopped = false, mounted = null;
-  code.then((views) => { if (!stopped) mounted = views[mount](main); },
-    (error) => { if (!stopped) fill(main, h('div.page', null, failed(error, () => location.reload()))); });
-  return { stop() { stopped = true; mounted?.stop(); } };
+  fill(main, h('div.page', null, h('p.hint', { role: 'status' }, t('loading'))));
+  fetched(code[name]).then((views) => {
+    if (stopped) return;
+    mounted = mount(views);
+    scrollTo(0, scroll);
+  }).catch((error) => { if (!stopped) fill(main, h('div.page', null, failed(error, () => location.reload()))); });
+  return { stop() { stopped = true; mounted?.stop(); }, get viewer() { return mounted?.viewer; } };
 }
 
 function told(...words) {
@@ -65,26 +73,36 @@ function told(...words) {
   return { stop() {} };
 }
 
+/** Somebody waits to be let in, and shows a host the code that the host sees as the name. */
+function waiting() {
+  const draw = () => {
+    const code = myself().fingerprint?.slice(0, 4).toUpperCase();
+    told(code ? t('waiting.code', { code }) : t('waiting.title'), t('waiting.text'));
+  };
+  draw();
+  return { stop: on('people', draw) };
+}
+
 /** Whether a level has no access to the event, which would then look empty. @param {string} level */
 const isOutside = (level) => ['waiting', 'declined'].includes(level);
 
 /** @param {import('./lib/paths.js').Route} asked @param {number} scroll */
 function base(asked, scroll) {
-  const to = within(asked);
+  const to = within(asked, state.status?.visit);
   const event = state.status?.current;
-  if (!event) { shown = shown === 'setup' ? shown : ''; put('setup', () => ({ stop: mountSetup(main) })); return; }
+  if (!event) { shown = shown === 'setup' ? shown : ''; put('setup', () => later('setup', (views) => views.mountSetup(main))); return; }
   const name = isOutside(event.level) && to.name !== 'people' ? event.level : to.name;
   const key = `${event.id}/${name}/${to.id ?? ''}`;
   const mounts = {
     photos: () => mountPhotos(main, listOf(null)),
-    moments: () => mountMoments(main),
-    moment: () => mountMoment(main, to.id, listOf(to.id)),
-    feed: () => mountFeed(main, feedList(), listOf(null)),
-    people: () => later(import('./views/people.js'), 'mountPeople'),
-    invite: () => later(import('./views/invite.js'), 'mountInvite'),
-    hidden: () => later(import('./views/hidden.js'), 'mountHidden'),
-    bookmarks: () => later(import('./views/bookmarks.js'), 'mountBookmarks'),
-    waiting: () => told(t('waiting.title'), t('waiting.text')),
+    moments: () => later('moments', (views) => views.mountMoments(main), scroll),
+    moment: () => later('moment', (views) => views.mountMoment(main, to.id, listOf(to.id)), scroll),
+    feed: () => later('feed', (views) => views.mountFeed(main, kept('feed', views.feedList), listOf(null)), scroll),
+    people: () => later('people', (views) => views.mountPeople(main), scroll),
+    invite: () => later('invite', (views) => views.mountInvite(main), scroll),
+    hidden: () => later('hidden', (views) => views.mountHidden(main), scroll),
+    bookmarks: () => later('bookmarks', (views) => views.mountBookmarks(main), scroll),
+    waiting,
     declined: () => told(t('declined.title'), t('declined.text')),
     unknown: () => told(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos'))),
   };
@@ -96,26 +114,34 @@ async function openPhoto(id, history) {
   if (!view?.viewer) base({ name: 'photos', id: null }, 0);
   const context = view.viewer;
   if (!context) return;
+  const isWanted = () => location.pathname === `/photos/${encodeURIComponent(id)}`;
+  viewer ??= await fetched(code.viewer);
+  if (!isWanted()) return;
   try {
     const photo = context.list.items.find((p) => p.id === id) ?? await api.photo(id);
-    if (location.pathname === `/photos/${encodeURIComponent(id)}`) showPhoto(photo, context);
+    if (isWanted()) viewer.showPhoto(photo, context);
   } catch (error) {
     go(context.home, { replace: true, state: history });
     complain(error);
   }
 }
 
+/** Closes what is open above the view: one went Back, or elsewhere. */
+function closeSheets() {
+  for (const el of document.querySelectorAll('dialog.sheet[open]')) el.close();
+}
+
 /** @param {import('./lib/paths.js').Route} to */
 function routed(to, history) {
   closeSheets();
   if (to.name === 'photo' && state.status?.current) { openPhoto(to.id, history); return; }
-  closeViewer();
+  viewer?.closeViewer();
   base(to, history.scroll ?? 0);
 }
 
 /** Another event is current, or none. */
 function eventChanged() {
-  closeViewer();
+  viewer?.closeViewer();
   forget();
   lists.clear();
   view?.stop?.();
@@ -125,25 +151,51 @@ function eventChanged() {
   if (state.status.current) reload('people', 'moments');
 }
 
+/** The node went away before the page was complete: it begins anew once the node is back. */
+function startOver() {
+  tell(false);
+  setTimeout(() => load.status().then(() => location.reload(), startOver), 2000);
+}
+
+/** What belongs to every page and the first paint does not need. */
+async function complete() {
+  if (!looking()) {
+    const [{ showTray }, { acceptDrops }] = await Promise.all([fetched(() => import('./ui/tray.js')), fetched(code.adding)]);
+    showTray();
+    acceptDrops();
+    if (visiting()) (await fetched(() => import('./ui/naming.js'))).askForName();
+  }
+  prefetch(Object.keys(code).filter((name) => !(visiting() && OWN.includes(name) || looking() && DOING.includes(name))).map((name) => code[name]));
+}
+
 async function boot() {
   forgetCode();
+  const status = load.status(), above = import('./ui/strips.js');
+  for (const one of [status, above]) one.catch(() => {});
   await loadLanguage();
   try {
-    await load.status();
+    await status;
   } catch (error) {
-    fill(document.body, h('div.empty.boot', { role: 'alert' }, h('p', null, error.message), h('button.btn.primary', { onclick: () => location.reload() }, t('again'))));
+    const out = visiting() && error.status === 403;
+    fill(document.body, h('main.alone', null, h('div.empty.boot', { role: 'alert' }, out && h('h1', null, t('visit.out')), h('p', null, error.message), out && h('p', null, t('visit.out_text')),
+      h('button.btn.primary', { onclick: () => location.reload() }, t('again')))));
+    if (visiting() && !out) startOver();
     return;
   }
   shell = createShell(main);
-  fill(document.body, h('a.skip', { href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); } }, t('skip')), shell.strips, shell.el, main);
-  if (!visiting()) { document.body.append(createTray().el); acceptDrops(); }
+  fill(document.body, h('a.skip', { href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); } }, t('skip')), shell.el, main);
+  const strips = above.then(({ createStrips }) => shell.el.before(createStrips()), startOver);
+  // Warnings that came later would move what is being read.
+  if (state.status.warnings.length) await strips;
   const current = () => { const { id, level } = state.status.current ?? {}; return id && id + (isOutside(level) ? level : ''); };
+  const looks = looking();
   let event = current();
   // This page, another window or the command line may have switched; or a host has let in who waited.
-  on('status', () => { if (current() !== event) { event = current(); eventChanged(); } });
+  on('status', () => { if (looking() !== looks) location.reload(); else if (current() !== event) { event = current(); eventChanged(); } });
   startRouter(routed);
-  if (event) reload('people', 'moments');
-  startStream();
+  if (event) reload(...(state.status.visit?.drop_only ? [] : ['people']), 'moments');
+  import('./core/stream.js').then((stream) => stream.startStream(), startOver);
+  complete().catch(complain);
 }
 
 boot();

@@ -14,7 +14,7 @@ export class Problem extends Error {
 }
 
 /** The node did not answer at all. @returns {Problem} */
-export const offline = () => new Problem({ type: '/problems/offline', detail: t('error.offline') });
+export const offline = () => new Problem({ type: '/problems/offline', detail: t(visiting() ? 'visit.lost' : 'error.offline') });
 
 /** Reads an error answer. @param {string} text @param {number} status @returns {Problem} */
 export function problemFrom(text, status) {
@@ -53,6 +53,13 @@ const id = encodeURIComponent;
 
 /** The API, one function a call. Shapes are those of docs/api.md. */
 export const api = {
+  leaveVisit: () => call('DELETE', 'visit'),
+  signInCode: () => call('POST', 'sign-in-codes'),
+  signIn: (code) => call('POST', 'sign-in', { code }),
+  doors: () => call('GET', 'doors').then((a) => a.doors),
+  openDoor: (terms) => call('POST', 'doors', terms),
+  renewDoor: () => call('POST', 'doors/code'),
+  closeDoor: (door, force) => call('DELETE', `doors/${id(door)}${force ? '?force=true' : ''}`),
   status: () => (visiting() ? call('GET', 'visit').then(statusOf) : call('GET', 'status')),
   setName: (name) => call('PUT', 'profile', { name }),
   picture,
@@ -90,6 +97,7 @@ export const api = {
   setVisibility: (m, change) => call('POST', `moments/${id(m)}/visibility`, change),
   participants: (m) => call('GET', `moments/${id(m)}/participants`),
   photos: (target, before, limit) => call('GET', query('photos', { target, before, limit })),
+  release: (p) => call('PATCH', `photos/${id(p)}`, { held_back: false }),
   photo: (p) => call('GET', `photos/${id(p)}`),
   deletePhoto: (p) => call('DELETE', `photos/${id(p)}`),
   // Newest first; the page shows them in the order in which they were said.

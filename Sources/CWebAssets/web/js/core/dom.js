@@ -73,6 +73,9 @@ export function keyed(parent, items, key, make, update) {
 /** Whether the reader asked for less motion. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** How much larger than usual the reader wants text. */
+export const textScale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
 /** Whether something that needs a secure context is here. */
 export const can = {
   locate: () => isSecureContext && 'geolocation' in navigator,

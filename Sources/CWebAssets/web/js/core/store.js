@@ -1,8 +1,9 @@
 /** What the whole page knows: status, people, moments, whether the node is there. Views listen; nobody polls. */
+import { shares } from '../lib/levels.js';
 import { nextChange } from '../lib/moments.js';
-import { called } from '../lib/names.js';
 import { single } from '../lib/single.js';
-import { api } from './api.js';
+import { api, silence } from './api.js';
+import { visiting } from './visit.js';
 
 /**
  * Shared state. `live` is false while the node cannot be reached; `drafts` are comments that were not sent, by what they are about.
@@ -10,16 +11,23 @@ import { api } from './api.js';
  */
 export const state = { status: null, people: null, peers: null, moments: null, locked: null, live: true, drafts: new Map() };
 
-/** What somebody is called here; see lib/names.js. @param {{id: string, name: string, fingerprint?: string}} person */
-export const nameOf = (person) => called(person, state.people ?? []);
+/**
+ * A person's name; where another one has the same, with how the fingerprint begins, which those two can compare.
+ * @param {{id: string, name: string, fingerprint?: string}} person
+ */
+export const nameOf = ({ id, name, fingerprint }) => (
+  fingerprint && state.people?.some((other) => other.name === name && other.id !== id) ? `${name} · ${fingerprint.split(' ')[0]}` : name);
 
 /** Who holds this device, as far as it is known. @returns {{id: string, name: string, picture?: string}} */
-export const myself = () => state.people?.find((p) => p.me) ?? { id: state.status?.person ?? '', name: state.status?.name ?? '' };
+export const myself = () => state.people?.find((p) => p.me) ?? state.status?.visit?.me ?? { id: state.status?.person ?? '', name: state.status?.name ?? '' };
+
+/** Whether somebody with only a phone looks on, and changes nothing. */
+export const looking = () => visiting() && !shares(state.status?.current?.level);
 
 const listeners = new Map();
 
 /**
- * Listens to a topic: status, people, peers, moments, live, change (raw, with kinds and targets), reset.
+ * Listens to a topic: status, people, peers, moments, live, shared, change (raw, with kinds and targets), reset.
  * @param {string} topic @param {(value: any) => void} f @returns {() => void} stops listening
  */
 export function on(topic, f) {
@@ -32,6 +40,14 @@ export function on(topic, f) {
 export function emit(topic, value) {
   for (const f of [...(listeners.get(topic) ?? [])]) f(value);
 }
+
+/** Says whether the node answers. @param {boolean} live */
+export function tell(live) {
+  if (state.live === live) return;
+  state.live = live;
+  emit('live', live);
+}
+silence.heard = () => tell(false);
 
 /**
  * @param {string} topic @param {() => Promise<any>} get @returns {() => Promise<void>}

@@ -24,5 +24,15 @@ export function swipe(dx, speed, width) {
 /** Whether a downward drag closes the viewer, by its length, its speed and the stage's height. */
 export const dismisses = (dy, speed, height) => dy > 0 && (dy > (height / 3) * 0.4 * 2 || speed > 0.8);
 
+/** A step of zooming is at least this much larger than the one before. */
+const LEAST_STEP = 1.2;
+
+/**
+ * How large a photo is shown, one step after the other: whole, twice that, and each of its pixels on one of the screen.
+ * @param {number} fit its width when it is shown whole @param {number} full its width when each pixel has one of the screen
+ */
+export const zoomSteps = (fit, full) => [1, ...[2, full / fit].sort((a, b) => a - b)]
+  .filter((step, at, all) => at === 0 || step / all[at - 1] >= LEAST_STEP);
+
 /** Whether two taps, with when and where, make a double tap. */
 export const isDouble = (a, b) => !!a && b.t - a.t <= TAP_MS && Math.hypot(b.x - a.x, b.y - a.y) <= TAP_RADIUS;

@@ -58,11 +58,12 @@ export function problems(draft) {
   const out = {};
   const number = (text) => (String(text).trim() === '' ? NaN : decimal(text));
   const within = (value, least, most) => value >= least && value <= most;
-  if (!draft.title.trim()) out.title = 'form.need_title';
+  if (!draft.title.trim() && !draft.name.trim()) out.title = 'form.need_title';
   if (!draft.start) out.start = 'form.need_start';
   if (!draft.end) out.end = 'form.need_end';
   else if (draft.start && Date.parse(draft.end) <= Date.parse(draft.start)) out.end = 'form.end_after_start';
-  if (!draft.name.trim()) out.name = 'form.need_place';
+  // Without a position anybody may check in who says to be there.
+  if (!String(draft.latitude).trim() && !String(draft.longitude).trim()) return out;
   if (!within(number(draft.latitude), -90, 90)) out.latitude = 'form.bad_latitude';
   if (!within(number(draft.longitude), -180, 180)) out.longitude = 'form.bad_longitude';
   if (!within(number(draft.radius), 1, 100000)) out.radius = 'form.bad_radius';

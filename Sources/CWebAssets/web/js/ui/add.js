@@ -1,13 +1,10 @@
-/** Adding photos: the sheet behind the button, files dropped anywhere, and why not when one may not. */
-import { shares } from '../lib/levels.js';
-import { posting } from '../lib/moments.js';
+/** Where photos are added, the button for it, and the sheet, which comes when it is wanted. */
 import { h } from '../core/dom.js';
-import { t } from '../core/i18n.js';
-import { uploads } from '../core/uploads.js';
-import { state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
+import { posting } from '../lib/moments.js';
 import { icon } from './icons.js';
-import { toggle } from './parts.js';
-import { sheet } from './sheet.js';
+import { fetched, later } from './later.js';
+import { complain } from './parts.js';
 
 /** Where photos go just now, as the view on show says. @type {() => any|null} a moment, or null for the event itself */
 let target = () => null;
@@ -20,54 +17,24 @@ export function setTarget(f, help = () => null) {
   remedy = help;
 }
 
+/** The moment that photos go to, or null, and what helps where they may not. */
+export const goal = () => ({ moment: target(), remedy });
+
+const code = () => import('./adding.js');
+
 /** Opens the sheet to add photos. */
-export function addPhotos() {
-  const moment = target();
-  const rule = moment ? posting(moment) : 'ok';
-  if (rule !== 'ok') return explain(moment, rule);
-  const keep = h('input', { type: 'checkbox', onchange: () => say() });
-  const words = h('span');
-  const say = () => { words.textContent = t(keep.checked ? 'upload.place_kept' : 'upload.place_removed'); };
-  say();
-  const picker = (text, name, more) => {
-    const input = h('input.sr', { type: 'file', accept: 'image/*', ...more, onchange: () => { box.close(); uploads.add([...input.files], moment?.id ?? null, keep.checked); } });
-    return h('label.btn.wide', { class: more.capture ? '' : 'add' }, input, icon(name), text);
-  };
-  const touch = matchMedia('(pointer: coarse)').matches;
-  const box = sheet(t('upload.add'), [
-    h('p', null, moment ? t('upload.to_moment', { title: moment.title }) : t('upload.to_event', { title: state.status.current.title })),
-    toggle('pin', words, keep),
-    h('div.stack', null, picker(t('upload.choose'), 'photos', { multiple: true }), touch && picker(t('upload.camera'), 'camera', { capture: 'environment' })),
-    !touch && h('p.hint', null, t('upload.drop_hint')),
-  ]);
-  return box;
-}
+const addPhotos = () => later(code, (sheet) => sheet.addPhotos());
 
-function explain(moment, rule) {
-  const help = remedy(moment);
-  const box = sheet(t('upload.not_yet'), [
-    h('p', null, t(`upload.why_${rule}`, { title: moment.title })),
-    help && h('div.actions', null, help),
-  ]);
-  help?.addEventListener('click', () => box.close());
-}
-
-/** Takes files dropped anywhere on the page. */
-export function acceptDrops() {
-  const veil = h('div.veil', { hidden: true, 'aria-hidden': 'true' }, h('p', null, t('upload.drop')));
-  document.body.append(veil);
-  const files = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files') && shares(state.status?.current?.level);
-  let inside = 0;
-  const end = () => { inside = 0; veil.hidden = true; };
-  addEventListener('dragenter', (event) => { if (files(event)) { inside++; veil.hidden = false; event.preventDefault(); } });
-  addEventListener('dragleave', () => { if (--inside <= 0) end(); });
-  addEventListener('dragover', (event) => { if (files(event)) event.preventDefault(); });
-  addEventListener('drop', (event) => {
-    if (!files(event)) return;
-    event.preventDefault();
-    end();
-    const moment = target(), rule = moment ? posting(moment) : 'ok';
-    if (rule !== 'ok') explain(moment, rule);
-    else uploads.add([...event.dataTransfer.files], moment?.id ?? null);
-  });
+/** The button to add photos. For guests it opens the phone's picker at once. @param {HTMLElement|string} words */
+export function addButton(words) {
+  if (!visiting()) return h('button.btn.add', { onclick: addPhotos }, icon('plus'), words);
+  const input = h('input.sr', { type: 'file', accept: 'image/*', multiple: true,
+    // Nobody is to choose photos that are refused then.
+    onclick: (event) => { const moment = target(); if (moment && posting(moment) === 'ended') { event.preventDefault(); addPhotos(); } },
+    onchange: () => {
+      const files = [...input.files];
+      input.value = '';
+      fetched(code).then((adding) => adding.give(files)).catch(complain);
+    } });
+  return h('label.btn.add', null, input, icon('plus'), words);
 }

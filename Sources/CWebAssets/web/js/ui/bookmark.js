@@ -3,6 +3,7 @@ import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
 import { shares } from '../lib/levels.js';
 import { icon } from './icons.js';
 import { complain, toast } from './parts.js';
@@ -16,7 +17,7 @@ export function bookmarkButton(record, keep) {
 
   function draw() {
     const is = Boolean(record()?.bookmarked);
-    el.hidden = !shares(state.status?.current?.level);
+    el.hidden = visiting() || !shares(state.status?.current?.level);
     fill(el, icon('bookmark', is ? 'on' : ''));
     el.setAttribute('aria-pressed', String(is));
   }

@@ -4,10 +4,10 @@ import { api } from '../core/api.js';
 import { pages, renewed } from '../lib/paths.js';
 import { single } from '../lib/single.js';
 import { say, t } from '../core/i18n.js';
-import { nameOf, state } from '../core/store.js';
-import { visiting } from '../core/visit.js';
-import { hiddenNote, hideButton } from './hiding.js';
+import { emit, looking, nameOf, state } from '../core/store.js';
+import { hiddenNote, hidingDeed } from './hiding.js';
 import { icon } from './icons.js';
+import { moreButton } from './more.js';
 import { avatar, busy, complain } from './parts.js';
 import { confirm } from './sheet.js';
 
@@ -79,11 +79,11 @@ export function createComments(kind, target) {
   }
 
   function make(comment) {
-    const remove = comment.mine && h('button.plain.small', { 'aria-label': t('comments.delete'), onclick: () => drop(comment) }, icon('trash'));
-    const hide = hideButton(() => comment, () => refresh().catch(complain), '.small');
+    const more = moreButton(() => [hidingDeed(comment, () => refresh().catch(complain)),
+      comment.mine && { sign: 'trash', words: t('comments.delete'), act: () => drop(comment), kind: 'danger' }], '.small');
     return h('li', { class: comment.hidden ? 'concealed' : '' }, avatar(comment.author, 's'), h('div', null,
       h('p.who', null, h('strong', null, nameOf(comment.author)), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
-      h('p.said', null, comment.text), hiddenNote(comment)), h('div.edge', null, hide.el, remove));
+      h('p.said', null, comment.text), hiddenNote(comment)), more.el);
   }
 
   async function drop(comment) {
@@ -108,6 +108,7 @@ export function createComments(kind, target) {
     try {
       const comment = await api.comment(target, text);
       deeds++;
+      emit('shared');
       if (!all.some((c) => c.id === comment.id)) { all = [...all, comment]; counted++; }
       draw();
       list.lastElementChild?.scrollIntoView({ block: 'nearest' });
@@ -182,7 +183,7 @@ export function createComments(kind, target) {
   }
 
   const scroll = h('div.scroll', null, older, list, none);
-  const el = h('div.talk', null, scroll, wrong, !visiting() && form);
+  const el = h('div.talk', null, scroll, wrong, !looking() && form);
   box = { place, el, put };
   return { el, refresh, input, toEnd };
 }

@@ -5,6 +5,7 @@ import { t } from '../core/i18n.js';
 import { go } from '../core/router.js';
 import { load, on, state } from '../core/store.js';
 import { icon } from './icons.js';
+import { later } from './later.js';
 import { busy, complain, field, toast } from './parts.js';
 import { confirm, sheet } from './sheet.js';
 
@@ -113,7 +114,7 @@ export function eventMenu() {
 /** Its form comes when it is wanted. */
 function change(event, menu) {
   menu.close();
-  import('./eventform.js').then(({ eventForm }) => eventForm(event)).catch(complain);
+  later(() => import('./eventform.js'), (form) => form.eventForm(event));
 }
 
 async function leave(event, menu) {

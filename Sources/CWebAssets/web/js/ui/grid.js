@@ -2,7 +2,7 @@
 import { dayKey } from '../lib/time.js';
 import { plan, ratio } from '../lib/justify.js';
 import { runs, vertical, visible } from '../lib/window.js';
-import { h } from '../core/dom.js';
+import { h, textScale } from '../core/dom.js';
 import { media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { go } from '../core/router.js';
@@ -36,8 +36,10 @@ export function createGrid(list) {
     const keep = anchor();
     width = el.clientWidth;
     if (!width) return;
-    const phone = width < 600;
-    const options = { target: phone ? Math.round(width / 2.5) : width > 1500 ? 260 : 215, gap: phone ? 3 : 6, header: phone ? 52 : 60, below: phone ? 18 : 26 };
+    const phone = width < 600, scale = textScale();
+    // The name of a day and its date stand beside each other as long as there is room.
+    const header = (phone ? 52 : 60) * scale + (phone && scale > 1.2 ? 22 * scale : 0);
+    const options = { target: phone ? Math.round(width / 2.5) : width > 1500 ? 260 : 215, gap: phone ? 3 : 6, header: Math.round(header), below: phone ? 18 : 26 };
     el.items = list.items;
     layout = plan(runs(list.items, (p) => dayKey(p.posted)), Float32Array.from(list.items, (p) => ratio(p.width, p.height)), width, options);
     el.style.height = `${layout.height}px`;

@@ -1,5 +1,5 @@
 /** Taking something out of everybody's sight and back, saying that it is, and telling moderators what should be. */
-import { fill, h } from '../core/dom.js';
+import { h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { state } from '../core/store.js';
@@ -64,27 +64,19 @@ export async function unhide(id, done) {
 }
 
 /**
- * A button for moderators that hides something, or shows it again; others report with it. What is hidden with something else has none.
- * @param {() => any} record what it is about @param {() => void} done @param {string} [size]
- * @returns {{el: HTMLElement, draw: () => void}}
+ * What moderators and others may do against something: hide it or show it again, or report it. Of what is hidden with something else
+ * nothing.
+ * @param {any} about @param {() => void} done @returns {import('./more.js').Deed|null}
  */
-export function hideButton(record, done, size = '') {
-  const level = () => state.status?.current?.level;
-  const el = h(`button.plain.hide${size}`, { onclick: () => {
-    const { id, hidden } = record();
-    if (!moderates(level())) report(id); else if (hidden) unhide(id, done); else hide(id, done);
-  } });
-  function draw() {
-    const about = record(), { hidden } = about ?? {}, can = moderates(level());
-    const words = can ? t(hidden ? 'hidden.show' : 'hidden.action') : t('report.action');
-    // Others decide about what is the person's own.
-    const isOthers = hidden && (hidden.record !== about.id || about.author.me && (hidden.reported || !hidden.by.me));
-    el.hidden = !about || (can ? !!isOthers : !shares(level()) || about.author.me || about.private);
-    el.setAttribute('aria-label', words);
-    el.setAttribute('aria-pressed', String(!!hidden));
-    el.title = words;
-    fill(el, icon(can ? 'hide' : 'alert'));
+export function hidingDeed(about, done) {
+  const level = state.status?.current?.level;
+  if (!about) return null;
+  const { id, hidden } = about;
+  if (!moderates(level)) {
+    const can = shares(level) && !about.author.me && !about.private;
+    return can ? { sign: 'flag', words: t('report.action'), act: () => report(id) } : null;
   }
-  draw();
-  return { el, draw };
+  // Others decide about what is the person's own.
+  if (hidden && (hidden.record !== id || about.author.me && (hidden.reported || !hidden.by.me))) return null;
+  return { sign: 'hide', words: t(hidden ? 'hidden.show' : 'hidden.action'), act: () => (hidden ? unhide(id, done) : hide(id, done)) };
 }

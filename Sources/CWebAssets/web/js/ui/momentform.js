@@ -6,6 +6,7 @@ import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { go } from '../core/router.js';
 import { emit, keepMoment, on, state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
 import { visibilityField } from './guests.js';
 import { busy, complain, field } from './parts.js';
 import { locate } from './participate.js';
@@ -30,15 +31,19 @@ export function momentForm(moment) {
     start: field(t('form.start'), { type: 'datetime-local', value: toInput(start) }),
     end: field(t('form.end'), { type: 'datetime-local', value: toInput(moment ? moment.end : start + 2 * HOUR) }),
     name: field(t('form.place'), { maxlength: '200', list: 'known-places', value: place?.name ?? '', autocomplete: 'off' }, { hint: known.size ? t('form.place_hint') : '' }),
-    latitude: field(t('form.latitude'), { inputmode: 'decimal', autocomplete: 'off', value: place?.latitude ?? '' }),
-    longitude: field(t('form.longitude'), { inputmode: 'decimal', autocomplete: 'off', value: place?.longitude ?? '' }),
+    latitude: field(t('form.latitude'), { inputmode: 'decimal', autocomplete: 'off', value: String(place?.latitude ?? '') }),
+    longitude: field(t('form.longitude'), { inputmode: 'decimal', autocomplete: 'off', value: String(place?.longitude ?? '') }),
     radius: field(t('form.radius'), { type: 'number', min: '1', max: '100000', inputmode: 'numeric', value: place?.radius_m ?? 100 }, { hint: t('form.radius_hint') }),
   };
-  const sees = moment ? null : visibilityField();
+  const sees = moment || visiting() ? null : visibilityField();
   let isDone = false, isSending = false, isClosed = false;
   const wrong = h('p.wrong', { role: 'alert' });
   const save = h('button.btn.primary', { type: 'submit' }, t(moment ? 'save' : 'form.create'));
   const device = h('button.btn.small', { hidden: !can.locate(), onclick: here }, t('form.here'));
+
+  const exact = ['latitude', 'longitude', 'radius'];
+  const where = h('details', { open: place?.latitude != null }, h('summary', null, t('form.where')), h('div.stack', null, h('p.hint', null, t('form.where_hint')),
+    h('div.trio', null, exact.map((key) => fields[key].el)), device));
 
   const values = () => Object.fromEntries(Object.entries(fields).map(([key, f]) => [key, f.input.value]));
   const began = values();
@@ -51,7 +56,7 @@ export function momentForm(moment) {
   if (kept) {
     put(kept.typed);
     // Whom it was for is chosen anew; that it was not for everybody is kept.
-    if (kept.isPrivate) sees.restrict();
+    if (kept.isPrivate) sees?.restrict();
   }
 
   function closed() {
@@ -64,7 +69,7 @@ export function momentForm(moment) {
 
   function keep() {
     if (moment) return;
-    const isPrivate = sees.draft().private;
+    const isPrivate = sees?.draft().private;
     // A time that nobody chose is another one when the form is opened again.
     const typed = Object.fromEntries(Object.entries(values()).filter(([key, value]) => value !== began[key]));
     if (isPrivate || Object.keys(typed).length) unsent.set(event, [...unsent.get(event) ?? [], { typed, isPrivate }].slice(-DRAFTS));
@@ -80,7 +85,7 @@ export function momentForm(moment) {
     if (isSending) return;
     put(began);
     length = lasts();
-    sees.clear();
+    sees?.clear();
     wrong.textContent = '';
     fields.title.input.focus();
     reminder.remove();
@@ -96,7 +101,7 @@ export function momentForm(moment) {
   }
 
   fields.latitude.input.addEventListener('input', () => { const both = position(fields.latitude.input.value); if (both) setPlace(both); });
-  fields.name.input.addEventListener('input', () => { const found = known.get(fields.name.input.value); if (found) setPlace(found); });
+  fields.name.input.addEventListener('input', () => { const found = known.get(fields.name.input.value); if (found?.latitude != null) setPlace(found); });
   // The wished length stays when the start moves.
   const lasts = () => Date.parse(fields.end.input.value) - Date.parse(fields.start.input.value);
   let length = lasts();
@@ -121,16 +126,22 @@ export function momentForm(moment) {
     pressed.preventDefault();
     wrong.textContent = '';
     const bad = check(Object.keys(fields));
-    if (bad) { fields[bad].input.focus(); return; }
+    if (bad) {
+      // It may be folded.
+      if (exact.includes(bad)) where.open = true;
+      fields[bad].input.focus();
+      return;
+    }
     const v = values();
+    const title = v.title.trim() || v.name.trim(), name = v.name.trim() || title;
+    const at = v.latitude.trim() && { latitude: decimal(v.latitude), longitude: decimal(v.longitude), radius_m: Math.round(decimal(v.radius)) };
     const wished = {
-      title: v.title.trim(), description: v.description.trim(), start: fromInput(v.start), end: fromInput(v.end),
-      place: { name: v.name.trim(), latitude: decimal(v.latitude), longitude: decimal(v.longitude), radius_m: Math.round(decimal(v.radius)) },
-      ...sees?.draft(),
+      title, description: v.description.trim(), start: fromInput(v.start), end: fromInput(v.end),
+      ...(at || v.name.trim() ? { place: { name, ...at } } : {}), ...sees?.draft(),
     };
     isSending = true;
     try {
-      const answer = await busy(save, t('form.saving'), () => (moment ? api.editMoment(moment.id, wished) : api.createMoment(wished)));
+      const answer = await busy(save, t('form.saving'), () => (moment ? api.editMoment(moment.id, wished) : make(wished)));
       if (current() === event) keepMoment(answer);
       // Back may have closed it meanwhile, and one is elsewhere.
       if (isClosed) return;
@@ -142,6 +153,12 @@ export function momentForm(moment) {
       keep();
       complain(error);
     } finally { isSending = false; }
+  }
+
+  /** Whoever makes a moment takes part in it. */
+  async function make(wished) {
+    const made = await api.createMoment(wished);
+    return made.button === 'join' ? api.joinMoment(made.id).catch(() => made) : made;
   }
 
   async function remove() {
@@ -156,11 +173,10 @@ export function momentForm(moment) {
   }
 
   const box = sheet(t(moment ? 'form.edit' : 'form.new'), [h('form', { onsubmit: submit, novalidate: true },
-    reminder, fields.title.el, fields.description.el,
+    reminder, !moment && h('p.hint', null, t('form.either')), fields.title.el, fields.description.el,
     h('div.pair', null, fields.start.el, fields.end.el),
     fields.name.el, h('datalist', { id: 'known-places' }, [...known.keys()].map((name) => h('option', { value: name }))),
-    h('fieldset', null, h('legend', null, t('form.where')), h('p.hint', null, t('form.where_hint')),
-      h('div.trio', null, fields.latitude.el, fields.longitude.el, fields.radius.el), device),
+    where,
     sees?.el, wrong,
     h('div.actions', null, save, h('button.btn', { onclick: leave }, t('cancel')),
       moment && h('span.spring'), moment && h('button.btn.quiet-danger', { onclick: remove }, t('moment.delete'))))], { wide: true, onclose: closed });

@@ -3,8 +3,7 @@ import { decimal } from '../lib/moments.js';
 import { can, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { keepMoment } from '../core/store.js';
-import { visiting } from '../core/visit.js';
+import { keepMoment, looking } from '../core/store.js';
 import { icon } from './icons.js';
 import { busy, complain, field, toast } from './parts.js';
 import { sheet } from './sheet.js';
@@ -14,7 +13,7 @@ const LOCATE_MS = 8000;
 /** The main button of a moment, after its `button` word. */
 export function participation(moment) {
   const words = t(`button.${moment.button}`);
-  if (visiting() && moment.button !== 'ended') return null;
+  if (looking() && moment.button !== 'ended') return null;
   if (moment.button === 'join') {
     const button = h('button.btn.primary.shares', { onclick: (event) => {
       event.preventDefault();
@@ -44,15 +43,39 @@ export function locate() {
   });
 }
 
+/** The position to check in with: that of the device, or the place's own where the device tells none. */
+async function there({ place }) {
+  if (place.latitude == null) return {};
+  const pin = { latitude: place.latitude, longitude: place.longitude };
+  if (!can.locate()) return pin;
+  toast(t('checkin.looking'));
+  return locate().catch(() => pin);
+}
+
+/**
+ * Does what the rules ask for before one may add to a moment: joins it, and checks in while it is on.
+ * @returns {Promise<any>} the moment as it is then
+ */
+export async function takePart(moment) {
+  let now = moment;
+  if (now.button === 'join') now = await api.joinMoment(now.id);
+  if (now.button === 'check_in' && !now.may_post) {
+    now = await api.checkIn(now.id, await there(now));
+    toast(t('checkin.done', { title: now.title }));
+  }
+  if (now !== moment) keepMoment(now);
+  return now;
+}
+
 /** Checks in: by the device's position if it has one, else by what the person says. */
 export function checkIn(moment) {
   const { place } = moment;
   const status = h('p', { role: 'status' }), wrong = h('p.wrong', { role: 'alert' });
   const latitude = field(t('form.latitude'), { inputmode: 'decimal', autocomplete: 'off' });
   const longitude = field(t('form.longitude'), { inputmode: 'decimal', autocomplete: 'off' });
-  const here = h('button.btn.primary.wide', { hidden: place.latitude == null, onclick: () => send(here, { latitude: place.latitude, longitude: place.longitude }) },
+  const here = h('button.btn.primary.wide', { onclick: () => send(here, place.latitude == null ? {} : { latitude: place.latitude, longitude: place.longitude }) },
     icon('pin'), t('checkin.at', { place: place.name || moment.title }));
-  const device = h('button.btn.wide', { onclick: fromDevice, hidden: !can.locate() }, t('checkin.device'));
+  const device = h('button.btn.wide', { onclick: fromDevice, hidden: !can.locate() || place.latitude == null }, t('checkin.device'));
   const typed = h('button.btn', { type: 'submit' }, t('checkin.send'));
   const form = h('form', { onsubmit: (event) => {
     event.preventDefault();
@@ -82,9 +105,9 @@ export function checkIn(moment) {
     } catch (error) { status.textContent = error.message; }
   }
 
-  status.textContent = t('checkin.text', { place: place.name, metres: say.metres(place.radius_m) });
+  status.textContent = place.radius_m ? t('checkin.text', { place: place.name || moment.title, metres: say.metres(place.radius_m) }) : '';
   box = sheet(t('checkin.title', { title: moment.title }), [
-    status, wrong, h('div.stack', null, device, here), h('details', null, h('summary', null, t('checkin.type')), form),
+    status, wrong, h('div.stack', null, device, here), place.latitude != null && h('details', null, h('summary', null, t('checkin.type')), form),
   ]);
-  if (can.locate()) fromDevice();
+  if (can.locate() && place.latitude != null) fromDevice();
 }

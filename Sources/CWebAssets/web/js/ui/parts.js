@@ -1,6 +1,8 @@
 /** Small parts used everywhere: avatars, fields, toasts, empty states. */
 import { fill, h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
+import { offline } from '../core/api.js';
+import { on } from '../core/store.js';
 import { icon } from './icons.js';
 
 const TINTS = 7;
@@ -87,5 +89,11 @@ export function toast(text, { bad = false } = {}) {
   if (!bad) setTimeout(() => el.remove(), 4500);
 }
 
-/** Shows an error that has no better place. @param {Error} error */
-export const complain = (error) => toast(error.message, { bad: true });
+/** Shows an error that has no better place. That the node is away is said by the banner, which ends by itself. @param {Error} error */
+export const complain = (error) => { if (error.kind !== 'offline') toast(error.message, { bad: true }); };
+
+// What forms say of a node that was away is no longer true once it is back.
+on('live', (live) => {
+  const words = offline().message;
+  if (live) for (const el of document.querySelectorAll('.wrong')) if (el.textContent === words) el.textContent = '';
+});

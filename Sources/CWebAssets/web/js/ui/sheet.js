@@ -34,10 +34,8 @@ export function sheet(title, body, { onclose, wide = false } = {}) {
   return { el, close };
 }
 
-/** Closes every open sheet (one went Back, or elsewhere). */
-export function closeSheets() {
-  for (const el of document.querySelectorAll('dialog.sheet[open]')) el.close();
-}
+/** A text as every keyboard types it: phones make apostrophes and quotation marks curly, and dots one sign. @param {string} text */
+const plain = (text) => text.normalize('NFKC').replace(/[‘’ʼ´`′]/g, "'").replace(/[“”„«»″]/g, '"').replace(/\s+/g, ' ').trim();
 
 /**
  * Asks before something is done, does it, and shows in place what went wrong. `action` is the button's word, `kind` its class,
@@ -50,7 +48,7 @@ export function confirm({ title, text, action, kind = 'danger', choice, typed, w
     const wrong = h('p.wrong', { role: 'alert' });
     const word = typed && field(t('confirm.type', { word: typed }), { autocomplete: 'off', spellcheck: 'false', autofocus: true });
     const button = h(`button.btn.${kind}`, { type: 'submit', disabled: !!typed }, action);
-    if (word) word.input.addEventListener('input', () => { button.disabled = word.input.value.trim() !== typed.trim(); });
+    if (word) word.input.addEventListener('input', () => { button.disabled = plain(word.input.value) !== plain(typed); });
     const submit = async (event) => {
       event.preventDefault();
       try {

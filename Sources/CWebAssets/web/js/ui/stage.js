@@ -1,5 +1,5 @@
 /** The viewer's stage: one photo on show, its neighbours beside it, moved by finger, pen or mouse. */
-import { axis, dismisses, isDouble, swipe } from '../lib/gesture.js';
+import { axis, dismisses, isDouble, swipe, zoomSteps } from '../lib/gesture.js';
 import { h, still } from '../core/dom.js';
 import { media } from '../core/api.js';
 import { t } from '../core/i18n.js';
@@ -8,14 +8,15 @@ import { icon } from './icons.js';
 const EASE = 'cubic-bezier(.4,0,.22,1)';
 
 /**
- * @param {{step: (by: 1|-1) => boolean, close: () => void, fave: () => void}} act `step` answers whether there is such a photo
+ * @param {{step: (by: 1|-1) => boolean, close: () => void, fave: () => void, reach: () => Promise<boolean>}} act `step` answers
+ *   whether there is such a photo, `reach` whether the node is there
  * @param {HTMLElement[]} sides buttons on which a drag may begin, too
  */
 export function createStage(act, sides) {
   const track = h('div.track');
   const el = h('div.stage', null, track, sides);
   const slides = new Map();
-  let current = null, zoomed = false, drag = null, tapped = null;
+  let current = null, steps = [1], step = 0, drag = null, tapped = null;
 
   function makeSlide(photo) {
     const frame = h('div.frame', { style: { '--w': photo.width || 4, '--h': photo.height || 3 } });
@@ -27,6 +28,11 @@ export function createStage(act, sides) {
   function note(slide, key) {
     slide.note.textContent = t(key);
     slide.note.hidden = false;
+  }
+
+  /** Says why a size cannot be seen, unless the node is away: then the photo is fetched again when that is back. */
+  async function explain(slide, size) {
+    if (await act.reach()) note(slide, slide.photo.held[size] ? 'viewer.cannot_show' : 'viewer.on_its_way');
   }
 
   /** Adds a size of the picture on top of the smaller one. */
@@ -45,7 +51,7 @@ export function createStage(act, sides) {
       if (from === 'original' && slide.photo.held.original) show(slide, size, 'jpeg');
       else {
         slide.el.classList.remove('fetching');
-        if (size !== 'thumbnail') note(slide, slide.photo.held[size] ? 'viewer.cannot_show' : 'viewer.on_its_way');
+        if (size !== 'thumbnail') explain(slide, size);
       }
     };
     img.src = media(slide.photo.id, from);
@@ -70,15 +76,37 @@ export function createStage(act, sides) {
     track.style.transform = `translateX(${x}px)`;
   }
 
-  function zoom(on) {
-    zoomed = on && !!current;
-    el.classList.toggle('zoomed', zoomed);
-    if (zoomed) {
-      const slide = slides.get(current.id);
-      if (current.held.original) { slide.el.classList.add('fetching'); show(slide, 'original'); }
-      slide.el.scrollTo((slide.el.scrollWidth - slide.el.clientWidth) / 2, (slide.el.scrollHeight - slide.el.clientHeight) / 2);
+  const isZoomed = () => step > 0;
+
+  /** Goes to the next step of zooming, and after the last one back to the whole photo. @returns {number} how large it is then */
+  function zoom() {
+    const slide = current && slides.get(current.id);
+    if (!slide) return 1;
+    const { el: view, frame } = slide;
+    if (!step) steps = zoomSteps(frame.clientWidth, current.width / devicePixelRatio);
+    const x = (view.scrollLeft + view.clientWidth / 2) / view.scrollWidth, y = (view.scrollTop + view.clientHeight / 2) / view.scrollHeight;
+    const grown = steps[(step + 1) % steps.length] / steps[step];
+    if (step + 1 === steps.length) { fit(); return 1; }
+    const [width, height] = [frame.clientWidth * grown, frame.clientHeight * grown];
+    step += 1;
+    el.classList.add('zoomed');
+    // With the keyboard it is scrolled once it has focus.
+    view.setAttribute('tabindex', '0');
+    frame.style.setProperty('width', `${width}px`);
+    frame.style.setProperty('height', `${height}px`);
+    if (current.held.original) { view.classList.add('fetching'); show(slide, 'original'); }
+    view.scrollTo(x * view.scrollWidth - view.clientWidth / 2, y * view.scrollHeight - view.clientHeight / 2);
+    return steps[step];
+  }
+
+  /** Shows the whole photo. */
+  function fit() {
+    step = 0;
+    el.classList.remove('zoomed');
+    for (const { el: view, frame } of slides.values()) {
+      view.removeAttribute('tabindex');
+      for (const side of ['width', 'height']) frame.style.removeProperty(side);
     }
-    return zoomed;
   }
 
   function pop() {
@@ -92,7 +120,7 @@ export function createStage(act, sides) {
     drag = { id: event.pointerId, x: event.clientX, y: event.clientY, t: event.timeStamp, way: '', lx: event.clientX, ly: event.clientY, lt: event.timeStamp, vx: 0, vy: 0 };
   });
   el.addEventListener('pointermove', (event) => {
-    if (!drag || event.pointerId !== drag.id || zoomed) return;
+    if (!drag || event.pointerId !== drag.id || isZoomed()) return;
     const dx = event.clientX - drag.x, dy = event.clientY - drag.y, dt = Math.max(1, event.timeStamp - drag.lt);
     drag.vx = 0.7 * ((event.clientX - drag.lx) / dt) + 0.3 * drag.vx;
     drag.vy = 0.7 * ((event.clientY - drag.ly) / dt) + 0.3 * drag.vy;
@@ -128,13 +156,13 @@ export function createStage(act, sides) {
     el,
     pop,
     zoom,
-    isZoomed: () => zoomed,
+    isZoomed,
     /**
      * Puts a photo on show and fetches its neighbours: one behind, two ahead.
      * @param {any[]} before @param {any[]} after @param {(p: any) => string} alt
      */
     set(photo, before, after, alt) {
-      if (current?.id !== photo.id) { zoom(false); place(0, false); }
+      if (current?.id !== photo.id) { fit(); place(0, false); }
       current = photo;
       const near = [...before.slice(-1), photo, ...after.slice(0, 2)];
       const keep = new Set(near.map((p) => p.id));

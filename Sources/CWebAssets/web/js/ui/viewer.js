@@ -1,15 +1,17 @@
 /** One photo, full screen: who, when and where, faves, comments, save, delete, cover; Back closes it. */
+import { moderates } from '../lib/levels.js';
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { back, go } from '../core/router.js';
-import { keepMoment, load, nameOf, on, state } from '../core/store.js';
-import { visiting } from '../core/visit.js';
+import { keepMoment, load, looking, nameOf, on, state } from '../core/store.js';
 import { bookmarkButton } from './bookmark.js';
 import { createComments } from './comments.js';
-import { hiddenNote, hideButton } from './hiding.js';
+import { hiddenNote, hidingDeed } from './hiding.js';
 import { icon } from './icons.js';
-import { avatar, busy, complain, toast } from './parts.js';
+import { later } from './later.js';
+import { moreButton } from './more.js';
+import { avatar, complain, toast } from './parts.js';
 import { confirm } from './sheet.js';
 import { createStage } from './stage.js';
 
@@ -35,29 +37,32 @@ export function showPhoto(photo, context) {
 
 function createViewer(first, { list, home, box, focus }) {
   let photo = first, comments = null;
-  const looking = visiting();
+  const looks = looking();
   const leave = () => back(home);
   const button = (name, words, f, more = {}) => h('button.plain', { 'aria-label': words, title: words, onclick: f, ...more }, icon(name));
 
   const closeButton = button('close', t('viewer.close'), leave);
   const place = h('span.place');
-  const zoomButton = button('zoom', t('viewer.original'), zoom, { 'aria-pressed': 'false' });
+  const zoomButton = h('button.plain', { onclick: zoom });
   const save = h('a.plain', { download: '', 'aria-label': t('viewer.save'), title: t('viewer.save') }, icon('save'));
   const saveJPEG = h('a.plain', { title: t('viewer.save_jpeg') }, 'JPEG');
-  const cover = button('cover', t('viewer.cover'), setCover);
-  const face = button('face', t('viewer.face'), setFace);
   const mark = bookmarkButton(() => photo, (marked) => { if (photo.id === marked.id) photo = { ...photo, bookmarked: marked.bookmarked }; list.replace(marked); });
-  const remove = button('trash', t('viewer.delete'), drop);
-  const hide = hideButton(() => photo, () => refresh(null));
+  const momentOf = () => photo.moment && state.moments?.find((m) => m.id === photo.moment);
+  const more = moreButton(() => [
+    !looks && photo.held.preview && { sign: 'face', words: t('viewer.face'), act: setFace },
+    momentOf()?.may_edit && { sign: 'cover', words: t('viewer.cover'), act: setCover },
+    photo.held_back && moderates(state.status.current.level) && { sign: 'check', words: t('hidden.release'), act: release },
+    hidingDeed(photo, () => refresh(null)),
+    photo.mine && { sign: 'trash', words: t('viewer.delete'), act: drop, kind: 'danger' }]);
   const talk = button('comment', t('comments.title'), () => { el.classList.toggle('talking'); label(); comments.toEnd(); }, { class: 'talk-button' });
   const prev = button('left', t('viewer.newer'), () => step(-1), { class: 'side prev' });
   const next = button('right', t('viewer.older'), () => step(1), { class: 'side next' });
-  const stage = createStage({ step, close: leave, fave: () => fave(true) }, [prev, next]);
-  const heart = h('button.fave', { onclick: () => fave(false) });
+  const stage = createStage({ step, close: leave, fave: like, reach: () => load.status().then(() => true, () => false) }, [prev, next]);
+  const heart = h('button.fave', { onclick: fave });
   const who = h('div.author'), where = h('p.about'), room = h('div.room');
   const panel = h('aside.panel', { 'aria-label': t('viewer.about') }, h('div.byline', null, who, h('div.buttons', null, heart, mark.el, talk)), where, room);
   const el = h('dialog.viewer', { 'aria-label': t('viewer.title') },
-    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, saveJPEG, face, cover, hide.el, remove), stage.el), panel);
+    h('div.theatre', null, h('div.bar', null, closeButton, place, h('span.spring'), zoomButton, save, saveJPEG, more.el), stage.el), panel);
 
   const alt = (p) => p.title || t('grid.alt', { name: p.author.name, time: say.moment(p.taken ?? p.posted) });
 
@@ -68,15 +73,24 @@ function createViewer(first, { list, home, box, focus }) {
     fill(heart, icon('heart', photo.faved ? 'on' : ''), h('span', null, photo.faves > 0 ? say.number(photo.faves) : t('viewer.fave')));
     heart.setAttribute('aria-pressed', String(photo.faved));
     // Visitors see how many like it.
-    heart.disabled = looking;
-    heart.hidden = looking && !photo.faves;
+    heart.disabled = looks;
+    heart.hidden = looks && !photo.faves;
     mark.draw();
     heart.setAttribute('aria-label', t('viewer.faves', { n: photo.faves }));
   }
 
+  /** Says how large the photo is shown. */
+  function size(words = t('viewer.zoom_fit')) {
+    const is = stage.isZoomed();
+    fill(zoomButton, icon('zoom'), is && h('span', null, words));
+    zoomButton.setAttribute('aria-label', `${t('viewer.zoom')}: ${words}`);
+    zoomButton.title = t('viewer.zoom');
+    zoomButton.setAttribute('aria-pressed', String(is));
+  }
+
   function draw() {
     const at = list.indexOf(photo.id), items = list.items;
-    const moment = photo.moment && state.moments?.find((m) => m.id === photo.moment);
+    const moment = momentOf();
     place.textContent = at >= 0 && list.complete ? t('viewer.place', { at: at + 1, n: items.length }) : '';
     prev.hidden = at <= 0;
     next.hidden = at < 0 || (at >= items.length - 1 && list.complete);
@@ -85,16 +99,13 @@ function createViewer(first, { list, home, box, focus }) {
     save.setAttribute('download', photo.name);
     save.hidden = !photo.held.original;
     saveJPEG.href = media(photo.id, 'jpeg', true);
-    saveJPEG.hidden = save.hidden || looking || !/\.(hei[cf]|avif)$/i.test(photo.name);
+    saveJPEG.hidden = save.hidden || !/\.(hei[cf]|avif)$/i.test(photo.name);
     zoomButton.hidden = !photo.held.original && !photo.held.preview;
-    face.hidden = looking || !photo.held.preview;
-    cover.hidden = !moment?.may_edit;
-    remove.hidden = !photo.mine;
-    hide.draw();
+    more.draw();
     fill(who, avatar(photo.author), h('div', null, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : nameOf(photo.author)),
       h('time', { datetime: photo.taken ?? photo.posted }, say.moment(photo.taken ?? photo.posted))));
     const spot = photo.latitude != null && photo.longitude != null && `${photo.latitude.toFixed(4)}, ${photo.longitude.toFixed(4)}`;
-    fill(where, hiddenNote(photo), photo.title && h('span.caption', null, photo.title),
+    fill(where, hiddenNote(photo), photo.held_back && h('p.hidden-note', null, icon('hide'), h('span', null, t(photo.mine ? 'visit.held_note' : 'hidden.held'))), photo.title && h('span.caption', null, photo.title),
       moment && h('a', { href: `/moments/${encodeURIComponent(moment.id)}` }, icon('moments'), moment.title),
       spot && h('span', null, icon('pin'), spot),
       h('span.file', null, [photo.width && `${photo.width} × ${photo.height}`, photo.size && say.size(photo.size)].filter(Boolean).join(' · ')));
@@ -104,13 +115,13 @@ function createViewer(first, { list, home, box, focus }) {
   function show(to) {
     const other = to.id !== photo.id || !comments;
     photo = to;
-    zoomButton.setAttribute('aria-pressed', 'false');
     if (other) {
       comments = createComments('photos', photo.id);
       fill(room, comments.el);
       comments.refresh().catch(() => {});
     }
     draw();
+    if (other) size();
     if (list.indexOf(photo.id) > list.items.length - 5) list.more().catch(() => {});
   }
 
@@ -122,13 +133,20 @@ function createViewer(first, { list, home, box, focus }) {
   }
 
   function zoom() {
-    zoomButton.setAttribute('aria-pressed', String(stage.zoom(!stage.isZoomed())));
+    const step = stage.zoom();
+    size(step === 1 ? undefined : step === 2 ? '2×' : '1:1');
   }
 
-  async function fave(pop) {
-    if (looking) return;
+  /** A double tap likes and takes nothing back: who taps once more means the same. */
+  function like() {
+    if (looks) return;
+    stage.pop();
+    if (!photo.faved) fave();
+  }
+
+  async function fave() {
+    if (looks) return;
     const to = !photo.faved, of = photo;
-    if (pop && to) stage.pop();
     photo = { ...photo, faved: to, faves: photo.faves + (to ? 1 : -1) };
     label();
     try {
@@ -148,11 +166,20 @@ function createViewer(first, { list, home, box, focus }) {
     } catch (error) { complain(error); }
   }
 
+  /** A moderator has looked at it. */
+  async function release() {
+    try {
+      list.replace(await api.release(photo.id));
+      toast(t('hidden.shown'));
+      await refresh(null);
+    } catch (error) { complain(error); }
+  }
+
   /** The profile's sheet shows how it looks before anything is sent. */
   async function setFace() {
     const title = t('viewer.face');
     if (photo.private && !await confirm({ title, text: t('viewer.face_private'), action: title, kind: 'primary', work: async () => {} })) return;
-    try { await busy(face, '', async () => (await import('./profile.js')).editProfile(await api.picture(photo.id))); } catch (error) { complain(error); }
+    await later(() => import('./profile.js'), async (form) => form.editProfile(await api.picture(photo.id)));
   }
 
   async function drop() {
@@ -180,7 +207,7 @@ function createViewer(first, { list, home, box, focus }) {
   el.addEventListener('cancel', (event) => { event.preventDefault(); leave(); });
   el.addEventListener('keydown', (event) => {
     if (event.target.closest('textarea, input') || event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), f: () => fave(true), z: zoom, c: () => { el.classList.add('talking'); label(); comments.toEnd(); comments.input.focus(); } }[event.key];
+    const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), f: like, z: zoom, c: () => { el.classList.add('talking'); label(); comments.toEnd(); comments.input.focus(); } }[event.key];
     if (!act || (stage.isZoomed() && event.key.startsWith('Arrow'))) return;
     event.preventDefault();
     act();

@@ -1,4 +1,4 @@
-/** A grid kept live: loading, empty, the pill that counts what is new, changes coming in. */
+/** A grid kept live; a pill counts what is new. */
 import { fill, h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { on } from '../core/store.js';
@@ -64,11 +64,12 @@ export function createWall(list, nothing) {
 
   return {
     el,
-    /** To be called once the element is in the document. */
+    /** Once it is in the document. */
     start() {
       addEventListener('scroll', release, { passive: true });
       draw();
       if (list.started) refresh(); else load();
+      import('./select.js').then((m) => offs.push(m.offerSelection(el, list)), () => {});
     },
     viewer: { box: (id) => grid?.box(id) ?? null, focus: (id) => grid?.focus(id) },
     stop() {

@@ -1,18 +1,28 @@
 /** What happened at the event, newest first: photos, comments, moments, check-ins. */
-import { authors, bundled, readSome } from '../lib/feed.js';
+import { authors, bundled, feedId, readSome } from '../lib/feed.js';
 import { dayKey } from '../lib/time.js';
 import { single } from '../lib/single.js';
 import { runs } from '../lib/window.js';
 import { fill, h, keyed } from '../core/dom.js';
-import { media } from '../core/api.js';
+import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { go } from '../core/router.js';
-import { nameOf, on, state } from '../core/store.js';
-import { visiting } from '../core/visit.js';
-import { addPhotos, setTarget } from '../ui/add.js';
+import { PhotoList } from '../core/photolist.js';
+import { looking, nameOf, on, state } from '../core/store.js';
+import { addButton, setTarget } from '../ui/add.js';
 import { hiddenNote } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
 import { avatar, busy, complain, empty, failed } from '../ui/parts.js';
+
+/** What happened, as a list like those of photos: paged, kept up to date, held back while one reads. */
+export function feedList() {
+  const photos = async (_, before) => {
+    const { items, next, locked } = await api.feed(before);
+    if (!before) state.locked = locked ?? [];
+    return { photos: items.map((one) => ({ ...one, id: feedId(one) })), next };
+  };
+  return new PhotoList({ photos, photo: () => Promise.reject(new Error()) });
+}
 
 /** So many photos of one entry are shown; the last one counts the rest. */
 const MOST = 6;
@@ -47,7 +57,7 @@ function body(entry) {
     return [chip(momentOf(target)), h('div.quote', null, h('p.said', null, authors(entry).length > 1 && h('strong', null, `${nameOf(item.author)}: `), text), kind === 'photo' && picture(target, t('feed.commented_photo')))];
   }
   const { moment } = item;
-  if (entry.type === 'moment') return [chip(moment), h('p.hint', null, `${say.span(moment.start, moment.end)} · ${moment.place.name}`)];
+  if (entry.type === 'moment') return [chip(moment), h('p.hint', null, [say.span(moment.start, moment.end), moment.place.name].filter(Boolean).join(' · '))];
   return moment ? [chip(moment)] : item.place && h('p.where', null, icon('pin'), item.place);
 }
 
@@ -101,7 +111,7 @@ export function mountFeed(root, list, photos) {
       h('span', null, t('feed.locked', { n: count, name: author.name, people: say.list(unlockers.map((p) => p.name)) })))));
     if (!list.started) { fill(place, h('p.hint', { role: 'status' }, t('loading'))); return; }
     if (!list.items.length) {
-      fill(place, empty(t('feed.empty'), t('feed.empty_text'), !visiting() && h('button.btn.add', { onclick: addPhotos }, icon('plus'), t('upload.add'))));
+      fill(place, empty(t('feed.empty'), t('feed.empty_text'), !looking() && addButton(t('upload.add'))));
       return;
     }
     place.querySelectorAll(':scope > :not(.day)').forEach((el) => el.remove());

@@ -5,6 +5,7 @@ import { say, t } from '../core/i18n.js';
 import { load, on, state } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
+import { fetched } from '../ui/later.js';
 import { busy, complain, empty, failed, toast, toggle } from '../ui/parts.js';
 import { hosts, invitable } from '../lib/levels.js';
 import { confirm } from '../ui/sheet.js';
@@ -18,7 +19,8 @@ export function mountInvite(root) {
   setTarget(() => null);
   const body = h('div', { 'aria-busy': 'true' });
   const own = state.status.current?.level;
-  const all = h('div'), ends = h('p.hint');
+  const all = h('div'), ends = h('p.hint'), phones = h('section.phones', { hidden: !hosts(own) });
+  let endDoors = () => {}, stopped = false;
   const input = h('input', { type: 'checkbox', onchange: async () => {
     try {
       await api.changeEvent(state.status.current.id, { nearby: input.checked });
@@ -27,8 +29,8 @@ export function mountInvite(root) {
     } catch (error) { nearby(); complain(error); }
   } });
   const door = h('div', null, toggle('people', t('nearby.open'), input), h('p.hint', null, t('nearby.open_text')));
-  fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite')),
-    h('button.btn', { onclick: () => api.linkDevice().then(show, complain) }, t('invite.device'))), body, door, ends, all));
+  fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite')), h('a.btn', { href: '/wall', target: '_blank' }, icon('photos'), t('wall.open')),
+    h('button.btn', { onclick: () => api.linkDevice().then(show, complain) }, t('invite.device'))), body, phones, door, ends, all));
 
   function terms(invitation) {
     return [
@@ -129,5 +131,7 @@ export function mountInvite(root) {
 
   nearby();
   read();
-  return { stop: on('status', nearby) };
+  if (hosts(own)) fetched(() => import('../ui/doors.js')).then((doors) => { if (!stopped) endDoors = doors.showDoors(phones); }).catch(complain);
+  const off = on('status', nearby);
+  return { stop() { stopped = true; off(); endDoors(); } };
 }

@@ -2,13 +2,15 @@
 import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { nameOf, on, state } from '../core/store.js';
+import { looking, nameOf, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
-import { addPhotos, setTarget } from '../ui/add.js';
+import { addButton, setTarget } from '../ui/add.js';
 import { bookmarkButton } from '../ui/bookmark.js';
 import { createComments } from '../ui/comments.js';
-import { hiddenNote, hideButton } from '../ui/hiding.js';
+import { hiddenNote, hidingDeed } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
+import { later } from '../ui/later.js';
+import { moreButton } from '../ui/more.js';
 import { participation } from '../ui/participate.js';
 import { avatar, complain, empty } from '../ui/parts.js';
 import { sheet } from '../ui/sheet.js';
@@ -16,7 +18,7 @@ import { createWall } from '../ui/wall.js';
 import { coverOf, momentForm, when } from './moments.js';
 
 /** Who is invited, which is seldom asked. @param {'showGuests'|'changeVisibility'} deed */
-const guests = (deed, moment) => import('../ui/guests.js').then((deeds) => deeds[deed](moment)).catch(complain);
+const guests = (deed, moment) => later(() => import('../ui/guests.js'), (deeds) => deeds[deed](moment));
 
 async function showParticipants(moment) {
   const body = h('div', { 'aria-busy': 'true' });
@@ -36,10 +38,10 @@ async function showParticipants(moment) {
  */
 export function mountMoment(root, id, list) {
   let moment = state.moments?.find((m) => m.id === id) ?? null, stopped = false;
-  const looking = visiting();
+  const looks = looking();
   const head = h('div.moment-head');
   const cover = h('div.banner');
-  const hide = hideButton(() => moment, () => read());
+  const more = moreButton(() => [hidingDeed(moment, () => read())]);
   let coverShown;
   const comments = createComments('moments', id);
   const wide = matchMedia('(min-width: 1000px)');
@@ -53,7 +55,7 @@ export function mountMoment(root, id, list) {
 
   setTarget(() => moment, (m) => (['join', 'check_in'].includes(m.button) ? participation(m) : null));
   const wall = createWall(list, () => empty(t('moment.empty'), moment?.may_post ? t('moment.empty_text') : t('moment.empty_none'),
-    moment?.may_post && h('button.btn.add', { onclick: addPhotos }, icon('plus'), t('upload.add'))));
+    (moment?.may_post || visiting() && !looks && moment?.status !== 'ended') && addButton(t('upload.add'))));
 
   const mark = bookmarkButton(() => moment, (marked) => { moment = { ...moment, bookmarked: marked.bookmarked }; });
 
@@ -71,21 +73,21 @@ export function mountMoment(root, id, list) {
     const heart = h('button.fave', { 'aria-pressed': String(moment.faved), 'aria-label': t('viewer.faves', { n: moment.faves }), onclick: () => fave(heart) },
       icon('heart', moment.faved ? 'on' : ''), moment.faves > 0 ? say.number(moment.faves) : t('viewer.fave'));
     const who = t('moment.participants', { joined: moment.joined, here: moment.checked_in });
-    heart.disabled = looking;
-    heart.hidden = looking && !moment.faves;
+    heart.disabled = looks;
+    heart.hidden = looks && !moment.faves;
     fill(head,
-      h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { onclick: () => momentForm(moment) }, icon('edit'), t('edit')), hide.el),
+      h('div.title-line', null, h('h2', null, moment.title), moment.may_edit && h('button.btn.small', { onclick: () => momentForm(moment) }, icon('edit'), t('edit')), more.el),
       hiddenNote(moment),
       moment.private && h('p.private', null, icon('lock'), h('span', null, t('guests.private'))),
       h('p.when', null, h('strong', null, when(moment)), ' ', h('span', null, say.span(moment.start, moment.end))),
-      h('p.where', null, icon('pin'), h('span', null, moment.place.name, moment.place.radius_m ? [' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) }))] : null)),
+      moment.place.name && h('p.where', null, icon('pin'), h('span', null, moment.place.name, moment.place.radius_m ? [' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) }))] : null)),
       moment.description && h('p.description', null, moment.description),
       h('p.by', null, t('moment.by', { name: nameOf(moment.author) })),
       h('div.actions', null, participation(moment), heart, mark.el,
-        looking ? h('span.badge', null, icon('people'), who) : h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), who),
-        moment.may_edit && [h('button.btn', { onclick: () => guests('showGuests', moment) }, icon('people'), t('guests.title')),
+        looks ? h('span.badge', null, icon('people'), who) : h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), who),
+        moment.may_edit && !visiting() && [h('button.btn', { onclick: () => guests('showGuests', moment) }, icon('people'), t('guests.title')),
           h('button.btn', { onclick: () => guests('changeVisibility', moment) }, icon('lock'), t(moment.private ? 'guests.make_public' : 'guests.make_private'))]));
-    hide.draw();
+    more.draw();
     mark.draw();
     summary.textContent = t('moment.comments', { n: moment.comments });
   }

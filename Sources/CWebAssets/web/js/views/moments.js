@@ -4,15 +4,16 @@ import { asks, grouped } from '../lib/moments.js';
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { keepMoment, load, nameOf, on, state } from '../core/store.js';
+import { keepMoment, load, looking, nameOf, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
+import { later } from '../ui/later.js';
 import { participation } from '../ui/participate.js';
 import { busy, complain, empty, toast } from '../ui/parts.js';
 
 /** The sheet in which a moment is made or edited. */
-export const momentForm = (moment) => import('../ui/momentform.js').then((form) => form.momentForm(moment)).catch(complain);
+export const momentForm = (moment) => later(() => import('../ui/momentform.js'), (form) => form.momentForm(moment));
 
 /** When a moment is, relative to now. */
 export function when(moment) {
@@ -49,12 +50,12 @@ function card(moment, large) {
     coverOf(moment, large ? 'preview' : 'thumbnail'),
     h('div.words', null, h('h3', null, moment.private && h('span.private', { title: t('guests.private') }, icon('lock'), h('span.sr', null, t('guests.private'))), moment.title),
       waits(moment) && h('p.from', null, t('moments.from', { name: nameOf(moment.author) })), h('p.when', { title: say.span(moment.start, moment.end) }, when(moment)),
-      h('p.where', null, icon('pin'), h('span', null, moment.place.name)),
+      moment.place.name && h('p.where', null, icon('pin'), h('span', null, moment.place.name)),
       h('p.counts', null, [
         t(moment.status === 'not_started' ? 'moment.going' : 'moment.were', { n: moment.status === 'not_started' ? moment.joined : moment.checked_in }),
         t('moment.photos', { n: moment.photos }),
       ].join(' · '))),
-    h('div.act', null, participation(moment), waits(moment) && ignore(moment)));
+    h('div.act', null, participation(moment), waits(moment) && !visiting() && ignore(moment)));
 }
 
 /**
@@ -62,7 +63,7 @@ function card(moment, large) {
  */
 export function mountMoments(root) {
   setTarget(() => null);
-  const create = () => !visiting() && h('button.btn.primary.shares', { onclick: () => momentForm() }, icon('plus'), t('moments.new'));
+  const create = () => !looking() && h('button.btn.primary.shares', { onclick: () => momentForm() }, icon('plus'), t('moments.new'));
   const body = h('div');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.moments')), create()), body));
 

@@ -5,6 +5,7 @@ import { load, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { setTarget } from '../ui/add.js';
 import { icon } from '../ui/icons.js';
+import { fetched, later } from '../ui/later.js';
 import { api } from '../core/api.js';
 import { governed, hosts, moderates, nextLevel, takesPart } from '../lib/levels.js';
 import { avatar, complain, toast } from '../ui/parts.js';
@@ -14,7 +15,7 @@ import { confirm } from '../ui/sheet.js';
 const tag = (level) => level !== 'attendee' && h(`span.tag${hosts(level) ? '.host' : ''}`, null, t(`people.${level}`));
 
 /** What takes a form; it comes when it is wanted. */
-const decide = (deed, ...about) => import('../ui/deciding.js').then((deeds) => deeds[deed](...about)).catch(complain);
+const decide = (deed, ...about) => later(() => import('../ui/deciding.js'), (deeds) => deeds[deed](...about));
 
 /** What the viewer may do about a person. @param {object} person @param {any} connect */
 function deeds(person, connect) {
@@ -36,7 +37,7 @@ function deeds(person, connect) {
       load.people().catch(complain);
     } catch (error) { complain(error); }
   };
-  return h('div.deeds', null, person.me ? button(t('edit'), () => import('../ui/profile.js').then((form) => form.editProfile()).catch(complain), icon('edit')) : [connect,
+  return h('div.deeds', null, person.me ? button(t('edit'), () => later(() => import('../ui/profile.js'), (form) => form.editProfile()), icon('edit')) : [connect,
     !person.relay && (person.muted || !['waiting', 'declined'].includes(level)) && button(t(person.muted ? 'people.unmute' : 'people.mute'), mute),
     next && deed(['left', 'removed'].includes(level) ? 'readmit' : `make_${next}`, next, () => api.setLevel(id, next)),
     level === 'removed' && next === 'attendee' && button(t('rescue.action'), () => decide('rescue', person)),
@@ -45,14 +46,16 @@ function deeds(person, connect) {
     governed(own).includes(level) && deed('remove', 'remove', () => api.removePerson(id), 'danger')]);
 }
 
+// While the node is away nobody knows who is here.
 const row = (person, links) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar(person, 'm'),
-  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), tag(person.level), person.muted && h('span.tag', null, t('people.muted')), links?.tag(person)),
-    h('p.meta', null, person.here || person.me
+  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), !(person.door && takesPart(person.level)) && tag(person.level), person.by_door && h('span.tag', null, t('people.by_door', { name: person.by_door })), person.door && takesPart(person.level) && h('span.tag', null, t('people.door')), person.muted && h('span.tag', null, t('people.muted')), links?.tag(person)),
+    h('p.meta', null, state.live && (person.here || person.me
       ? h('span.here', null, h('i.dot.on', { 'aria-hidden': 'true' }), t('people.here'))
-      : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away')),
+      : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away'))),
     person.removed && h('span', null, t(person.level === 'declined' ? 'people.declined_when' : 'people.removed_when', { when: say.moment(person.removed) })),
     h('code', { title: t('people.fingerprint') }, person.fingerprint))),
-  deeds(person, links?.buttons(person)));
+  // Doors are closed on the Invite page.
+  !person.door && deeds(person, links?.buttons(person)));
 
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
   h('span', null, [peer.person && peer.address, peer.since && t('people.since', { when: say.ago(peer.since) })].filter(Boolean).join(' · ')));
@@ -61,9 +64,9 @@ const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?
 function mountNames(root) {
   const list = h('ul.people'), count = h('p.lead');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people'))), count, list));
-  const name = (person) => h('li.person', null, avatar(person, 'm'), h('div', null, h('p.name', null, h('strong', null, person.name), tag(person.level))));
+  const name = (person) => h('li.person', null, avatar(person, 'm'), h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), person.by_door && h('span.tag', null, t('people.phone')), tag(person.level))));
   function draw() {
-    const people = state.people ?? [];
+    const people = (state.people ?? []).filter((p) => takesPart(p.level) && !p.door);
     fill(list, [...people].sort((a, b) => a.name.localeCompare(b.name)).map(name));
     count.textContent = state.people ? t('facts.people', { n: people.length }) : '';
   }
@@ -92,19 +95,19 @@ export function mountPeople(root) {
     hidden.hidden = !moderates(event?.level);
     waiting.textContent = event?.reports || '';
     if (people) {
-      const rank = (p) => (p.me ? 0 : p.relay ? 4 : !takesPart(p.level) ? 3 : p.here ? 1 : 2);
+      const rank = (p) => (p.relay || p.door ? 5 : p.level === 'waiting' && hosts(event?.level) ? 0 : p.me ? 1 : !takesPart(p.level) ? 4 : p.here ? 2 : 3);
       const sorted = [...people].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
       fill(list, sorted.map((person) => row(person, links)));
-      const inside = people.filter((p) => takesPart(p.level));
-      count.textContent = inside.length === 1 ? t('people.only_you') : t('people.count', { here: inside.filter((p) => p.here || p.me).length, n: inside.length });
+      const inside = people.filter((p) => takesPart(p.level) && !p.door);
+      count.textContent = !state.live ? t('facts.people', { n: inside.length }) : inside.length === 1 ? t('people.only_you') : t('people.count', { here: inside.filter((p) => p.here || p.me).length, n: inside.length });
     }
     if (known) fill(peers, known.length ? known.map(connection) : h('li', null, t('people.no_connection')));
   }
 
-  const offs = [on('people', draw), on('status', draw), on('peers', draw)];
+  const offs = [on('people', draw), on('status', draw), on('peers', draw), on('live', draw)];
   draw();
   load.people().catch(complain);
   load.peers().catch(() => {});
-  import('../ui/connecting.js').then(({ connecting }) => { if (!stopped) links = connecting(requests, draw); }).catch(complain);
+  fetched(() => import('../ui/connecting.js')).then(({ connecting }) => { if (!stopped) links = connecting(requests, draw); }, complain);
   return { stop() { stopped = true; links?.stop(); offs.forEach((off) => off()); } };
 }

@@ -8,7 +8,7 @@ import { icon } from '../ui/icons.js';
 import { busy, field } from '../ui/parts.js';
 
 /**
- * @param {HTMLElement} root @returns {() => void}
+ * @param {HTMLElement} root @returns {{stop: () => void}}
  */
 export function mountSetup(root) {
   const step = h('div.step');
@@ -50,5 +50,5 @@ export function mountSetup(root) {
   }
 
   if (state.status.name) ways(); else name();
-  return () => {};
+  return { stop() {} };
 }
