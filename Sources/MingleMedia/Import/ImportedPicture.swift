@@ -14,7 +14,7 @@ package struct ImportedPicture: Sendable {
     package let coordinates: Coordinates?
     /// Where the stripped original lies, in a folder that ``discard()`` removes.
     package let sharedPath: String
-    /// A JPEG that fits into 480 by 480 pixels.
+    /// A JPEG that fits into 320 by 320 pixels.
     package let thumbnail: [UInt8]
     /// A JPEG that fits into 1440 by 1440 pixels.
     package let preview: [UInt8]

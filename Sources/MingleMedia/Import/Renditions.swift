@@ -11,7 +11,7 @@ struct Renditions: Sendable {
         let quality: Int
 
         static let preview = Size(name: "preview.jpg", side: 1440, quality: 80)
-        static let thumbnail = Size(name: "thumbnail.jpg", side: 480, quality: 75)
+        static let thumbnail = Size(name: "thumbnail.jpg", side: 320, quality: 75)
         /// All pixels, for programs that do not show the picture's format.
         static let full = Size(name: "full.jpg", side: 65_535, quality: 92)
     }

@@ -85,7 +85,7 @@ struct PictureImporterTests {
             let preview = try StrippedPicture(picture.preview, keepingLocation: false)
             let thumbnail = try StrippedPicture(picture.thumbnail, keepingLocation: false)
             #expect(preview.width == 1440 && preview.height == 960)
-            #expect(thumbnail.width == 480 && thumbnail.height == 320)
+            #expect(thumbnail.width == 320 && thumbnail.height == 213)
         }
     }
 

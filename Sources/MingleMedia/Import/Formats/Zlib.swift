@@ -2,7 +2,7 @@
 
 import CZlib
 
-/// The compression of PNG (RFC 1950), for what is short.
+/// The compression of PNG (RFC 1950), for what is short, and the checksum of PNG and ZIP.
 enum Zlib {
     /// The bytes that were compressed.
     ///
@@ -28,8 +28,10 @@ enum Zlib {
         return result.isEmpty ? nil : result
     }
 
-    /// The CRC-32 of the bytes, as each chunk of PNG ends with it.
-    static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        UInt32(truncatingIfNeeded: unsafe crc32(0, bytes, uInt(bytes.count)))
+    /// The CRC-32 of the bytes, as each chunk of PNG ends with it; `checksum` is that of the bytes before them.
+    static func checksum(_ bytes: [UInt8], after checksum: UInt32 = 0) -> UInt32 {
+        // For a missing buffer zlib answers with the checksum of nothing.
+        bytes.isEmpty
+            ? checksum : UInt32(truncatingIfNeeded: unsafe crc32(uLong(checksum), bytes, uInt(bytes.count)))
     }
 }
