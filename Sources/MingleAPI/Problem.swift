@@ -60,6 +60,13 @@ extension API {
                 + "machine: mingle relay LINK. To take part yourself, ask a host for an invitation (mingle invite)."
         )
 
+        /// A door's link was used to take part.
+        package static let doorLink = Problem(
+            .badInvitation,
+            "That link is for a door, which lets phones take part. Use it on the door's machine: mingle door LINK. To take "
+                + "part yourself, ask a host for an invitation (mingle invite)."
+        )
+
         /// A link for a device was used to join as if it were an invitation.
         package static let unmeantDeviceLink = Problem(
             .conflict,
@@ -103,10 +110,10 @@ extension API {
                 + "doctor. To take part, run a node of your own: mingle run."
         )
 
-        /// A showcase was asked for what only a person's node has.
-        package static let showcaseTakesNoPart = Problem(
+        /// A door was asked for what only a person's node has.
+        package static let doorTakesNoPart = Problem(
             .notAllowed,
-            "This is a showcase. A showcase shows an event and takes no part in it. It answers status, peers, people and "
+            "This is a door. A door shows an event and takes no part in it. It answers status, peers, people and "
                 + "doctor. To take part, run a node of your own: mingle run."
         )
 

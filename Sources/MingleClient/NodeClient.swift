@@ -186,6 +186,6 @@ package struct NoNodeError: Error, CustomStringConvertible {
 
     package var description: String {
         "No node is running on the data folder \(dataPath). Start it: mingle run --data \(dataPath) "
-            + "(for the folder of a relay or showcase: mingle relay or mingle showcase)"
+            + "(for the folder of a relay or door: mingle relay or mingle door)"
     }
 }

@@ -18,7 +18,9 @@ extension API.Person {
             fingerprint: person.fingerprint,
             here: person.me || here.contains(person.id),
             joined: person.joined.map { Date(milliseconds: $0) },
-            muted: person.isMuted
+            muted: person.isMuted,
+            door: person.isDoor ? true : nil,
+            byDoor: person.byDoor
         )
     }
 }
@@ -73,7 +75,8 @@ extension API.Photo {
             comments: Int(photo.comments),
             private: photo.isPrivate,
             mine: photo.author.me,
-            hidden: photo.hiding.map { API.Hidden($0, here: here) }
+            hidden: photo.hiding.map { API.Hidden($0, here: here) },
+            heldBack: photo.isHeldBack ? true : nil
         )
     }
 }

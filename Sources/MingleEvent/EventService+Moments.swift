@@ -8,15 +8,14 @@ import MingleReplica
 
 /// Moments: making, changing, joining and checking in.
 extension EventService {
-    /// Makes a moment.
+    /// Makes a moment, which without a title is called by its place; the place may have only a name.
     package func makeMoment(_ new: API.NewMoment) throws -> API.Moment {
-        guard let title = new.title, let start = new.start, let end = new.end, let place = new.place else {
-            throw API.Problem(.badRequest, "A moment needs a title, a start, an end and a place.")
+        guard new.title != nil || new.place != nil, let start = new.start, let end = new.end else {
+            throw API.Problem(.badRequest, "A moment needs a title or a place, a start and an end.")
         }
         var values = try RequestValidation.moment(new)
-        values["title"] = .text(try RequestValidation.title(title))
         try RequestValidation.requireOrder(start: start, end: end)
-        let placed = try RequestValidation.place(place)
+        let position = try new.place.flatMap { $0.hasNoPosition ? nil : try RequestValidation.place($0) }
         let guests = try guests(new.invite ?? [])
         try replica.requireMayWrite(.moment)
         try requireMayCreate(.moment, on: .nothing, values)
@@ -24,8 +23,8 @@ extension EventService {
         var made: Reference?
         try write { write in
             // Everybody would see the place of a private moment.
-            if audience == .event {
-                values["place"] = .data(try write(.create(.place, on: .nothing, values: placed)).bytes)
+            if audience == .event, let position {
+                values["place"] = .data(try write(.create(.place, on: .nothing, values: position)).bytes)
             }
             let reference = try write(.create(.moment, on: .nothing, values: values, for: audience))
             for guest in guests { _ = try write(.invite(guest, to: reference)) }
@@ -54,6 +53,9 @@ extension EventService {
             end: change.end ?? Date(milliseconds: old.end)
         )
         var values = try RequestValidation.moment(change)
+        if change.place?.hasNoPosition == true {
+            for name in ["latitude", "longitude", "radius"] { values[name] = .cleared }
+        }
         if let cover = change.cover {
             let photo = try replica.photo(try RequestValidation.reference(cover))
             guard photo.moment == reference else {
@@ -96,9 +98,12 @@ extension EventService {
         return try self.moment(reference)
     }
 
-    /// Says that this person is there: the moment must be going on, and the position within its place.
+    /// Says that this person is there: the moment must be going on, and the position within its place if that has one.
     package func checkIn(_ reference: Reference, at position: API.Envelope.Position) throws -> API.Moment {
         let values = try RequestValidation.position(position)
+        if values.isEmpty, try replica.seenMoment(reference).place.latitude != nil {
+            throw API.Problem(.badRequest, "To check in there, say where you are: send a latitude and a longitude.")
+        }
         try requireMayCheckIn(on: .record(reference), values)
         if try replica.seenMoment(reference).participation != .checkedIn {
             try author(checkingIn(at: reference, values))

@@ -8,8 +8,12 @@ import MingleReplica
 /// The people of an event.
 extension EventService {
     /// Sets the name that others see.
-    package func rename(to name: String) throws {
-        try author([.set(.profile, on: .nothing, values: ["name": .text(try RequestValidation.name(name))])])
+    ///
+    /// - Parameter isDoor: Whether others are told that this machine lets phones take part.
+    package func rename(to name: String, asDoor isDoor: Bool = false) throws {
+        var values: [String: Value] = ["name": .text(try RequestValidation.name(name))]
+        if isDoor { values["door"] = .number(1) }
+        try author([.set(.profile, on: .nothing, values: values)])
     }
 
     /// Lists everybody who takes part or has left, and everybody who is muted.

@@ -23,12 +23,16 @@ extension EventService {
     /// One photo.
     package func photo(_ reference: Reference) throws -> API.Photo { photo(try replica.photo(reference)) }
 
-    /// Changes what is said of a photo of this person's.
+    /// Changes what is said of a photo of this person's, or shows everybody one that was held back.
     package func edit(photo reference: Reference, _ change: API.Envelope.PhotoChange) throws -> API.Photo {
-        guard let title = change.title else { throw API.Problem(.badRequest, "Nothing to change. Give a title.") }
-        let caption = try RequestValidation.caption(title)
-        let value = caption.isEmpty ? Value.cleared : .text(caption)
-        try author([.edit(reference, .photo, values: ["title": value])])
+        var values: [String: Value] = [:]
+        if let title = change.title {
+            let caption = try RequestValidation.caption(title)
+            values["title"] = caption.isEmpty ? .cleared : .text(caption)
+        }
+        if change.heldBack == false { values["held"] = .number(0) }
+        guard !values.isEmpty else { throw API.Problem(.badRequest, "Nothing to change. Give a title.") }
+        try author([.edit(reference, .photo, values: values)])
         return try photo(reference)
     }
 

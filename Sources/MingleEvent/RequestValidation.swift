@@ -113,11 +113,16 @@ package enum RequestValidation {
         if let start = new.start { values["start"] = .number(start.milliseconds) }
         if let end = new.end { values["end"] = .number(end.milliseconds) }
         if let place = new.place {
-            let fields = try self.place(place)
+            let fields = place.hasNoPosition ? try placeName(place) : try self.place(place)
             values["place_name"] = fields["name"]
             for name in ["latitude", "longitude", "radius"] { values[name] = fields[name] }
         }
         return values
+    }
+
+    /// The only field of a place of which nothing but the name is known.
+    private static func placeName(_ place: API.Place) throws -> [String: Value] {
+        ["name": .text(try line(place.name, "name of the place", limit: 200))]
     }
 
     /// The fields of a place.
@@ -133,14 +138,18 @@ package enum RequestValidation {
             throw API.Problem(.badRequest, "The radius of a place must be 1 to 1 000 000 metres.")
         }
         var values = try position(latitude: latitude, longitude: longitude)
-        values["name"] = .text(try line(place.name, "name of the place", limit: 200))
+        values.merge(try placeName(place)) { _, name in name }
         values["radius"] = .number(Int64(radius))
         return values
     }
 
     /// The fields of a check-in.
     package static func position(_ position: API.Envelope.Position) throws -> [String: Value] {
-        var values = try self.position(latitude: position.latitude, longitude: position.longitude)
+        if position.latitude == nil, position.longitude == nil { return [:] }
+        guard let latitude = position.latitude, let longitude = position.longitude else {
+            throw API.Problem(.badRequest, "A position needs a latitude and a longitude.")
+        }
+        var values = try self.position(latitude: latitude, longitude: longitude)
         if let accuracy = position.accuracyM, accuracy.isFinite {
             // Within the limits first: a number of any size may come, and not every one fits a whole number.
             let metres = min(max(0, accuracy), Double(Position.metres.upperBound))

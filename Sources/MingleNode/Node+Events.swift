@@ -181,6 +181,7 @@ extension Node {
             close(peer, Goodbye("left the event"))
         }
         session.stop()
+        uploads.dropAll(ofEvent: event.description)
         do {
             try folder.delete(event)
         } catch {

@@ -120,13 +120,16 @@ extension Node {
         guard session.isEntering.isSet else { return }
         session.attempt("share the name of a person who was let in") {
             guard let level = try session.ownLevel(), try session.replica.hasKey() else { return }
-            // A showcase that may do more than read leaves, and is not introduced.
-            guard !configuration.isShowcase || level == .guest else { return }
+            // A door that may do more than its link is for leaves, and is not introduced.
+            guard !configuration.isDoor || level == .guest || takesPart(session) else { return }
             // First of all: who chooses another name meanwhile says it alone.
             _ = session.isEntering.exchange(false)
-            guard let name = state.withLock({ $0.settings.name }), try session.ownPerson().name != name else { return }
+            let person = try session.replica.person(session.replica.own.person)
+            let isDoor = configuration.isDoor && level == .attendee
+            guard let name = state.withLock({ $0.settings.name }), person.name != name || person.isDoor != isDoor
+            else { return }
             do {
-                try session.service.rename(to: name)
+                try session.service.rename(to: name, asDoor: isDoor)
             } catch {
                 // The key is being renewed, or the disk is full: it is said with a later look.
                 let passes = [.unavailable, .noSpace].contains(API.Problem(error).name)
@@ -219,6 +222,7 @@ extension Node {
         let link = try read(text)
         switch link.kind {
         case .relay: throw API.Problem.relayLink
+        case .door: throw API.Problem.doorLink
         case .device where !asDevice: throw API.Problem.unmeantDeviceLink
         case .people where asDevice: throw API.Problem.unmeantInvitation
         case .people, .device: return link

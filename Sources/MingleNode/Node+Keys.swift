@@ -64,6 +64,7 @@ extension Node {
         guard let event = EventID(text: id), state.withLock({ $0.unopened.contains(event) }) else { return false }
         guard state.withLock({ $0.reopening.insert(event).inserted }) else { throw ReplicaError.closed }
         defer { state.withLock { _ = $0.reopening.remove(event) } }
+        uploads.dropAll(ofEvent: event.description)
         do {
             try folder.delete(event)
         } catch {

@@ -18,7 +18,7 @@ extension Node {
     /// How often a relay looks whether it holds more than its policy says.
     private static let retentionPause = Duration.seconds(60)
 
-    /// Refuses a data folder that serves another purpose: a relay's keys are no person's, nor are a showcase's.
+    /// Refuses a data folder that serves another purpose: a relay's keys are no person's, nor are a door's.
     static func requireUse(of folder: DataFolder, _ use: FolderUse) throws(DataFolderError) {
         for event in folder.events() {
             // What cannot be read is told of when the event is opened.
@@ -33,6 +33,7 @@ extension Node {
         switch link.kind {
         case .relay: break
         case .people: throw API.Problem.peopleLink
+        case .door: throw API.Problem.doorLink
         case .device: throw API.Problem.deviceLink
         }
         return link
@@ -79,7 +80,7 @@ extension Node {
     /// How many events this node takes part in.
     package var eventCount: Int { state.withLock { $0.sessions.count } }
 
-    /// Where a relay or a showcase looks for members at its start: where its link was made.
+    /// Where a relay or a door looks for members at its start: where its link was made.
     func learnHints(of session: EventSession) {
         guard configuration.use != .person else { return }
         learn(session.secrets.withLock { $0.hints }, of: session.event)
@@ -216,7 +217,7 @@ extension EventSession {
 
 extension Secrets {
     /// What the folder is for that has these keys.
-    var use: FolderUse { isRelay ? .relay : isShowcase ? .showcase : .person }
+    var use: FolderUse { isRelay ? .relay : isDoor ? .door : .person }
 }
 
 extension API.Shortage {

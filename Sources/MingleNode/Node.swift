@@ -97,6 +97,8 @@ package final class Node: Sendable {
     let importGate = ImportGate(limit: 2)
     /// How far the backup is that is being made; nil while none is.
     let longWork = Mutex<[LongWork.Kind: API.HowFar]>([:])
+    /// Uploads that come in parts.
+    package let uploads: UploadShelf
     /// What changed, for those who look.
     package let changes = ChangeFeed()
     /// When this node was opened.
@@ -118,6 +120,11 @@ package final class Node: Sendable {
             configuration: configuration.relay == nil ? TransportConfiguration() : .relay
         )
         importer = try PictureImporter(temporaryFolder: folder.path + "/importing")
+        uploads = UploadShelf(
+            folder: folder.path + "/unfinished",
+            now: { [clock = configuration.clock] in Int64(clock.now().milliseconds) },
+            freeBytes: { [path = folder.path] in SafeFile.freeBytes(at: path) }
+        )
         let current = state.withLock { $0.settings.current }.flatMap { EventID(text: $0) }
         for event in folder.events(current: current) { openKnown(event) }
     }
@@ -177,7 +184,10 @@ package final class Node: Sendable {
         while !Task.isCancelled {
             second += 1
             try? await Task.sleep(for: .seconds(1))
-            if second.isMultiple(of: 60) { learnHintsAgain() }
+            if second.isMultiple(of: 60) {
+                learnHintsAgain()
+                uploads.expire()
+            }
             for session in state.withLock({ Array($0.sessions.values) }) {
                 session.tick()
                 greet(in: session)
@@ -190,7 +200,7 @@ package final class Node: Sendable {
     }
 
     /// Notes something that the person who runs the node should know.
-    func warn(_ text: String) {
+    package func warn(_ text: String) {
         logger.warning("\(text)")
         state.withLock { state in
             if !state.warnings.contains(text) { state.warnings.append(text) }

@@ -29,7 +29,7 @@ package struct NodeConfiguration: Sendable {
     /// What this node holds as a relay; nil for a node of a person's.
     package var relay: RetentionPolicy?
     /// Whether this node shows an event to people who have no node, and reads only what is for everybody.
-    package var isShowcase = false
+    package var isDoor = false
     /// What this node holds of the words of each other person in an event; nil is without a limit.
     package var quota: Quota? = .customary
     /// What this node's person may write in an event.
@@ -80,7 +80,7 @@ package struct NodeConfiguration: Sendable {
     }
 
     /// What the data folder is for.
-    var use: FolderUse { relay != nil ? .relay : isShowcase ? .showcase : .person }
+    var use: FolderUse { relay != nil ? .relay : isDoor ? .door : .person }
 
     /// What a replica holds of one person: a relay's has no other limit than its policy, which looks when deletions have been heard.
     var replicaQuota: Quota? { relay == nil ? quota : nil }

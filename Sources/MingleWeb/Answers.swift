@@ -74,14 +74,20 @@ extension DecodingError {
 }
 
 extension Request {
-    /// Bytes of JSON that a request may have.
+    /// Bytes of JSON that a request may have unless its call says otherwise.
     private static let jsonLimit = 64 * 1024
 
     /// Decodes the body, or throws a problem that names the wrong member, or one that the schema does not have.
     ///
     /// No body at all is an object without members.
-    func value<Value: Decodable>(_ type: Value.Type, as schema: API.Schema) async throws -> Value {
-        let data = try await json()
+    ///
+    /// - Parameter limit: Bytes that the body may have; nil: 64 KiB.
+    func value<Value: Decodable>(
+        _ type: Value.Type,
+        as schema: API.Schema,
+        limit: Int? = nil
+    ) async throws -> Value {
+        let data = try await bytes(upTo: limit ?? Self.jsonLimit)
         if let json = try? API.decode(API.JSON.self, from: data), let unknown = schema.unknownMember(in: json) {
             let known = unknown.known.isEmpty ? "There are none" : "There are: \(unknown.known.joined(separator: ", "))"
             throw API.Problem(.badRequest, "There is no member `\(unknown.name.prefix(60))` here. \(known).")
@@ -97,12 +103,13 @@ extension Request {
         }
     }
 
-    private func json() async throws -> Data {
+    /// The body; an empty object where there is none.
+    func bytes(upTo limit: Int) async throws -> Data {
         let buffer: ByteBuffer
         do {
-            buffer = try await body.collect(upTo: Self.jsonLimit)
+            buffer = try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
-            throw API.Problem(.tooLarge, "The request's JSON is too large. At most \(Self.jsonLimit / 1024) KiB fit.")
+            throw API.Problem(.tooLarge, "The request's JSON is too large. At most \(limit / 1024) KiB fit.")
         } catch {
             throw API.Problem.brokenOff
         }
@@ -136,14 +143,17 @@ extension Request {
     func query(_ name: String) -> String? { parameters[name] }
 
     /// The query's parameters by name; of several of one name the last.
+    var parameters: [String: String] { Self.fields(of: uri.query ?? "") }
+
+    /// The fields of a form or a query by name; of several of one name the last.
     ///
     /// A plus is a space, as forms write it (WHATWG URL, application/x-www-form-urlencoded).
-    var parameters: [String: String] {
-        (uri.query ?? "").split(separator: "&").reduce(into: [:]) { parameters, part in
+    static func fields(of text: String) -> [String: String] {
+        text.split(separator: "&").reduce(into: [:]) { fields, part in
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { side in
-                String(decoding: Self.decoded(side.utf8), as: UTF8.self)
+                String(decoding: decoded(side.utf8), as: UTF8.self)
             }
-            parameters[sides[0]] = sides.count > 1 ? sides[1] : ""
+            fields[sides[0]] = sides.count > 1 ? sides[1] : ""
         }
     }
 }
@@ -168,6 +178,17 @@ extension Request {
 extension API.Problem {
     /// A body that ended before its end, mostly because the client went away.
     static var brokenOff: Self { Self(.badRequest, "The request was interrupted. Send it again.") }
+
+    /// The same without the paths of files that a failure of the machine may name.
+    fileprivate var forGuests: Self {
+        switch name {
+        case .noSpace:
+            Self(.noSpace, "The disk of the machine behind this page is full. Tell the person who set the page up.")
+        case .internal, .damaged:
+            Self(.internal, "The machine behind this page could not do that. Tell the person who set the page up.")
+        default: self
+        }
+    }
 }
 
 extension WebContext {
@@ -190,6 +211,9 @@ extension WebContext {
 
 /// Turns everything that is thrown into a problem.
 struct ProblemMiddleware: RouterMiddleware {
+    /// Whether who asks is a guest, who learns nothing of files of the machine behind the page.
+    var isForGuests = false
+
     @concurrent
     func handle(
         _ request: Request,
@@ -201,7 +225,8 @@ struct ProblemMiddleware: RouterMiddleware {
         } catch let error as HTTPError where error.status == .notFound {
             return .problem(API.Problem(.notFound, "There is nothing at \(request.uri.path)."))
         } catch {
-            return .problem(Self.problem(error, at: request.uri.path, context.logger))
+            let problem = Self.problem(error, at: request.uri.path, context.logger)
+            return .problem(isForGuests && !(error is API.Problem) ? problem.forGuests : problem)
         }
     }
 

@@ -6,7 +6,7 @@ import Hummingbird
 import MingleAPI
 import MingleNode
 
-/// The web app: its files, and its first page for every path that the app itself understands.
+/// The web app: its files, the page for the venue's screen, and its first page for every path that the app understands.
 struct AppRoutes {
     func add(to router: Router<WebContext>) {
         router.get("assets/**") { request, _ in
@@ -23,6 +23,7 @@ struct AppRoutes {
             }
         }
         router.get("/") { request, _ in try Self.serve("index.html", request) }
+        router.get("wall") { request, _ in try Self.serve("wall.html", request) }
         router.get("**") { request, _ in try Self.serve("index.html", request) }
     }
 

@@ -25,7 +25,8 @@ struct OriginGuard: RouterMiddleware {
         return try await next(request, context)
     }
 
-    private static func requireOwnOrigin(_ request: Request) throws {
+    /// Refuses what a page of another site sends.
+    static func requireOwnOrigin(_ request: Request) throws {
         if let origin = request.headers[.origin] {
             if origin.lowercased() == "http://\(request.head.authority ?? "")".lowercased() { return }
         } else if request.headers[.fetchSite] == "same-origin" {
@@ -74,7 +75,7 @@ struct SafetyHeaders: RouterMiddleware {
         var response = try await next(request, context)
         if response.headers[.contentSecurityPolicy] == nil { response.headers[.contentSecurityPolicy] = Self.policy }
         response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.referrerPolicy] = "same-origin"
         response.headers[.resourcePolicy] = "same-origin"
         return response
     }
@@ -91,6 +92,11 @@ extension HTTPField.Name {
     static let resourcePolicy = headerName("Cross-Origin-Resource-Policy")
     /// When a client shall try again.
     static let retryAfterSeconds = headerName("Retry-After")
+
+    /// Bytes of the whole file that is uploaded in parts.
+    static let uploadLength = headerName("Upload-Length")
+    /// Bytes of it that the server has, or where the bytes of a request belong.
+    static let uploadOffset = headerName("Upload-Offset")
 
     private static func headerName(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("a header's name is a token") }

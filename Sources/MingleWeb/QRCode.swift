@@ -10,12 +10,21 @@ package struct QRCode {
     package let width: Int
     private let modules: [Bool]
     private static let quietZone = 4
+    /// Bytes of a text of which a code is small.
+    private static let smallLength = 60
 
     /// Encodes a text of at most 2 000 bytes.
     package init(_ text: String) throws {
         guard !text.isEmpty else { throw API.Problem(.badRequest, "There is no text for a QR code.") }
         guard text.utf8.count <= 2000,
-            let code = unsafe QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L)
+            // Capitals and digits take fewer modules; a small code has room for more damage.
+            let code = unsafe QRcode_encodeString(
+                text,
+                0,
+                text.utf8.count <= Self.smallLength ? QR_ECLEVEL_M : QR_ECLEVEL_L,
+                QR_MODE_8,
+                1
+            )
         else { throw API.Problem(.tooLarge, "The text is too long for a QR code.") }
         defer { unsafe QRcode_free(code) }
         let width = unsafe Int(code.pointee.width)
@@ -28,19 +37,26 @@ package struct QRCode {
         (0..<width).contains(row) && (0..<width).contains(column) && modules[row * width + column]
     }
 
-    /// The code as a scalable picture with its quiet zone.
-    package var svg: String {
-        let size = width + 2 * Self.quietZone
+    /// How many modules there are on each side with the quiet zone.
+    var size: Int { width + 2 * Self.quietZone }
+
+    /// The dark modules as a path of SVG, in a square of ``size`` units.
+    var path: String {
         var path = ""
         for row in 0..<width {
             for column in 0..<width where isDark(row, column) {
                 path += "M\(column + Self.quietZone) \(row + Self.quietZone)h1v1h-1z"
             }
         }
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
-            <path fill="#fff" d="M0 0h\(size)v\(size)H0z"/><path d="\(path)"/></svg>
-            """
+        return path
+    }
+
+    /// The code as a scalable picture with its quiet zone.
+    package var svg: String {
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(size) \(size)" shape-rendering="crispEdges">\
+        <path fill="#fff" d="M0 0h\(size)v\(size)H0z"/><path d="\(path)"/></svg>
+        """
     }
 
     /// The code for a terminal with a dark background: two modules in each character.

@@ -11,18 +11,23 @@ package import ServiceLifecycle
 /// Serves the local API and the web app: on a Unix socket for the command line, on a TCP port for browsers.
 package struct WebServer: Sendable {
     private let node: Node
+    private let door: HostedDoor?
     private let port: Int
     private let logger: Logger
     private let onReady: @Sendable (Int) async -> Void
 
     /// Serves `node` on `port` of the loopback address; `onReady` hears which port it became.
+    ///
+    /// - Parameter door: What opens a door for phones beside the node.
     package init(
         _ node: Node,
+        door: HostedDoor? = nil,
         port: Int,
         logger: Logger,
         onReady: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
-        (self.node, self.port, self.logger, self.onReady) = (node, port, logger, onReady)
+        (self.node, self.door, self.port) = (node, door, port)
+        (self.logger, self.onReady) = (logger, onReady)
     }
 
     /// The two servers, ready to run.
@@ -51,7 +56,7 @@ package struct WebServer: Sendable {
 
     private func browserServer() -> some Service {
         Application(
-            router: Self.browserRouter(node),
+            router: Self.browserRouter(node, door),
             server: .limited(.browsers),
             configuration: .mingle(.hostname("127.0.0.1", port: port), .browsers, logger),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? 0) },
@@ -61,7 +66,7 @@ package struct WebServer: Sendable {
 
     private func commandLineServer() -> some Service {
         Application(
-            router: Self.commandLineRouter(node),
+            router: Self.commandLineRouter(node, door),
             server: .limited(.commandLine),
             configuration: .mingle(.unixDomainSocket(path: node.socketPath), .commandLine, logger),
             logger: logger
@@ -69,39 +74,47 @@ package struct WebServer: Sendable {
     }
 
     /// The paths as browsers reach them: guarded against pages of other sites.
-    static func browserRouter(_ node: Node) -> Router<WebContext> {
+    static func browserRouter(_ node: Node, _ door: HostedDoor? = nil) -> Router<WebContext> {
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         // Outside of what makes problems, so that these have the headers as well.
         router.add(middleware: SafetyHeaders())
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: OriginGuard())
         router.add(middleware: GzipJSON())
-        addRoutes(of: node, to: router, isTrusted: false)
+        addRoutes(of: node, door, to: router, isTrusted: false)
         return router
     }
 
     /// The paths as the command line reaches them: who may open the socket may do everything.
-    static func commandLineRouter(_ node: Node) -> Router<WebContext> {
+    static func commandLineRouter(_ node: Node, _ door: HostedDoor? = nil) -> Router<WebContext> {
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ProblemMiddleware())
-        addRoutes(of: node, to: router, isTrusted: true)
+        addRoutes(of: node, door, to: router, isTrusted: true)
         return router
     }
 
     /// Adds all paths; those of who keeps the node running only for who may use its files anyway.
-    private static func addRoutes(of node: Node, to router: Router<WebContext>, isTrusted: Bool) {
+    private static func addRoutes(
+        of node: Node,
+        _ door: HostedDoor?,
+        to router: Router<WebContext>,
+        isTrusted: Bool
+    ) {
         let api = router.group("api/v1")
-        let calls = CallRouter(api)
-        EventRoutes(node: node).add(to: calls)
-        MomentRoutes(node: node).add(to: calls)
-        PhotoRoutes(node: node).add(to: calls)
-        PeopleRoutes(node: node).add(to: calls)
-        ConnectionRoutes(node: node).add(to: calls)
-        ModerationRoutes(node: node).add(to: calls)
-        MediaRoutes(node: node).add(to: calls)
+        let (calls, parts) = (CallRouter(api), Parts.own(of: node))
+        EventRoutes(node: node, parts: parts, door: door).add(to: calls)
+        DoorsRoutes(node: node, door: door).add(to: calls)
+        MomentRoutes(parts: parts).add(to: calls)
+        PhotoRoutes(node: node, parts: parts).add(to: calls)
+        ArchiveRoutes(node: node, parts: parts).add(to: calls)
+        UploadRoutes.own(of: node, parts).add(to: calls)
+        PeopleRoutes(node: node, parts: parts).add(to: calls)
+        ConnectionRoutes(parts: parts).add(to: calls)
+        ModerationRoutes(parts: parts).add(to: calls)
+        MediaRoutes(node: node, parts: parts).add(to: calls)
         StreamRoutes(node: node).add(to: calls)
         // Behind what is written by hand, which goes first.
-        KindRoutes(node: node).add(to: calls)
+        KindRoutes(parts: parts).add(to: calls)
         if isTrusted { UpkeepRoutes(node: node).add(to: calls) }
         let description = API.OpenAPI.document(of: calls.calls, version: Node.version)
         api.get("openapi.json") { _, _ in try Response.json(description) }
@@ -116,6 +129,8 @@ struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection that it came by.
     let channel: any Channel
+    /// The browser that it comes from, where a door has let it in.
+    var browser: Browser?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -17,6 +17,7 @@ struct Mingle: AsyncParsableCommand {
               mingle run                       start your node, open its address
               mingle event create "Ana & Bob"  start an event
               mingle invite                    show the link and its QR code
+              mingle doors open                let people with only a phone take part
               mingle join mingle://join/…      join an event
               mingle photo add *.jpg           share photos
               mingle feed                      see what happened
@@ -31,7 +32,8 @@ struct Mingle: AsyncParsableCommand {
             """,
         version: Node.build,
         subcommands: [
-            RunCommand.self, RelayCommand.self, ShowcaseCommand.self, EventCommand.self, InviteCommand.self,
+            RunCommand.self, RelayCommand.self, DoorCommand.self, DoorsCommand.self, EventCommand.self,
+            InviteCommand.self,
             InvitationCommand.self, JoinCommand.self,
             ProfileCommand.self,
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self,

@@ -33,13 +33,13 @@ def validator(description, call):
 def make_each(party, description, calls):
     """Makes calls, and returns which were made and what was wrong."""
     made, wrong = set(), []
-    for template, method, path, body in calls:
+    for template, method, path, body, *headers in calls:
         call = description["paths"].get("/" + template, {}).get(method.lower())
         if call is None:
             wrong.append(f"{method} {template} is not described")
             continue
         expected, check = validator(description, call)
-        status, _, data = party.founder.send(method, path, body)
+        status, _, data = party.founder.send(method, path, body, *headers)
         made.add((method, "/" + template))
         if status not in expected:
             wrong.append(f"{method} {path}: {status} instead of {sorted(expected)}: {data[:300].decode(errors='replace')}")

@@ -5,7 +5,7 @@ from party import png
 
 
 def examples(party):
-    """(template, method, path, body), in an order in which each succeeds."""
+    """(template, method, path, body, headers if any), in an order in which each succeeds."""
     ids, ask = party.ids, party.founder.ask
     place = {"name": "Hall", "latitude": 55.7, "longitude": 12.6, "radius_m": 50}
     moment = lambda **more: ask("POST", "moments", {"title": "Dance", "place": place, **party.times, **more})["id"]
@@ -30,6 +30,8 @@ def examples(party):
         ("check_ins/{id}", f"check_ins/{ids['check_in']}"), ("deal_uses",), ("deal_confirmations",), ("place_pages",),
         ("friendships",),
     ]
+    yield "photos.zip", "GET", f"photos.zip?mine=true&format=jpeg&ids={photo}", None
+    yield "photos.zip", "POST", "photos.zip", {"ids": [photo]}
     for one in reading:
         yield one[0], "GET", one[-1], None
     yield "pictures", "POST", "pictures", png()
@@ -46,6 +48,13 @@ def examples(party):
     yield "profile/picture", "PUT", "profile/picture", png(96, 96)
     yield "media/{id}/picture", "GET", f"media/{ids['me']}/picture", None
     yield "photos", "PUT", "photos?name=c.png&title=Cake", png(shade=77)
+    part = png(shade=78)
+    length = {"Upload-Length": str(len(part))}
+    yield "uploads", "POST", "uploads?name=d.png", None, length
+    upload = f"uploads/{ask('POST', 'uploads?name=d.png', None, length)['id']}"
+    yield "uploads/{id}", "HEAD", upload, None
+    yield "uploads/{id}", "PATCH", upload, part, {"Upload-Offset": "0"}
+    yield "uploads/{id}", "DELETE", upload, None
     yield "photos/{id}", "PATCH", f"photos/{photo}", {"title": "The cake"}
     yield "comments/{id}", "PATCH", f"comments/{comment}", {"text": "Very nice"}
     yield "places", "POST", "places", {**place, "hours": {"friday": [["18:00", "02:00"]]}}

@@ -57,18 +57,18 @@ class Node:
             return
         raise RuntimeError(f"the node ended with {code}: {what}")
 
-    def send(self, method, path, body=None):
+    def send(self, method, path, body=None, headers=None):
         """The status and the body of an answer."""
         data = json.dumps(body).encode() if isinstance(body, (dict, list)) else body
-        request = urllib.request.Request(self.base + path, data, JSON if data else {}, method=method)
+        request = urllib.request.Request(self.base + path, data, {**(JSON if data else {}), **(headers or {})}, method=method)
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, answer.headers.get_content_type(), answer.read()
         except urllib.error.HTTPError as error:
             return error.code, error.headers.get_content_type(), error.read()
 
-    def ask(self, method, path, body=None):
-        status, _, data = self.send(method, path, body)
+    def ask(self, method, path, body=None, headers=None):
+        status, _, data = self.send(method, path, body, headers)
         assert status < 300, f"{method} {path}: {status} {data[:300]}"
         return json.loads(data) if data else None
 

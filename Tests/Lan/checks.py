@@ -15,7 +15,7 @@ import operation
 import relays
 import removals
 import report
-import showcases
+import doors
 import strangers
 
 PARTY = [
@@ -41,7 +41,7 @@ MISHAPS = [
     nearby.nearby,
     devices.devices,
     relays.relay,
-    showcases.showcase,
+    doors.door,
     mishaps.copied_folder,
     mishaps.full_disk,
     mishaps.damaged_database,
@@ -57,7 +57,7 @@ OPERATION = [
     operation.relay_killed,
 ]
 # A minute's look at whether nodes on a network do at all what people expect of them.
-SMOKE = [event.joining, event.photos, event.comments, event.partition, strangers.without_the_key, showcases.showcase]
+SMOKE = [event.joining, event.photos, event.comments, event.partition, strangers.without_the_key, doors.door]
 GROUPS = {"party": PARTY, "mishaps": MISHAPS, "operation": OPERATION, "smoke": SMOKE}
 NEEDING_A_PHOTO = {"comments", "partition", "isolation", "founder_away"}
 

@@ -30,7 +30,7 @@ struct PackagingTests {
         try Mingle.withFolder { folder in
             let script = try String(contentsOf: Self.root.appending(path: "packaging/postrm"), encoding: .utf8)
             let settings = folder + "/etc/mingle"
-            let files = ["relay.conf", "showcase.conf", "backup-passphrase"]
+            let files = ["relay.conf", "door.conf", "backup-passphrase"]
             // All that it touches, in the folder.
             let moved = ["etc", "var", "run"].reduce(script) { $0.replacing(" /\($1)/", with: " \(folder)/\($1)/") }
             func purge() throws {

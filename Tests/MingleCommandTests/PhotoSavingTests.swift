@@ -40,6 +40,19 @@ struct PhotoSavingTests {
         }
     }
 
+    @Test func `All photos are saved as one ZIP file, and none at all are said to be none`() throws {
+        try withPhoto { mingle, _, folder in
+            let file = folder + "/photos.zip"
+            #expect(try mingle("photo", "save-all", file, "--mine").output == "Saved \(file).\n")
+            let saved = try Data(contentsOf: URL(filePath: file))
+            #expect(saved.starts(with: Data("PK".utf8)))
+            #expect(try mingle("photo", "save-all", file).errors.contains("already exists"))
+            let none = try mingle("photo", "save-all", folder + "/none.zip", "--faved")
+            #expect(none.code == 4 && none.errors.contains("There are no such photos"))
+            #expect(!FileManager.default.fileExists(atPath: folder + "/none.zip"))
+        }
+    }
+
     @Test func `Who keeps the location of a picture that tells none is told so`() throws {
         try withPhoto { mingle, _, folder in
             let plain = try mingle("photo", "add", folder + "/shared.png").output

@@ -30,7 +30,7 @@ struct SettingsTests {
         [run]
         port = 4999
         log-level = info
-        [showcase]
+        [door]
         listen = 0.0.0.0:8081
         """
 
@@ -38,7 +38,7 @@ struct SettingsTests {
         #expect(try arguments("run", shared) == ["--peer-port=4782", "--port=4999", "--log-level=info"])
         #expect(try arguments("relay", shared) == ["--peer-port=4782", "--keep-days=3", "--log-level=debug"])
         #expect(
-            try arguments("showcase", shared) == ["--peer-port=4782", "--log-level=debug", "--listen=0.0.0.0:8081"]
+            try arguments("door", shared) == ["--peer-port=4782", "--log-level=debug", "--listen=0.0.0.0:8081"]
         )
     }
 
@@ -52,17 +52,17 @@ struct SettingsTests {
             "[run]\nserendipity = 1",
             "line 2: mingle run has no setting 'serendipity'. Remove it, or see mingle run --help."
         ),
-        ("[rum]\n", "line 1: No command has the section [rum]. Use [run], [relay] or [showcase]."),
+        ("[rum]\n", "line 1: No command has the section [rum]. Use [run], [relay] or [door]."),
         ("config = x", "line 1: A settings file cannot name another one. Remove the line."),
-        // It stands in the text of the showcase's help, and is not an option.
+        // It stands in the text of the door's help, and is not an option.
         ("level = guest", "line 1: No command has a setting 'level'."),
         (
-            "[showcase]\nlisten = nowhere\n",
-            "line 2: Not a valid value for 'listen': 'nowhere'. See mingle showcase --help."
+            "[door]\nlisten = nowhere\n",
+            "line 2: Not a valid value for 'listen': 'nowhere'. See mingle door --help."
         ),
     ])
     func `A mistake is refused with its line`(text: String, said: String) throws {
-        let error = try #require(throws: ConfigurationError.self) { try arguments("showcase", text) }
+        let error = try #require(throws: ConfigurationError.self) { try arguments("door", text) }
         #expect("\(error)".contains("mingle.conf, \(said)"), "\(error)")
     }
 

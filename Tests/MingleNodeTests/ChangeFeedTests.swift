@@ -59,7 +59,9 @@ struct ChangeFeedTests {
         #expect(feed.changes(after: 5)?.isEmpty == true)
     }
 
-    @Test func `who looks is told of records by kind, and visitors of none that are for some people only`() throws {
+    @Test func `who looks is told of records by kind, and guests of a door of none that are for some people only`()
+        throws
+    {
         let reference = { (number: UInt64) in
             Reference(device: number, journal: .content, sequence: 1, hash: number)
         }
@@ -72,9 +74,9 @@ struct ChangeFeedTests {
         feed.publish(kinds: ["photo", "report"], records: records)
         feed.publish(kinds: ["photo"])
         let entries = try #require(feed.changes(after: 0))
-        let (all, visitors) = (API.Change(entries[0]), API.Change(forVisitors: entries[0], of: ["photo"]))
+        let (all, guests) = (API.Change(entries[0]), API.Change(forGuests: entries[0], of: ["photo"]))
         #expect(all.targets?.mapValues(\.count) == ["photo": 2, "report": 1])
-        #expect(visitors.kinds == ["photo"] && visitors.targets == ["photo": [reference(1).description]])
+        #expect(guests.kinds == ["photo"] && guests.targets == ["photo": [reference(1).description]])
         #expect(API.Change(entries[1]).targets == nil)
     }
 

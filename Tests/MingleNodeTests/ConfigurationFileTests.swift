@@ -65,7 +65,7 @@ struct ConfigurationFileTests {
         func values(_ section: String) -> [String] { file.entries(of: section, repeatable: ["peer"]).map(\.value) }
         #expect(values("run") == ["a:1", "info", "2", "a:2"])
         #expect(values("relay") == ["a:1", "info", "3"])
-        #expect(values("showcase") == ["a:1", "info", "1"])
+        #expect(values("door") == ["a:1", "info", "1"])
         try file.requireOnce(but: ["peer"])
     }
 

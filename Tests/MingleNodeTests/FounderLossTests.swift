@@ -162,17 +162,17 @@ struct FounderLossTests {
         }
     }
 
-    @Test func `a showcase waits for the name of an event that was begun anew`() async throws {
+    @Test func `a door waits for the name of an event that was begun anew`() async throws {
         try await withTemporaryFolder { folder in
             try await withNode(folder + "/founder") { founder in
                 try beginAnew(founder)
                 let link = try founder.invite(as: "guest", expires: nil, uses: nil, in: nil).link
-                try await withShowcase(folder + "/showcase", by: link, peers: [founder]) { showcase in
-                    let (told, teller) = AsyncStream.makeStream(of: ShowcaseState.self)
-                    async let title = showcase.awaitShowcase { teller.yield($0) }
+                try await withDoor(folder + "/door", by: link, peers: [founder]) { door in
+                    let (told, teller) = AsyncStream.makeStream(of: DoorState.self)
+                    async let title = door.awaitDoor { teller.yield($0) }
                     for await state in told where state == .nameless { break }
-                    #expect(throws: API.Problem.self) { try showcase.visitedEvent() }
-                    #expect(try showcase.status(event: nil).warnings.contains(ShowcaseState.waitingForName))
+                    #expect(throws: API.Problem.self) { try door.visited() }
+                    #expect(try door.status(event: nil).warnings.contains(DoorState.waitingForName))
                     let event = try #require(try founder.allEvents().first).id
                     _ = try await founder.changeEvent(event, API.Envelope.EventChange(title: "Party"))
                     #expect(try await title == "Party")

@@ -3,6 +3,8 @@
 import Foundation
 import Logging
 import MingleAPI
+import MingleCrypto
+import MingleEvent
 import MingleModel
 import MingleNode
 import NodeTestSupport
@@ -78,6 +80,9 @@ func makePicture(in folder: String) throws -> PhotoUpload {
 }
 
 extension Node {
+    /// The event as somebody sees it who has only scanned the code of this door.
+    func visited() throws -> EventService { try Door(self).reader(Browser(.system)).service }
+
     /// Where another node of the same machine dials this one.
     var loopback: String { "127.0.0.1:\(peerPort)" }
 

@@ -166,15 +166,16 @@ struct NodeTests {
         }
     }
 
-    @Test func `a moment needs a title, a start before its end, and a place`() async throws {
+    @Test func `a moment needs a title or a place, and a start before its end`() async throws {
         try await withEvent { node in
             var whole = API.NewMoment()
             whole.title = "Dinner"
             (whole.start, whole.end) = (Date(milliseconds: 1000), Date(milliseconds: 2000))
             whole.place = API.Place(name: "Plaza", latitude: 1, longitude: 2, radiusM: 3)
             let changes: [(inout API.NewMoment) -> Void] = [
-                { $0.title = nil }, { $0.title = " \n" }, { $0.start = nil }, { $0.end = nil }, { $0.place = nil },
+                { ($0.title, $0.place) = (nil, nil) }, { $0.title = " \n" }, { $0.start = nil }, { $0.end = nil },
                 { $0.end = $0.start }, { $0.place?.radiusM = 0 }, { $0.place?.latitude = 91 },
+                { $0.place?.latitude = nil },
                 { $0.title = "a\0b" }, { $0.description = "a\0b" },
             ]
             let before = try node.dump(event: nil)
@@ -187,6 +188,28 @@ struct NodeTests {
             // Not even a place is left behind.
             #expect(try node.dump(event: nil) == before)
             #expect(try node.makeMoment(whole, event: nil).title == "Dinner")
+            whole.title = nil
+            #expect(try node.makeMoment(whole, event: nil).title == "Plaza")
+        }
+    }
+
+    @Test func `a moment has a place by its name alone, or none`() async throws {
+        try await withEvent { node in
+            var new = API.NewMoment()
+            (new.title, new.start, new.end) = ("Toast", Date() - 60, Date() + 60)
+            #expect(try node.makeMoment(new, event: nil).place.name.isEmpty)
+            new.place = API.Place(name: "Hall", latitude: nil, longitude: nil, radiusM: nil)
+            let made = try node.makeMoment(new, event: nil)
+            #expect(made.place.name == "Hall" && made.place.latitude == nil && made.place.radiusM == nil)
+            let nowhere = API.Envelope.Position(latitude: nil, longitude: nil, accuracyM: nil)
+            _ = try node.joinMoment(made.id, event: nil)
+            #expect(try node.checkIn(made.id, at: nowhere, event: nil).mayPost)
+            var change = API.NewMoment()
+            change.place = API.Place(name: "Hall", latitude: 1, longitude: 2, radiusM: 3)
+            #expect(try node.editMoment(made.id, change, event: nil).place.radiusM == 3)
+            #expect(try await problem { _ = try node.checkIn(made.id, at: nowhere, event: nil) }.name == .badRequest)
+            change.place = new.place
+            #expect(try node.editMoment(made.id, change, event: nil).place.radiusM == nil)
         }
     }
 

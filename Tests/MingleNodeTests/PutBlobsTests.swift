@@ -3,6 +3,7 @@
 import MingleAPI
 import MingleMedia
 import MingleModel
+import MingleReplica
 import NodeTestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct PutBlobsTests {
                 #expect(before.count == 3)
                 // The disk is full at the original, or nobody may write.
                 #expect(throws: DiskFull.self) {
-                    try session.speak { put in
+                    try session.speak(for: session.replica.own.person) { put in
                         for byte: UInt8 in 0..<2 {
                             let blob = try session.blobs.put([byte, 1, 2, 3, 4, 5, 6, 7], owner: put.owner)
                             _ = put.add(blob, type: "image/jpeg")
@@ -42,7 +43,7 @@ struct PutBlobsTests {
             try await withNode(folder + "/host") { host in
                 _ = try await host.createEvent(title: "Party")
                 let picture = try makePicture(in: folder).path
-                let person = try await host.setProfilePicture(path: picture, event: nil)
+                let person = try await host.setProfilePicture(path: picture, of: host.part(nil))
                 #expect(person.picture != nil && person.name.hasPrefix("Guest "))
                 #expect(try host.session(nil).blobs.list().count == 1)
             }

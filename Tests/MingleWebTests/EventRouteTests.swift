@@ -127,7 +127,11 @@ struct EventRouteTests {
         try await withEvent { browser in
             let first = try await browser.value(API.Invitation.self, .get, "invitation")
             #expect(first.link.hasPrefix("mingle:") && first.expires == nil && first.uses == nil && first.used == 0)
-            #expect(try await browser.call(.get, "invitation").members == ["approval", "id", "level", "link", "used"])
+            #expect(
+                try await browser.call(.get, "invitation").members == [
+                    "approval", "door", "id", "level", "link", "used",
+                ]
+            )
             let terms = #"{"expires_in_seconds":3600,"uses":3}"#
             let second = try await browser.value(API.Invitation.self, .post, "invitations", terms, status: 201)
             let expires = try #require(second.expires)

@@ -95,7 +95,7 @@ struct GzipJSONTests {
         }
     }
 
-    @Test func `lists of the page and of a showcase are compressed`() async throws {
+    @Test func `lists of the page and of a door are compressed`() async throws {
         try await withEvent { browser in
             for _ in 0..<12 { _ = try await browser.call(.post, "moments", API.NewMoment.about("Dance").json) }
             let answer = try await browser.send(.get, "/api/v1/moments", Self.gzip)

@@ -23,6 +23,14 @@ struct PageTests {
         }
     }
 
+    @Test func `the venue's screen has a page of its own`() async throws {
+        try await withBrowser { browser in
+            let page = try await browser.send(.get, "/wall")
+            #expect(page.status == 200 && page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.text.contains("/js/wall/wall.js") && !page.text.contains("app.js"))
+        }
+    }
+
     @Test(arguments: [
         ("js/app.js", "text/javascript; charset=utf-8"), ("css/base.css", "text/css; charset=utf-8"),
         ("i18n/es.json", "application/json"), ("icon.svg", "image/svg+xml"),
@@ -115,7 +123,7 @@ struct PageTests {
                 #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
                 #expect(!policy.contains("unsafe") && answer.headers[.xContentTypeOptions] == "nosniff")
                 #expect(
-                    answer.headers[.referrerPolicy] == "no-referrer" && answer.headers[.resourcePolicy] == "same-origin"
+                    answer.headers[.referrerPolicy] == "same-origin" && answer.headers[.resourcePolicy] == "same-origin"
                 )
                 #expect(answer.headers[.accessControlAllowOrigin] == nil)
             }

@@ -82,8 +82,8 @@ package func withNode<Result>(
     return try await running(node, body)
 }
 
-/// Lends a showcase that runs in a folder of its own to `body`, and waits for its end.
-package func withShowcase<Result>(
+/// Lends a door that runs in a folder of its own to `body`, and waits for its end.
+package func withDoor<Result>(
     _ path: String,
     by link: String? = nil,
     named name: String? = nil,
@@ -92,12 +92,12 @@ package func withShowcase<Result>(
     change: (inout NodeConfiguration) -> Void = { _ in },
     _ body: (Node) async throws -> Result
 ) async throws -> Result {
-    let beShowcase: (inout NodeConfiguration) -> Void = { configuration in
-        configuration.isShowcase = true
+    let beDoor: (inout NodeConfiguration) -> Void = { configuration in
+        configuration.isDoor = true
         change(&configuration)
     }
-    let node = try openNode(path, peers: peers.map { "127.0.0.1:\($0.peerPort)" }, logger: logger, change: beShowcase)
-    try await node.show(by: link.map(Node.readShowcaseLink), named: name)
+    let node = try openNode(path, peers: peers.map { "127.0.0.1:\($0.peerPort)" }, logger: logger, change: beDoor)
+    try await node.show(by: link.map(Node.readDoorLink), named: name)
     return try await running(node, body)
 }
 

@@ -36,11 +36,15 @@ extension API {
         /// What else there is to know; nil: nothing.
         package let details: String?
         package let parameters: [Parameter]
+        /// Header fields that a request has to have.
+        package let headers: [Parameter]
         package let body: Content
         /// The status of success.
         package let status: Int
         /// The status of a request whose result was there already; nil: there is no such request.
         package let repeatedStatus: Int?
+        /// The status, without a body, of a request that others must follow; nil: there is no such request.
+        package let partialStatus: Int?
         package let answer: Content
 
         /// Describes a call.
@@ -50,14 +54,16 @@ extension API {
             _ summary: String,
             details: String? = nil,
             parameters: [Parameter] = [],
+            headers: [Parameter] = [],
             body: Content = .nothing,
             status: Int = 200,
             repeatedStatus: Int? = nil,
+            partialStatus: Int? = nil,
             answer: Content
         ) {
             (self.method, self.path, self.summary, self.details) = (method, path, summary, details)
-            (self.parameters, self.body, self.answer) = (parameters, body, answer)
-            (self.status, self.repeatedStatus) = (status, repeatedStatus)
+            (self.parameters, self.headers, self.body, self.answer) = (parameters, headers, body, answer)
+            (self.status, self.repeatedStatus, self.partialStatus) = (status, repeatedStatus, partialStatus)
         }
     }
 }

@@ -54,7 +54,10 @@ extension API.Call {
         var members: [String: API.JSON] = [
             "operationId": .text("\(method.lowercased())_\(path.replacing("/", with: "_").replacing(":", with: ""))"),
             "summary": .text(summary),
-            "parameters": .list(pathParameters.map(Self.inPath) + query.map(Self.inQuery)),
+            "parameters": .list(
+                pathParameters.map(Self.inPath) + query.map { Self.parameter($0, in: "query") }
+                    + headers.map { Self.parameter($0, in: "header") }
+            ),
             "responses": [
                 "\(status)": Self.answer("Done.", answer, type: "application/json"),
                 "default": Self.answer(
@@ -71,6 +74,12 @@ extension API.Call {
                 Self.answer("It was there already.", answer, type: "application/json")
             )
         }
+        if let partialStatus {
+            members["responses"] = members["responses"]?.adding(
+                "\(partialStatus)",
+                Self.answer("Done in part; more has to follow.", .nothing, type: "")
+            )
+        }
         switch body {
         case .nothing: break
         case .json(let schema):
@@ -85,9 +94,9 @@ extension API.Call {
         ["name": .text(name), "in": "path", "required": true, "schema": ["type": "string", "minLength": 1]]
     }
 
-    private static func inQuery(_ parameter: API.Parameter) -> API.JSON {
+    private static func parameter(_ parameter: API.Parameter, in place: String) -> API.JSON {
         [
-            "name": .text(parameter.name), "in": "query", "required": .flag(parameter.isRequired),
+            "name": .text(parameter.name), "in": .text(place), "required": .flag(parameter.isRequired),
             "description": .text(parameter.summary), "schema": parameter.schema.json,
         ]
     }

@@ -88,8 +88,12 @@ extension API {
         /// What is to be said of a photo from now on.
         package struct PhotoChange: Codable, Sendable {
             package var title: String?
+            /// False shows everybody what was held back; moderators can.
+            package var heldBack: Bool?
 
-            package init(title: String? = nil) { self.title = title }
+            package init(title: String? = nil, heldBack: Bool? = nil) {
+                (self.title, self.heldBack) = (title, heldBack)
+            }
         }
         /// What one marked oneself, each with when that was.
         package struct Bookmarks: Codable, Sendable {
@@ -208,9 +212,17 @@ extension API {
             package var expiresInSeconds: Int?
             package var uses: Int?
             package var approval: Bool?
-            package init(level: String? = nil, expiresInSeconds: Int?, uses: Int?, approval: Bool? = nil) {
+            /// Whether it is for a door, which lets phones take part.
+            package var door: Bool?
+            package init(
+                level: String? = nil,
+                expiresInSeconds: Int?,
+                uses: Int?,
+                approval: Bool? = nil,
+                door: Bool? = nil
+            ) {
                 (self.level, self.expiresInSeconds) = (level, expiresInSeconds)
-                (self.uses, self.approval) = (uses, approval)
+                (self.uses, self.approval, self.door) = (uses, approval, door)
             }
         }
         package struct HidingLog: Codable, Sendable {
@@ -229,11 +241,12 @@ extension API {
             package var reason: String?
             package init(reason: String?) { self.reason = reason }
         }
+        /// Where somebody is; without degrees only that somebody is there, for moments without a position.
         package struct Position: Codable, Sendable {
-            package var latitude: Double
-            package var longitude: Double
+            package var latitude: Double?
+            package var longitude: Double?
             package var accuracyM: Double?
-            package init(latitude: Double, longitude: Double, accuracyM: Double?) {
+            package init(latitude: Double?, longitude: Double?, accuracyM: Double?) {
                 (self.latitude, self.longitude, self.accuracyM) = (latitude, longitude, accuracyM)
             }
         }

@@ -20,6 +20,8 @@ extension API {
         package var relay: Relay?
         /// When the last complete backup was begun; none if there was none.
         package var lastBackup: Date?
+        /// The door beside this node, by which phones take part; none if there is none.
+        package var door: OwnDoor?
 
         package init(
             version: String,
@@ -154,6 +156,8 @@ extension API {
         package var used: Int
         /// Whether who comes by it waits for a host to let them in.
         package var approval: Bool
+        /// Whether it is for a door.
+        package var door: Bool
 
         package init(
             id: String,
@@ -162,10 +166,11 @@ extension API {
             expires: Date? = nil,
             uses: Int? = nil,
             used: Int,
-            approval: Bool
+            approval: Bool,
+            door: Bool = false
         ) {
             (self.id, self.link, self.level, self.expires) = (id, link, level, expires)
-            (self.uses, self.used, self.approval) = (uses, used, approval)
+            (self.uses, self.used, self.approval, self.door) = (uses, used, approval, door)
         }
     }
 
@@ -183,6 +188,8 @@ extension API {
         package var approval: Bool
         /// Whether it is the one that anyone nearby may come by.
         package var nearby: Bool
+        /// Whether it is for a door.
+        package var door: Bool
         package var maker: Person
 
         package init(
@@ -195,17 +202,18 @@ extension API {
             closed: Bool,
             approval: Bool,
             nearby: Bool,
+            door: Bool = false,
             maker: Person
         ) {
             (self.id, self.link, self.level, self.expires) = (id, link, level, expires)
             (self.uses, self.used, self.closed, self.approval) = (uses, used, closed, approval)
-            (self.nearby, self.maker) = (nearby, maker)
+            (self.nearby, self.door, self.maker) = (nearby, door, maker)
         }
     }
 
     /// Somebody taking part.
     package struct Person: Codable, Sendable {
-        /// The level of somebody who has to be let in: by an invitation that asks for that or was closed, or of which nobody knows.
+        /// The level of a person whom a host has to let in: the invitation asks for that, was closed or is unknown.
         package static let waiting = "waiting"
         /// The level of somebody who was taken out of the event.
         package static let removed = "removed"
@@ -219,7 +227,7 @@ extension API {
         package var picture: String?
         package var me: Bool
         package var level: String
-        /// What somebody who waits is to become, or who was declined once let in; nothing where nobody knows the invitation.
+        /// The level of a person who waits, or who was declined, once let in; nil where nobody knows the invitation.
         package var invitedTo: String?
         package var fingerprint: String
         package var here: Bool
@@ -228,6 +236,10 @@ extension API {
         package var removed: Date?
         /// Whether this node's person does not want to see what the person shares.
         package var muted: Bool
+        /// Whether it is a door: a machine that lets phones take part.
+        package var door: Bool?
+        /// What the door is called by which the person takes part with a phone.
+        package var byDoor: String?
 
         package init(
             id: String,
@@ -240,12 +252,14 @@ extension API {
             here: Bool,
             joined: Date? = nil,
             removed: Date? = nil,
-            muted: Bool = false
+            muted: Bool = false,
+            door: Bool? = nil,
+            byDoor: String? = nil
         ) {
             (self.id, self.name, self.picture, self.me) = (id, name, picture, me)
             (self.level, self.invitedTo, self.fingerprint, self.here) = (level, invitedTo, fingerprint, here)
             (self.joined, self.removed) = (joined, removed)
-            self.muted = muted
+            (self.muted, self.door, self.byDoor) = (muted, door, byDoor)
         }
     }
 

@@ -53,6 +53,19 @@ extension API {
         package init(id: String, width: Int, height: Int) { (self.id, self.width, self.height) = (id, width, height) }
     }
 
+    /// A file that comes in parts.
+    package struct Upload: Codable, Sendable {
+        package var id: String
+        /// Bytes that have come.
+        package var offset: Int
+        /// Bytes of the whole file.
+        package var length: Int
+
+        package init(id: String, offset: Int, length: Int) {
+            (self.id, self.offset, self.length) = (id, offset, length)
+        }
+    }
+
     /// One page of records of a kind.
     package struct RecordList: Sendable {
         /// The kind's name for several, which is the member of the list.

@@ -14,6 +14,9 @@ extension API {
         /// Metres; nil where check-ins are not held to the position.
         package var radiusM: Int?
 
+        /// Whether only its name is known.
+        package var hasNoPosition: Bool { latitude == nil && longitude == nil && radiusM == nil }
+
         /// Describes a place.
         package init(id: String? = nil, name: String, latitude: Double?, longitude: Double?, radiusM: Int?) {
             (self.id, self.name) = (id, name)
@@ -143,6 +146,8 @@ extension API {
         package var `private`: Bool
         package var mine: Bool
         package var hidden: Hidden?
+        /// Whether a moderator has to look at it before others see it; only said where it is so.
+        package var heldBack: Bool?
         /// Whether it was there already when this person's node was to share it; only said then.
         package var alreadyShared: Bool?
 
@@ -169,9 +174,10 @@ extension API {
             private: Bool,
             mine: Bool,
             hidden: Hidden? = nil,
+            heldBack: Bool? = nil,
             alreadyShared: Bool? = nil
         ) {
-            self.place = place
+            (self.place, self.heldBack) = (place, heldBack)
             (self.id, self.moment, self.author, self.title) = (id, moment, author, title)
             (self.name, self.taken, self.posted, self.width) = (name, taken, posted, width)
             (self.height, self.mime, self.size, self.latitude) = (height, mime, size, latitude)
@@ -191,6 +197,17 @@ extension API {
                 (self.thumbnail, self.preview, self.original, self.bytes) = (thumbnail, preview, original, bytes)
             }
         }
+    }
+
+    /// The photos of an archive.
+    package struct ArchivedPhotos: Codable, Sendable {
+        /// Ids of the photos, up to ``limit``.
+        package var ids: [String]
+
+        /// Ids in one request.
+        package static let limit = 5000
+
+        package init(ids: [String]) { self.ids = ids }
     }
 
     /// A comment.

@@ -76,7 +76,7 @@ package final class ChangeFeed: Sendable {
     }
 
     /// Waits until `condition` holds, looking now and at every change; false if the task was cancelled before.
-    func wait(until condition: () throws -> Bool) async rethrows -> Bool {
+    package func wait(until condition: () throws -> Bool) async rethrows -> Bool {
         let changes = changes()
         if try condition() { return true }
         for await _ in changes where try condition() { return true }

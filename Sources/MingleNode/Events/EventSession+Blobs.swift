@@ -76,10 +76,10 @@ extension EventSession {
         }
     }
 
-    /// Stores blobs and writes the records that refer to them; deletes the blobs again if writing fails.
+    /// Stores blobs and writes the records of their owner that refer to them; deletes the blobs again if writing fails.
     @discardableResult
-    func speak<Written>(_ body: (_ put: inout PutBlobs) throws -> Written) throws -> Written {
-        var put = PutBlobs(owner: replica.own.person)
+    func speak<Written>(for owner: PersonID, _ body: (_ put: inout PutBlobs) throws -> Written) throws -> Written {
+        var put = PutBlobs(owner: owner)
         do {
             let written = try body(&put)
             announce(put.names)
@@ -90,7 +90,7 @@ extension EventSession {
         }
     }
 
-    /// Tells peers of blobs that this node's person just shared.
+    /// Tells peers of blobs that somebody just shared here.
     private func announce(_ names: [BlobName]) { feed(.blobsHeld(names)) }
 
     func store(_ chunk: ReceivedChunk, from peer: PeerID) {

@@ -32,6 +32,9 @@ extension EventSession {
         guard !isLeaving else { return feed(.deviceVerdict(peer, .nothing)) }
         do {
             let now = clock.uptime()
+            if let verdict = try certifyGuest(request, session, at: now) {
+                return feed(.deviceVerdict(peer, verdict))
+            }
             let verdict = try secrets.withLock { secrets in
                 try offer.withLock { offer in
                     try responder.certify(request, session, by: &secrets, &offer, at: now) {
@@ -44,6 +47,19 @@ extension EventSession {
         } catch {
             logger.error("could not link a device", metadata: ["event": "\(event)", "error": "\(error)"])
             feed(.deviceVerdict(peer, .postponed("this node cannot answer now")))
+        }
+    }
+
+    /// Answers a device that asks to be a guest's of this door; nil if no guest has made a link.
+    private func certifyGuest(_ request: DeviceRequest, _ session: Session, at now: Duration) throws -> DeviceVerdict? {
+        try guestOffers.withLock { offers in
+            guard var guest = offers[request.person] else { return nil }
+            var offer: DeviceOffer? = guest.offer
+            let responder = Responder(replica: guest.replica, blobs: blobs, issued: [])
+            let verdict = try responder.certify(request, session, by: &guest.secrets, &offer, at: now) { _ in }
+            if let offer { guest.offer = offer }
+            offers[request.person] = guest
+            return verdict
         }
     }
 

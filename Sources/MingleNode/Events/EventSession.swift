@@ -61,6 +61,8 @@ final class EventSession: Sendable {
     let wasHeard = Flag()
     /// The open link for a further device of this person's, which goes with the process; nil: none.
     let offer = Mutex<DeviceOffer?>(nil)
+    /// The open links of a door's guests for nodes of their own, with the keys that certify these, in memory alone.
+    let guestOffers = Mutex<[PersonID: GuestOffer]>([:])
     /// Where this device waits for a certificate; nil: it came otherwise.
     let arrival = Mutex<DeviceArrival?>(nil)
     /// Why the certificate could not be stored, for the person who waits.

@@ -114,8 +114,8 @@ extension Node {
     }
 
     private func toolChecks() -> [API.Check] {
-        // Nobody shares pictures at a showcase.
-        guard !configuration.isShowcase else { return [] }
+        // Nobody shares pictures at a door.
+        guard !configuration.isDoor else { return [] }
         return [("vips", "libvips-tools")].map { tool, package in
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/\(tool)") else {
                 return API.Check(

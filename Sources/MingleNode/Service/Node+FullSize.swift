@@ -13,8 +13,8 @@ extension Node {
     /// It is made anew each time and nothing of it is kept. An original that is a JPEG is the answer itself.
     ///
     /// - Throws: ``API/Problem`` named `unavailable` while the original is not here, and as an import does.
-    package func fullSizeJPEG(_ id: Reference, event: String?) async throws -> (bytes: [UInt8], name: String) {
-        let original = try openMedia(id, .original, event: event)
+    package func fullSizeJPEG(_ id: Reference, for part: Part) async throws -> (bytes: [UInt8], name: String) {
+        let original = try part.openMedia(id, .original)
         guard original.reader.size <= Self.fullSizeLimit else {
             throw API.Problem(.tooLarge, "\(original.name) is too large to be made into a JPEG. Save the original.")
         }

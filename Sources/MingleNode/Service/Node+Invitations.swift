@@ -13,12 +13,13 @@ import Synchronization
 extension Node {
     /// Makes a new invitation to a level below one's own; hosts and the founder can.
     ///
-    /// Who comes by one that `asks` waits until a host lets them in.
+    /// Who comes by one that `asks` waits until a host lets them in. One for a door is for attendees, and has no limit.
     package func invite(
         as word: String? = nil,
         expires: Int?,
         uses: Int?,
         asks: Bool = false,
+        isForDoor: Bool = false,
         in event: String?
     ) throws -> API.Invitation {
         let session = try session(event)
@@ -27,6 +28,13 @@ extension Node {
         guard uses.map({ (1...100_000).contains($0) }) ?? true, expires.map({ (1...315_360_000).contains($0) }) ?? true
         else {
             throw API.Problem(.badRequest, "An invitation allows 1 to 100 000 uses and lasts 1 second to 10 years.")
+        }
+        guard !isForDoor || level == .attendee && uses == nil && expires == nil && !asks else {
+            throw API.Problem(
+                .badRequest,
+                "A link for a door has no expiry, no limit of uses and no approval, and its guests are attendees. For a door "
+                    + "at which people only look: mingle invite --new --level guest."
+            )
         }
         let seed = Randomness.system.secret()
         let now = clock.now()
@@ -39,6 +47,7 @@ extension Node {
                 expires: expires.map { Timestamp(milliseconds: now.milliseconds + Int64($0) * 1000) },
                 uses: uses.map { UInt32($0) },
                 asks: asks,
+                isForDoor: isForDoor,
                 at: now,
                 randomness: .system
             )
@@ -70,7 +79,9 @@ extension Node {
             return try show(seed, in: session)
         }
         for level in [Level.attendee, .guest] {
-            let open = candidates.filter { $0.1.terms.level == level && $0.1.isOpen(at: clock.now()) }
+            let open = candidates.filter {
+                $0.1.terms.level == level && !$0.1.terms.isForDoor && $0.1.isOpen(at: clock.now())
+            }
             // What one person is to come by is not for everybody.
             let forAll = open.filter { !$0.1.terms.asks }
             if let (seed, _) = forAll.first(where: { $0.1.terms.uses != 1 }) ?? forAll.first ?? open.first {
@@ -112,12 +123,13 @@ extension Node {
         let known = try session.replica.invitation(id)
         return API.Invitation(
             id: id.description,
-            link: link(seed, to: known?.terms.level, in: session),
+            link: link(seed, known?.terms, in: session),
             level: (known?.terms.level ?? .attendee).word,
             expires: known?.terms.expires.map { Date(milliseconds: $0.milliseconds) },
             uses: known?.terms.uses.map { Int($0) },
             used: known?.used ?? 0,
-            approval: known?.terms.asks ?? false
+            approval: known?.terms.asks ?? false,
+            door: known?.terms.isForDoor ?? false
         )
     }
 
@@ -133,7 +145,7 @@ extension Node {
         let seed = isOpening ? nil : session.seeds.first { InvitationKeys(seed: $0).id == id }
         return API.ListedInvitation(
             id: id.description,
-            link: seed.map { link($0, to: invitation.terms.level, in: session) },
+            link: seed.map { link($0, invitation.terms, in: session) },
             level: invitation.terms.level.word,
             expires: invitation.terms.expires.map { Date(milliseconds: $0.milliseconds) },
             uses: invitation.terms.uses.map { Int($0) },
@@ -141,17 +153,18 @@ extension Node {
             closed: invitation.isClosed,
             approval: invitation.terms.asks,
             nearby: isOpening,
+            door: invitation.terms.isForDoor,
             maker: API.Person(invitation.maker, here: session.roster.present)
         )
     }
 
-    private func link(_ seed: Secret, to level: Level?, in session: EventSession) -> String {
+    private func link(_ seed: Secret, _ terms: InvitationTerms?, in session: EventSession) -> String {
         InvitationLink(
             event: session.event,
             psk: session.secrets.withLock { $0.psk },
             seed: seed,
             hints: hints(of: session),
-            isForRelay: level == .relay
+            kind: terms?.level == .relay ? .relay : terms?.isForDoor == true ? .door : .people
         )
         .text
     }

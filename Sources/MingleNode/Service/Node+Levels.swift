@@ -64,8 +64,11 @@ extension Node {
             )
         }
         try session.requireGoverning(old.person, "remove \(old.person.name)")
+        // Whoever came by a door goes with it.
+        let door = old.person.isDoor ? try session.replica.doors().first { $0.person.id == old.id } : nil
         return try session.author(about: old.id) {
-            try $0.remove(old.id, keepsLinks: keepsLinks, at: clock.now(), randomness: .system)
+            if let door { return try $0.author([.closeDoor(door.invitation)], at: clock.now(), randomness: .system) }
+            return try $0.remove(old.id, keepsLinks: keepsLinks, at: clock.now(), randomness: .system)
         }
     }
 

@@ -27,7 +27,7 @@ extension Node {
         try session.requireLinking()
         let offer = DeviceOffer(seed: Randomness.system.secret(), at: clock.uptime())
         session.offer.withLock { $0 = offer }
-        return show(offer, in: session)
+        return show(offer, of: session.replica.own.person, in: session)
     }
 
     /// The link that is open.
@@ -43,7 +43,7 @@ extension Node {
                     + "another one: mingle devices link"
             )
         }
-        return show(offer, in: session)
+        return show(offer, of: session.replica.own.person, in: session)
     }
 
     /// The text of the link that goes by an id: the open one for a device, or an invitation's.
@@ -55,13 +55,13 @@ extension Node {
     /// Ends the link that is open, if one is.
     package func closeDeviceLink(event: String?) throws { try session(event).offer.withLock { $0 = nil } }
 
-    private func show(_ offer: DeviceOffer, in session: EventSession) -> API.DeviceLink {
+    func show(_ offer: DeviceOffer, of person: PersonID, in session: EventSession) -> API.DeviceLink {
         let link = InvitationLink(
             event: session.event,
             psk: session.secrets.withLock { $0.psk },
             seed: offer.seed,
             hints: LocalAddresses.hints(port: peerPort),
-            kind: .device(of: session.replica.own.person)
+            kind: .device(of: person)
         )
         let left = (offer.end - clock.uptime()) / .milliseconds(1)
         return API.DeviceLink(

@@ -143,7 +143,7 @@ extension Node {
             )
         }
         warnings += linkedWarnings() + hungUpWarnings
-        if let warning = showcaseWarning() { warnings.append(warning) }
+        if let warning = doorWarning() { warnings.append(warning) }
         if let room = session?.room.withLock({ $0 }), room.isFull {
             let what = room.waitsSince == nil ? "Photos of others wait" : "New posts and photos of others wait"
             warnings.append("The disk is full. \(what) until you free some space.")

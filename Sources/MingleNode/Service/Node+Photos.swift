@@ -21,8 +21,10 @@ package struct PhotoUpload: Sendable {
     package var target: Reference?
     /// Whether others may see where it was taken.
     package var keepsLocation: Bool
+    /// The text of the event to share it in; nil for the current one.
+    package var event: String?
 
-    /// Describes an upload.
+    /// Describes an upload to the current event.
     package init(path: String, name: String, title: String = "", target: Reference? = nil, keepsLocation: Bool = false)
     {
         (self.path, self.name, self.title) = (path, name, title)
@@ -47,58 +49,72 @@ extension Node {
     /// Imports a picture and shares it, unless its person has shared it in the same place already: then it is that photo, of which
     /// is said what is said now.
     package func addPhoto(_ upload: PhotoUpload, event: String?) async throws -> API.Photo {
-        var upload = upload
-        upload.title = try RequestValidation.caption(upload.title)
-        return try await addPhoto(worded: upload, try session(event))
+        try await addPhoto(upload, to: part(event))
     }
 
-    private func addPhoto(worded upload: PhotoUpload, _ session: EventSession) async throws -> API.Photo {
+    /// The same as somebody's part in an event.
+    package func addPhoto(_ upload: PhotoUpload, to part: Part) async throws -> API.Photo {
+        var upload = upload
+        upload.title = try RequestValidation.caption(upload.title)
+        return try await addPhoto(worded: upload, to: part)
+    }
+
+    /// Refuses what cannot be shared whatever its bytes are, and names the event.
+    package func prepare(_ upload: PhotoUpload, for part: Part) throws -> PhotoUpload {
+        var upload = upload
+        upload.title = try RequestValidation.caption(upload.title)
+        try part.service.requireMayPost(on: upload.target.map { Target.record($0) } ?? .nothing)
+        upload.event = part.session.event.description
+        return upload
+    }
+
+    private func addPhoto(worded upload: PhotoUpload, to part: Part) async throws -> API.Photo {
         let target = upload.target.map { Target.record($0) } ?? .nothing
-        try session.service.requireMayPost(on: target)
+        try part.service.requireMayPost(on: target)
         do {
             return try await importGate.pass {
                 let stripped = try await self.importer.strip(at: upload.path, keepLocation: upload.keepsLocation)
-                if let photo = try session.service.alreadyShared(stripped.bytes, on: target, as: upload.title) {
+                if let photo = try part.service.alreadyShared(stripped.bytes, on: target, as: upload.title) {
                     return photo
                 }
                 let picture = try await self.importer.importPicture(stripped)
                 defer { picture.discard() }
-                return try await session.write { service in
-                    try session.sharing.withLock { _ in
+                return try await part.write { service in
+                    try part.session.sharing.withLock { _ in
                         // It may have come a second time meanwhile.
                         try service.alreadyShared(stripped.bytes, on: target, as: upload.title)
-                            ?? session.share(picture, upload, on: target)
+                            ?? part.share(picture, upload, on: target)
                     }
                 }
             }
         } catch {
-            session.pauseIfFull(error)
+            part.session.pauseIfFull(error)
             throw API.Problem(importing: error, name: upload.name)
         }
     }
 
     /// Makes a picture the person's profile picture.
-    package func setProfilePicture(path: String, event: String?) async throws -> API.Person {
-        let session = try session(event)
+    package func setProfilePicture(path: String, of part: Part) async throws -> API.Person {
         do {
             return try await importGate.pass {
                 let picture = try await self.importer.importPicture(at: path, keepLocation: false)
                 defer { picture.discard() }
-                return try await session.write { _ in try session.wear(picture) }
+                return try await part.write { _ in try part.wear(picture) }
             }
         } catch {
             throw API.Problem(importing: error, name: "The picture")
         }
     }
 
+}
+
+extension Part {
     /// Opens one form of a photo, with its media type; throws `unavailable` while it is not here.
     package func openMedia(
         _ id: Reference,
-        _ rendition: Rendition,
-        event: String?
+        _ rendition: Rendition
     ) throws -> (reader: BlobReader, type: String, name: String) {
-        let session = try session(event)
-        let photo = try session.replica.seenMedia(of: id)
+        let photo = try replica.seenMedia(of: id)
         let media =
             switch rendition {
             case .thumbnail: photo.thumbnail
@@ -109,28 +125,31 @@ extension Node {
     }
 
     /// Opens a blob of a record.
-    package func openMedia(_ media: Media, of owner: PersonID, event: String?) throws -> BlobReader {
-        try session(event).open(media, owner: owner)
+    package func openMedia(_ media: Media, of owner: PersonID) throws -> BlobReader {
+        try session.open(media, owner: owner)
     }
 
     /// Opens a person's profile picture.
-    package func openProfilePicture(_ person: PersonID, event: String?) throws -> (reader: BlobReader, type: String) {
-        let session = try session(event)
-        guard let media = try session.replica.profilePicture(of: person) else {
+    package func openProfilePicture(_ person: PersonID) throws -> (reader: BlobReader, type: String) {
+        guard let media = try replica.profilePicture(of: person) else {
             throw API.Problem(.notFound, "There is no profile picture of that person here.")
         }
         return (try session.open(media, owner: person), media.type)
     }
 }
 
-extension EventSession {
+extension Part {
     fileprivate func share(_ picture: ImportedPicture, _ upload: PhotoUpload, on target: Target) throws -> API.Photo {
-        let references = try speak { put in
+        let references = try session.speak(for: replica.own.person) { put in
             var values = PhotoFields.values(of: picture, upload)
-            values["thumbnail"] = put.add(try blobs.put(picture.thumbnail, owner: put.owner), type: "image/jpeg")
-            values["preview"] = put.add(try blobs.put(picture.preview, owner: put.owner), type: "image/jpeg")
-            let original = try blobs.put(fileAt: picture.sharedPath, owner: put.owner)
+            values["thumbnail"] = put.add(
+                try session.blobs.put(picture.thumbnail, owner: put.owner),
+                type: "image/jpeg"
+            )
+            values["preview"] = put.add(try session.blobs.put(picture.preview, owner: put.owner), type: "image/jpeg")
+            let original = try session.blobs.put(fileAt: picture.sharedPath, owner: put.owner)
             values["original"] = put.add(original, type: picture.format.mediaType)
+            if isHeldBack { values["held"] = .number(1) }
             let photo = Draft.create(.photo, on: target, values: values, blobs: put.listings)
             return try service.author(service.takingPart(in: target) + [photo])
         }
@@ -143,8 +162,8 @@ extension EventSession {
         // A profile without a name is not shown, and with it its picture.
         let me = try replica.person(replica.own.person)
         if !me.hasName { profile["name"] = .text(me.name) }
-        try speak { put in
-            let thumbnail = put.add(try blobs.put(picture.thumbnail, owner: put.owner), type: "image/jpeg")
+        try session.speak(for: replica.own.person) { put in
+            let thumbnail = put.add(try session.blobs.put(picture.thumbnail, owner: put.owner), type: "image/jpeg")
             try author { write in
                 let values = ["thumbnail": thumbnail]
                 let made = try write(.create(.profilePicture, on: .nothing, values: values, blobs: put.listings))
@@ -152,9 +171,11 @@ extension EventSession {
                 _ = try write(.set(.profile, on: .nothing, values: profile))
             }
         }
-        return try ownPerson()
+        return try self.person()
     }
+}
 
+extension EventSession {
     fileprivate func open(_ media: Media, owner: PersonID) throws -> BlobReader {
         guard let descriptor = BlobDescriptor(root: media.root, size: Int64(media.size), key: media.key) else {
             throw API.Problem(.internal, "The photo's record names no valid file.")

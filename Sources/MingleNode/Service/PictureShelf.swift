@@ -55,11 +55,12 @@ extension EventSession {
     func attach(
         _ id: String,
         _ kind: Kind,
+        owner: PersonID,
         _ body: ([String: Value], [BlobListing]) throws -> Void
     ) throws {
         let picture = try shelf.take(id)
         do {
-            try speak { put in try body(values(of: picture, kind, &put), put.listings) }
+            try speak(for: owner) { put in try body(values(of: picture, kind, &put), put.listings) }
         } catch {
             // The request may be made again.
             shelf.add(picture, id: id)
@@ -84,13 +85,12 @@ extension EventSession {
 
 extension Node {
     /// Imports a picture for a record that is to come.
-    package func addPicture(path: String, event: String?) async throws -> API.Picture {
-        let session = try session(event)
+    package func addPicture(path: String, to part: Part) async throws -> API.Picture {
         do {
             return try await importGate.pass {
                 let picture = try await self.importer.importPicture(at: path, keepLocation: false)
                 let id = Base32.encode(Randomness.system.bytes(16))
-                session.shelf.add(picture, id: id)
+                part.session.shelf.add(picture, id: id)
                 return API.Picture(id: id, width: picture.width, height: picture.height)
             }
         } catch {

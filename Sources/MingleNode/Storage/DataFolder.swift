@@ -14,7 +14,7 @@ package enum FolderUse: Sendable {
     /// It carries events and reads nothing.
     case relay
     /// It shows an event to people who have no node.
-    case showcase
+    case door
 }
 
 /// All that a node keeps: one folder, locked by the process that uses it.
@@ -30,6 +30,8 @@ package final class DataFolder: Sendable {
         var current: String?
         /// The port on which peers find this node, so that links stay good after a restart.
         var port: UInt16?
+        /// The door that runs beside this node; nil: none.
+        var door: OpenedDoor?
     }
 
     /// The folder.
@@ -43,7 +45,7 @@ package final class DataFolder: Sendable {
     /// What a node empties when it starts, and somebody else may have called so, too.
     private static let emptied = ["uploads", "importing"]
     /// What a node counts as its own in its folder, or deletes.
-    private static let parts = ["events", ".restoring"] + emptied
+    private static let parts = ["events", "unfinished", ".restoring"] + emptied
 
     /// Whether a folder is one of Mingle's already.
     package static func isOne(_ path: String) -> Bool { holds(path, marks) != nil }

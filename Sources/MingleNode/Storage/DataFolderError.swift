@@ -10,7 +10,7 @@ package enum DataFolderError: Error, CustomStringConvertible {
     case foreign(String, owner: String)
     /// It cannot be read or written.
     case unusable(String, detail: String)
-    /// It is a relay's, a showcase's or a person's, and was to be something else.
+    /// It is a relay's, a door's or a person's, and was to be something else.
     case otherUse(String, FolderUse)
     /// An event's keys are missing or not as they were written.
     case damagedKeys(String)
@@ -39,11 +39,11 @@ package enum DataFolderError: Error, CustomStringConvertible {
         case .otherUse(let path, .relay):
             "The data folder \(path) belongs to a relay. Start it with mingle relay --data \(path), or choose another "
                 + "folder: --data DIR."
-        case .otherUse(let path, .showcase):
-            "The data folder \(path) belongs to a showcase. Start it with mingle showcase --data \(path), or choose another "
+        case .otherUse(let path, .door):
+            "The data folder \(path) belongs to a door. Start it with mingle door --data \(path), or choose another "
                 + "folder: --data DIR."
         case .otherUse(let path, .person):
-            "The data folder \(path) belongs to a person's node. A relay or a showcase needs its own folder: --data DIR."
+            "The data folder \(path) belongs to a person's node. A relay or a door needs its own folder: --data DIR."
         }
     }
 }

@@ -22,7 +22,7 @@ extension Secrets {
         var foundingSalt: String?
         var hints: [String]
         var relay: Bool?
-        var showcase: Bool?
+        var door: Bool?
         /// Tells a damage; files of earlier versions have none.
         var sum: String?
 
@@ -79,7 +79,7 @@ extension Secrets {
             foundingSalt: stored.foundingSalt.flatMap { Base32.decode($0) }.flatMap { Bytes32($0) },
             hints: stored.hints,
             isRelay: stored.relay ?? false,
-            isShowcase: stored.showcase ?? false,
+            isDoor: stored.door ?? false,
             certified: (stored.certified ?? []).compactMap { DeviceName(text: $0) }
         )
     }
@@ -100,7 +100,7 @@ extension Secrets {
             foundingSalt: foundingSalt.map { Base32.encode($0.bytes) },
             hints: hints,
             relay: isRelay ? true : nil,
-            showcase: isShowcase ? true : nil
+            door: isDoor ? true : nil
         )
         stored.sum = try stored.computedSum()
         let encoder = JSONEncoder()

@@ -157,7 +157,8 @@ extension BackupManifest.File {
         let part = parts.count > 2 ? EventFiles.Part(rawValue: String(parts[2])) : nil
         return switch parts.count {
         case 1: path == "node.json"
-        case 3: parts[0] == "events" && [.secrets, .database].contains(part)
+        case 3: parts[0] == "events" && [.secrets, .database, .door].contains(part)
+        case 4 where part == .guests: parts[0] == "events" && parts[3].hasSuffix(".json")
         case 4: parts[0] == "events" && part == .blobs && BlobName(text: parts[3]) != nil
         default: false
         }

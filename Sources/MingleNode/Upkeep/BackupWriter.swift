@@ -167,6 +167,11 @@ struct BackupWriter {
         let (named, copies) = (EventFiles(source.folder), EventFiles("\(temporary)/\(source.folder)"))
         if files.key == nil { try SafeFile.makeFolder(copies.blobs) }
         try files.add(source.secrets.encoded(), as: named.secrets)
+        let doorFiles = source.files.doorFiles
+        if files.key == nil, !doorFiles.isEmpty { try SafeFile.makeFolder(copies.guests) }
+        for file in doorFiles {
+            try files.add(copyOf: file, as: named.folder + file.dropFirst(source.files.folder.count))
+        }
         try copyDatabase(of: source, as: named.database)
         // After the records that speak of them: what has come since is fetched again.
         for blob in source.blobs {

@@ -11,6 +11,10 @@ struct EventFiles {
         case secrets = "secrets.json"
         case database = "replica.sqlite"
         case blobs
+        /// Of a door alone: what lets people in.
+        case door = "door.json"
+        /// Of a door alone: a file for each guest.
+        case guests
     }
 
     /// Bytes of pictures that are read in the time of one byte of a database.
@@ -31,6 +35,18 @@ struct EventFiles {
     var database: String { self[.database] }
     /// A folder with a file for each blob.
     var blobs: String { self[.blobs] }
+
+    /// What lets people in at a door.
+    var door: String { self[.door] }
+    /// A folder with a file for each guest of a door.
+    var guests: String { self[.guests] }
+
+    /// The files of a door: its code and its guests.
+    var doorFiles: [String] {
+        let guests = (try? FileManager.default.contentsOfDirectory(atPath: guests)) ?? []
+        return (FileManager.default.fileExists(atPath: door) ? [door] : [])
+            + guests.filter { $0.hasSuffix(".json") }.sorted().map { "\(self.guests)/\($0)" }
+    }
 
     /// An empty file, there once a member told of all people whom it does not let in: see ``EventSession/wasHeard``.
     var heard: String { "\(folder)/heard" }
@@ -55,7 +71,7 @@ struct EventFiles {
     /// Whether more than these lies there, or nobody can tell: a repair sets aside what it could not read.
     var hasMore: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return true }
-        let usual = [secrets, blobs, heard, database, database + "-wal", database + "-shm"]
+        let usual = [secrets, blobs, heard, door, guests, database, database + "-wal", database + "-shm"]
         return !Set(names.map { "\(folder)/\($0)" }).isSubset(of: usual)
     }
 }

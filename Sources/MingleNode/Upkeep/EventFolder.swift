@@ -150,7 +150,8 @@ struct EventFolder {
         let rebuild = try Replica.rebuild(from: database, into: new, event: event, own: own)
         repair.take(rebuild, by: own.name)
         // First: with these keys nothing can be written behind what is lost.
-        if !rebuild.ownIsWhole { try replaceDevice() }
+        // A door writes for its guests too, whose devices go with its own.
+        if !rebuild.ownIsWhole || secrets.isDoor && !rebuild.isWhole { try replaceDevice() }
         // The only copy of what was lost may be in it, for whoever has better tools.
         if !rebuild.isWhole { repair.kept = try ReplicaFiles.keepAside(database) }
         try ReplicaFiles.replace(database, by: new)

@@ -108,7 +108,7 @@ package struct Restoring {
     /// What a folder may hold that nothing was ever kept in, though a node ran there, or that an earlier try was to fill.
     private static let empty: Set = [
         "node.lock", "node.json", "node.json.new", "backup.json", "backup.json.new", "node.sock", "events", "uploads",
-        "importing", ".restoring",
+        "importing", "unfinished", ".restoring",
     ]
     /// What SQLite calls temporary files.
     private static let temporaryPrefix = "etilqs_"
@@ -148,7 +148,10 @@ package struct Restoring {
         try SafeFile.makeFolder(temporary + "/events")
         for event in manifest.events {
             guard EventID(text: event) != nil else { throw damaged(BackupManifest.name, "it lists an invalid event") }
-            try SafeFile.makeFolder(EventFiles("\(temporary)/events/\(event)").blobs)
+            let files = EventFiles("\(temporary)/events/\(event)")
+            try SafeFile.makeFolder(files.blobs)
+            let guests = EventFiles("events/\(event)").guests + "/"
+            if manifest.files.contains(where: { $0.path.hasPrefix(guests) }) { try SafeFile.makeFolder(files.guests) }
         }
         let copying = LongWork(total: manifest.bytes, tell: tell)
         // Goes on with the backups of the node that was.

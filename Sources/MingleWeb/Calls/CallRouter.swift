@@ -17,10 +17,17 @@ final class CallRouter {
     typealias BodyHandler<Body, Answer> = @Sendable (Body, Request, WebContext) async throws -> Answer
 
     private let group: RouterGroup<WebContext>
+    /// The calls that there may be, as `GET photos/:id`; nil: all.
+    private let allowed: Set<String>?
     /// The calls so far.
     private(set) var calls: [API.Call] = []
 
-    init(_ group: RouterGroup<WebContext>) { self.group = group }
+    /// Registers calls in a group.
+    ///
+    /// - Parameter allowed: The calls that there may be, as `GET photos/:id`; others are left out. Nil: all.
+    init(_ group: RouterGroup<WebContext>, allowing allowed: Set<String>? = nil) {
+        (self.group, self.allowed) = (group, allowed)
+    }
 
     /// Whether there is such a call already.
     func has(_ method: HTTPRequest.Method, _ path: String) -> Bool {
@@ -29,6 +36,7 @@ final class CallRouter {
 
     /// Registers a call that is answered in a way of its own.
     func on(_ call: API.Call, _ handler: @escaping Handler<Response>) {
+        guard allowed?.contains("\(call.method) \(call.path)") ?? true else { return }
         calls.append(call)
         guard let method = HTTPRequest.Method(rawValue: call.method) else { return }
         let known = Set(call.query.map(\.name))

@@ -3,25 +3,24 @@
 import Hummingbird
 import MingleAPI
 import MingleEvent
-import MingleNode
 
 /// Connections of this node's person with others.
 struct ConnectionRoutes {
-    let node: Node
+    let parts: Parts
 
     func add(to calls: CallRouter) {
-        calls.on(.get, "connections", "Lists this person's connections and requests.") { request, _ in
-            try node.service(request.event).connections()
+        calls.on(.get, "connections", "Lists this person's connections and requests.") { request, context in
+            try parts.service(request, context).connections()
         }
         calls.on(.put, "connections/:id", "Asks a person to connect, or says yes.") { request, context in
             let person = try context.person
-            return try await node.write(request.event) { try $0.connect(person, true) }
+            return try await parts.write(request, context) { try $0.connect(person, true) }
         }
         calls.on(.delete, "connections/:id", "Takes a request back, declines one, or ends a connection.") {
             request,
             context in
             let person = try context.person
-            return try await node.write(request.event) { try $0.connect(person, false) }
+            return try await parts.write(request, context) { try $0.connect(person, false) }
         }
     }
 }

@@ -11,18 +11,25 @@ import NIOCore
 /// Status, events, invitations, and what the operator looks at.
 struct EventRoutes {
     let node: Node
+    let parts: Parts
+    /// The door beside this node, if it may have one.
+    var door: HostedDoor?
 
     func add(to calls: CallRouter) {
-        calls.on(.get, "status", "Tells how the node is.") { request, _ in try node.status(event: request.event) }
+        calls.on(.get, "status", "Tells how the node is.") { request, _ in
+            var status = try node.status(event: request.event)
+            status.door = await door?.own
+            return status
+        }
         addEvents(to: calls)
         addInvitations(to: calls)
         calls.on(.get, "doctor", "Checks what stands in the way of sharing.") { _, _ in node.doctor() }
-        calls.on(.get, "feed", "Lists what happened, newest first.", .before) { request, _ in
-            try node.service(request.event).feed(before: request.query("before"), limit: 50)
+        calls.on(.get, "feed", "Lists what happened, newest first.", .before) { request, context in
+            try parts.service(request, context).feed(before: request.query("before"), limit: 50)
         }
         let dump = API.Call("GET", "dump", "Prints all records, one on a line.", answer: .bytes(["text/plain"]))
-        calls.on(dump) { request, _ in
-            let lines = try node.service(request.event).dump().map { $0 + "\n" }.joined()
+        calls.on(dump) { request, context in
+            let lines = try parts.service(request, context).dump().map { $0 + "\n" }.joined()
             return Response(
                 status: .ok,
                 headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
@@ -88,6 +95,7 @@ struct EventRoutes {
                 expires: terms.expiresInSeconds,
                 uses: terms.uses,
                 asks: terms.approval ?? false,
+                isForDoor: terms.door ?? false,
                 in: request.event
             )
         }

@@ -9,7 +9,7 @@ import MingleNode
 
 /// The calls that follow from the declarations of kinds, where none is written by hand.
 struct KindRoutes {
-    let node: Node
+    let parts: Parts
 
     func add(to calls: CallRouter) {
         calls.on(.get, "kinds", "Lists the kinds of records, with their fields.") { _, _ in
@@ -28,13 +28,13 @@ struct KindRoutes {
         }
         switch call {
         case .list:
-            calls.on(described) { request, _ in
+            calls.on(described) { request, context in
                 let query = ListQuery(kind, request.parameters)
-                return try Response.json(node.service(request.event).records(of: kind, query))
+                return try Response.json(parts.service(request, context).records(of: kind, query))
             }
         case .show:
             calls.on(described) { request, context in
-                try Response.json(node.service(request.event).record(context.record, of: kind))
+                try Response.json(parts.service(request, context).record(context.record, of: kind))
             }
         case .create: write(described, kind, status: .created) { service, body, _ in try service.create(kind, body) }
         case .change:
@@ -57,7 +57,7 @@ struct KindRoutes {
             calls.on(call) { request, context in
                 let value = try await request.value(API.JSON.self, as: schema)
                 let id = context.id
-                let record = try await node.write(request.event) { try body($0, value, id) }
+                let record = try await parts.write(request, context) { try body($0, value, id) }
                 return try Response.json(record, status: status)
             }
         }
@@ -70,7 +70,7 @@ struct KindRoutes {
     ) {
         calls.on(call) { request, context in
             let id = context.id
-            try await node.write(request.event) { try body($0, id) }
+            try await parts.write(request, context) { try body($0, id) }
             return .done
         }
     }
@@ -87,8 +87,8 @@ struct KindRoutes {
             )
             calls.on(call) { request, context in
                 let author = try request.query("author").map(RequestValidation.person)
-                let found = try node.service(request.event).media(field, of: kind, context.record, by: author)
-                let reader = try node.openMedia(found.media, of: found.owner, event: request.event)
+                let found = try parts.service(request, context).media(field, of: kind, context.record, by: author)
+                let reader = try parts.reading(request, context).openMedia(found.media, of: found.owner)
                 return MediaRoutes.answer(request, withPicture: (reader, found.media.type))
             }
         }

@@ -12,6 +12,7 @@ import NIOCore
 /// Photos' bytes, decrypted as they are read.
 struct MediaRoutes {
     let node: Node
+    let parts: Parts
 
     func add(to calls: CallRouter) {
         for rendition in [Rendition.thumbnail, .preview, .original] {
@@ -24,7 +25,7 @@ struct MediaRoutes {
                 answer: .bytes(Self.pictureTypes.sorted() + ["application/octet-stream"])
             )
             calls.on(call) { request, context in
-                let media = try node.openMedia(context.record, rendition, event: request.event)
+                let media = try parts.reading(request, context).openMedia(context.record, rendition)
                 return try Self.answer(request, with: media, of: context.id, as: rendition)
             }
         }
@@ -36,7 +37,7 @@ struct MediaRoutes {
             answer: .bytes(["image/jpeg"])
         )
         calls.on(jpeg) { request, context in
-            try await fullSize(request, of: context.record, id: context.id)
+            try await fullSize(request, context)
         }
         let picture = API.Call(
             "GET",
@@ -48,7 +49,7 @@ struct MediaRoutes {
             answer: .bytes(["image/jpeg"])
         )
         calls.on(picture) { request, context in
-            try Self.answer(request, withPicture: node.openProfilePicture(context.person, event: request.event))
+            try Self.answer(request, withPicture: parts.reading(request, context).openProfilePicture(context.person))
         }
     }
 
@@ -71,13 +72,17 @@ struct MediaRoutes {
     }
 
     /// Answers with a JPEG that is made for this answer; browsers keep it.
-    private func fullSize(_ request: Request, of record: Reference, id: String) async throws -> Response {
+    private func fullSize(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (record, id, part) = (try context.record, context.id, try parts.reading(request, context))
+        // What is a JPEG already is read as it is sent.
+        let original = try part.openMedia(record, .original)
+        if original.type == "image/jpeg" { return try Self.answer(request, with: original, of: id, as: .original) }
         var headers = Self.sandboxed([
             .contentType: "image/jpeg", .cacheControl: Self.unchanging, .eTag: "\"\(id).jpeg\"",
         ])
         if request.holds("\"\(id).jpeg\"") { return Response(status: .notModified, headers: headers) }
         let download = try request.flag("download")
-        let picture = try await node.fullSizeJPEG(record, event: request.event)
+        let picture = try await node.fullSizeJPEG(record, for: part)
         if download { headers[.contentDisposition] = Self.attachment(picture.name) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
     }
@@ -152,7 +157,7 @@ struct MediaRoutes {
     }
 
     /// A header that names the file, whatever its characters (RFC 6266).
-    private static func attachment(_ name: String) -> String {
+    static func attachment(_ name: String) -> String {
         let encoded = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "photo"
         return "attachment; filename*=UTF-8''\(encoded)"
     }

@@ -8,10 +8,11 @@ import MingleNode
 /// People, peers, and the person's own profile and devices.
 struct PeopleRoutes {
     let node: Node
+    let parts: Parts
 
     func add(to calls: CallRouter) {
-        calls.on(.get, "people", "Lists everybody in the event.") { request, _ in
-            try node.service(request.event).people()
+        calls.on(.get, "people", "Lists everybody in the event.") { request, context in
+            try parts.service(request, context).people()
         }
         addDecisions(to: calls)
         addDevices(to: calls)
@@ -28,10 +29,10 @@ struct PeopleRoutes {
             body: .bytes(["image/jpeg", "image/heic", "image/avif", "application/octet-stream"]),
             answer: .json(API.Schema(of: API.Person.self))
         )
-        calls.on(picture) { request, _ in
+        calls.on(picture) { request, context in
             let file = try await UploadedFile(request, in: node.uploadFolder)
             defer { file.remove() }
-            return try await Response.json(node.setProfilePicture(path: file.path, event: request.event))
+            return try await Response.json(node.setProfilePicture(path: file.path, of: parts.writing(request, context)))
         }
     }
 

@@ -14,19 +14,21 @@ struct PhotoRoutes {
     ]
 
     let node: Node
+    let parts: Parts
 
     func add(to calls: CallRouter) {
-        calls.on(Kind.photo.described(.list, answering: API.Envelope.Photos.self)) { request, _ in
-            try Response.json(node.service(request.event).photos(ListQuery(.photo, request.parameters)))
+        calls.on(Kind.photo.described(.list, answering: API.Envelope.Photos.self)) { request, context in
+            try Response.json(parts.service(request, context).photos(ListQuery(.photo, request.parameters)))
         }
         addUploads(to: calls)
         calls.on(.get, "photos/:id", "Shows a photo.") { request, context in
-            try node.service(request.event).photo(context.record)
+            try parts.service(request, context).photo(context.record)
         }
-        calls.on(.patch, "photos/:id", "Changes what is said of a photo of one's own.") {
+        calls.on(.patch, "photos/:id", "Changes what is said of a photo of one's own, or shows one that was held back.")
+        {
             (change: API.Envelope.PhotoChange, request, context) in
             let id = try context.record
-            return try await node.write(request.event) { service in try service.edit(photo: id, change) }
+            return try await parts.write(request, context) { service in try service.edit(photo: id, change) }
         }
         addMarks(to: calls)
     }
@@ -38,30 +40,18 @@ struct PhotoRoutes {
             "Shares a photo; the body is the file.",
             details: "A photo that this person has shared there already is not shared twice: it gets the title that is "
                 + "given now, and `already_shared` says so.",
-            parameters: [
-                API.Parameter("name", .text(limit: 255), "The file's name."),
-                API.Parameter("title", .text(limit: 1000), "What is said of it."),
-                API.Parameter("target", .text(limit: 64), "The id of the moment or place that it is of."),
-                API.Parameter("keep_location", .flag, "Whether others may see where it was taken."),
-            ],
+            parameters: API.Parameter.ofPhoto,
             body: .bytes(Self.pictures),
             status: 201,
             repeatedStatus: 200,
             answer: .json(API.Schema(of: API.Photo.self))
         )
-        calls.on(share) { request, _ in
-            let target = try request.target()
-            let keepsLocation = try request.flag("keep_location")
+        calls.on(share) { request, context in
+            var upload = try request.photoUpload()
             let file = try await UploadedFile(request, in: node.uploadFolder)
             defer { file.remove() }
-            let upload = PhotoUpload(
-                path: file.path,
-                name: request.query("name") ?? "photo",
-                title: request.query("title") ?? "",
-                target: target,
-                keepsLocation: keepsLocation
-            )
-            let photo = try await node.addPhoto(upload, event: request.event)
+            upload.path = file.path
+            let photo = try await node.addPhoto(upload, to: parts.writing(request, context))
             return try Response.json(photo, status: photo.alreadyShared == true ? .ok : .created)
         }
         let picture = API.Call(
@@ -72,11 +62,11 @@ struct PhotoRoutes {
             status: 201,
             answer: .json(API.Schema(of: API.Picture.self))
         )
-        calls.on(picture) { request, _ in
+        calls.on(picture) { request, context in
             let file = try await UploadedFile(request, in: node.uploadFolder)
             defer { file.remove() }
             return try Response.json(
-                await node.addPicture(path: file.path, event: request.event),
+                await node.addPicture(path: file.path, to: parts.writing(request, context)),
                 status: .created
             )
         }
@@ -85,24 +75,24 @@ struct PhotoRoutes {
     private func addMarks(to calls: CallRouter) {
         calls.on(.put, "faves/:id", "Faves a record.") { request, context in
             let target = try context.record
-            return try await node.write(request.event) { try $0.fave(target, true) }
+            return try await parts.write(request, context) { try $0.fave(target, true) }
         }
         calls.on(.delete, "faves/:id", "Takes a fave back.") { request, context in
             let target = try context.record
-            return try await node.write(request.event) { try $0.fave(target, false) }
+            return try await parts.write(request, context) { try $0.fave(target, false) }
         }
-        calls.on(.get, "bookmarks", "Lists what this person marked, marked last first.", .before) { request, _ in
-            try node.service(request.event).bookmarks(before: request.query("before"), limit: 50)
+        calls.on(.get, "bookmarks", "Lists what this person marked, marked last first.", .before) { request, context in
+            try parts.service(request, context).bookmarks(before: request.query("before"), limit: 50)
         }
         calls.on(.put, "bookmarks/:id", "Marks a record to find it again; nobody else learns of it.") {
             request,
             context in
             let target = try context.record
-            return try await node.write(request.event) { try $0.bookmark(target, true) }
+            return try await parts.write(request, context) { try $0.bookmark(target, true) }
         }
         calls.on(.delete, "bookmarks/:id", "Takes a mark away.") { request, context in
             let target = try context.record
-            return try await node.write(request.event) { try $0.bookmark(target, false) }
+            return try await parts.write(request, context) { try $0.bookmark(target, false) }
         }
     }
 }
@@ -112,4 +102,29 @@ extension Request {
     ///
     /// - Throws: `API.Problem` named `notFound` for anything else.
     func target() throws -> Reference? { try query("target").map(RequestValidation.reference) }
+
+    /// The photo that the query describes (``API/Parameter/ofPhoto``), still without a file.
+    ///
+    /// - Throws: `API.Problem` for a target or a flag that is none.
+    func photoUpload() throws -> PhotoUpload {
+        var upload = PhotoUpload(
+            path: "",
+            name: query("name") ?? "photo",
+            title: query("title") ?? "",
+            target: try target(),
+            keepsLocation: try flag("keep_location")
+        )
+        upload.event = event
+        return upload
+    }
+}
+
+extension API.Parameter {
+    /// What is said of a photo that is to be shared.
+    static let ofPhoto = [
+        Self("name", .text(limit: 255), "The file's name."),
+        Self("title", .text(limit: 1000), "What is said of it."),
+        Self("target", .text(limit: 64), "The id of the moment or place that it is of."),
+        Self("keep_location", .flag, "Whether others may see where it was taken."),
+    ]
 }

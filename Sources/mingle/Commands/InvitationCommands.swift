@@ -15,7 +15,7 @@ struct InviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
         abstract: "Show the event's invitation link and QR code, or create a new invitation.",
-        discussion: "--level, --expires, --uses and --approval create a new invitation, like --new."
+        discussion: "--level, --expires, --uses, --approval and --door create a new invitation, like --new."
     )
     @OptionGroup var options: ClientOptions
     @Flag(help: "Create a new invitation.") var new = false
@@ -30,6 +30,7 @@ struct InviteCommand: AsyncParsableCommand {
     @Option(help: "Time until it expires, such as 30m, 6h or 2d. Default: no expiry.") var expires: String?
     @Option(help: "How many people can join with it. Default: no limit.") var uses: Int?
     @Flag(help: "Require a host to let in each person who joins with it: mingle people promote.") var approval = false
+    @Flag(help: "Create a link for a door, which lets phones take part: mingle door LINK.") var door = false
     @Option(
         name: .shortAndLong,
         help: "Write the QR code to an SVG file. '-' writes it to the standard output.",
@@ -42,11 +43,12 @@ struct InviteCommand: AsyncParsableCommand {
             level: level,
             expiresInSeconds: try expires.map(Self.seconds),
             uses: uses,
-            approval: approval
+            approval: approval,
+            door: door ? true : nil
         )
         // Checks the file first: no invitation is created that cannot be shown.
         let file = try output.map { try Output($0, replaces: true, isPrivate: true, options) }
-        let isNew = new || level != nil || expires != nil || uses != nil || approval
+        let isNew = new || level != nil || expires != nil || uses != nil || approval || door
         let invitation: API.Invitation =
             isNew
             ? try await options.client.send(.POST, options.path("invitations"), terms)
@@ -85,9 +87,10 @@ struct InviteCommand: AsyncParsableCommand {
         if invitation.level != "attendee" { sentences.append("Level: \(invitation.level).") }
         let uses = [
             "relay": "On the machine of the relay, run: mingle relay LINK",
-            "guest": "To show the event to people without a node: mingle showcase LINK",
+            "guest": "To show the event to phones that only look: mingle door LINK",
         ]
-        return [sentences.joined(separator: " "), uses[invitation.level] ?? ""].filter { !$0.isEmpty }
+        let use = invitation.door ? "On the machine of the door, run: mingle door LINK" : uses[invitation.level] ?? ""
+        return [sentences.joined(separator: " "), use].filter { !$0.isEmpty }
             .joined(separator: "\n")
     }
 

@@ -77,7 +77,7 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// Posts that are here but locked; nil if there are none, or if the node has no feed, like a showcase.
+    /// Posts that are here but locked; nil if there are none, or if the node has no feed, like a door.
     private func locked() async -> String? {
         let feed: API.Envelope.Feed? = try? await options.client.get(options.path("feed"))
         return feed?.locked.map { "\($0.words): see mingle feed" }

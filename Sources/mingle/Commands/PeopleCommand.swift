@@ -33,6 +33,7 @@ struct PeopleCommand: ParsableCommand {
                             person.name, person.me ? "you" : person.here ? "here" : "away",
                             person.standing,
                             person.fingerprint, person.muted ? "muted" : "",
+                            person.door == true ? "door" : person.byDoor.map { "phone, by \($0)" } ?? "",
                         ]
                     }
                 )
@@ -130,7 +131,7 @@ struct PeopleCommand: ParsableCommand {
 
                 Open invitations with which the person could return are closed, including those that others use, such \
                 as printed codes. Create a new one with mingle invite --new, or keep them open with --keep-links, for \
-                example when you remove a relay or a showcase.
+                example when you remove a relay or a door.
                 """
         )
         @OptionGroup var options: ClientOptions

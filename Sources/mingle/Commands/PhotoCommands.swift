@@ -14,7 +14,7 @@ struct PhotoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo",
         abstract: "Share, list, save or delete photos.",
-        subcommands: [Add.self, List.self, Save.self, Delete.self]
+        subcommands: [Add.self, List.self, Save.self, SaveAll.self, Delete.self]
     )
 
     /// Shares photos.
@@ -149,6 +149,41 @@ struct PhotoCommand: ParsableCommand {
             try await progress.shown {
                 try await saved.write { take in
                     try await options.client.exchange(.GET, options.path("media/\(id)/\(form)"), .none) { part in
+                        try take(part)
+                        progress.add(part.readableBytes)
+                    }
+                }
+            }
+            if !saved.isStandard { try options.showDone("Saved \(file).") }
+        }
+    }
+
+    /// Saves many photos.
+    struct SaveAll: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Save the photos of the event as one ZIP file.")
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "ZIP file to write. '-' writes to the standard output.", completion: .file()) var file: String
+        @Flag(name: .shortAndLong, help: "Replace an existing file.") var force = false
+        @Flag(help: "Save only your photos.") var mine = false
+        @Flag(help: "Save only photos that you fave.") var faved = false
+        @Option(help: "Save only the photos of the moment with this id.", completion: Offers.moments)
+        var moment: String?
+        @Flag(help: "Save JPEGs in place of HEIC and AVIF.") var jpeg = false
+
+        func run() async throws {
+            let saved = try Output(file, replaces: force, options)
+            try saved.requireNoTerminal("Redirect the output: mingle photo save-all - > FILE")
+            let path = options.path(
+                "photos.zip",
+                [
+                    "mine": mine ? "true" : nil, "faved": faved ? "true" : nil, "target": moment,
+                    "format": jpeg ? "jpeg" : nil,
+                ]
+            )
+            let progress = Progress("Saving", total: 0)
+            try await progress.shown {
+                try await saved.write { take in
+                    try await options.client.exchange(.GET, path, .none) { part in
                         try take(part)
                         progress.add(part.readableBytes)
                     }

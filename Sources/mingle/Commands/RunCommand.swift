@@ -54,6 +54,16 @@ struct RunCommand: AsyncParsableCommand {
     )
     var keepHourly: Int?
 
+    @Option(
+        name: .customLong("open"),
+        help: ArgumentHelp(
+            "Let phones take part: open a door on this address, such as 0.0.0.0:8080. It stays open at later starts.",
+            valueName: "host:port"
+        ),
+        transform: Given.listeningAddress
+    )
+    var open: ListeningAddress?
+
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
@@ -97,7 +107,9 @@ struct RunCommand: AsyncParsableCommand {
         try? FileManager.default.removeItem(atPath: node.socketPath)
         let path = data.path
         let manager = ServiceManager()
-        let server = WebServer(node, port: port, logger: serverLogger) { port in
+        let door = HostedDoor(of: node, in: path, logger: logger, serverLogger: serverLogger)
+        let opening = Opening(door, of: node, at: open)
+        let server = WebServer(node, door: door, port: port, logger: serverLogger) { port in
             // Not `Swift.print`, which buffers: programs wait for this line through a pipe.
             let text = "Mingle is running. Open http://127.0.0.1:\(port)\nData: \(path). Stop with Ctrl-C."
             try? StandardOutput.print(text)
@@ -105,7 +117,9 @@ struct RunCommand: AsyncParsableCommand {
         }
         do {
             try await node.listen()
-            let services: [any Service] = [NodeService(node: node), Reloading(self, node, log, logger), manager]
+            let services: [any Service] = [
+                NodeService(node: node), Reloading(self, node, log, logger), manager, door, opening,
+            ]
             try await service.run(services + server.services() + service.watching(node, logger: serverLogger))
         } catch {
             throw service.explained(error, page: port)
@@ -122,6 +136,7 @@ extension RunCommand: ConfiguredCommand {
         if peerPort != other.peerPort { names.append("peer-port") }
         if withoutDiscovery != other.withoutDiscovery { names.append("no-discovery") }
         if untold != other.untold { names.append("no-nearby") }
+        if open != other.open { names.append("open") }
         if keepAuthor != other.keepAuthor { names.append("keep-author") }
         if keepHourly != other.keepHourly { names.append("keep-hourly") }
         return names + service.differences(to: other.service)

@@ -6,7 +6,7 @@ import MingleNode
 /// The names of settings, and which commands have them.
 enum SettingNames {
     /// The commands with settings.
-    static let commands: [any ConfiguredCommand.Type] = [RunCommand.self, RelayCommand.self, ShowcaseCommand.self]
+    static let commands: [any ConfiguredCommand.Type] = [RunCommand.self, RelayCommand.self, DoorCommand.self]
     /// The settings that can have several values, from all sources together.
     static let repeatable: Set = ["peer", "host", "link"]
 
@@ -36,6 +36,6 @@ enum SettingNames {
     /// The problem with the name of a section; nil if a command has it.
     static func problem(withSection name: String) -> String? {
         guard command(name) == nil else { return nil }
-        return "No command has the section [\(name)]. Use [run], [relay] or [showcase]"
+        return "No command has the section [\(name)]. Use [run], [relay] or [door]"
     }
 }

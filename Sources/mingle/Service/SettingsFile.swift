@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import MingleNode
 
-/// The settings file of `run`, `relay` and `showcase`, which also names the data folder for other commands.
+/// The settings file of `run`, `relay` and `door`, which also names the data folder for other commands.
 struct SettingsFile {
     /// A setting and the error that names its line.
     typealias Setting = (key: String, value: String, refusal: (String) -> ConfigurationError)

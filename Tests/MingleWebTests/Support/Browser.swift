@@ -121,6 +121,16 @@ extension RequestBody {
         return RequestBody(asyncSequence: AsyncStream { left.next() ? part : nil })
     }
 
+    /// What a test expects nobody to read.
+    static var unread: RequestBody {
+        RequestBody(
+            asyncSequence: AsyncStream<ByteBuffer> {
+                Issue.record("the body was read")
+                return nil
+            }
+        )
+    }
+
     /// These bytes, and then the connection is gone.
     static func broken(after bytes: [UInt8]) -> RequestBody {
         RequestBody(
