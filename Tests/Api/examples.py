@@ -96,6 +96,12 @@ def examples(party):
     yield "device-link", "POST", "device-link", None
     yield "device-link", "GET", "device-link", None
     yield "device-link", "DELETE", "device-link", None
+    yield "doors", "POST", "doors", {"listen": "127.0.0.1:47812", "wifi": {"ssid": "Hall", "password": "by the sea"}}
+    yield "doors", "GET", "doors", None
+    yield "doors/code.svg", "GET", "doors/code.svg", None
+    yield "doors/poster.svg", "GET", "doors/poster.svg?size=a6&language=es", None
+    yield "doors/code", "POST", "doors/code", None
+    yield "doors/{id}", "DELETE", f"doors/{ask('GET', 'doors')['doors'][0]['person']['id']}?force=true", None
     yield "events/current", "PUT", "events/current", {"id": ids["event"]}
     yield "events/{id}", "PUT", f"events/{ids['event']}", {"currency": "DKK", "who_invites": "anybody"}
     for kind in ("check_in", "deal", "comment", "photo", "moment", "ownership", "category"):

@@ -204,7 +204,7 @@ struct DoorGuestTests {
             }
             let late = try await party.scan()
             #expect(
-                try await late.call(.put, "faves/\(dinner)").isProblem(.notAllowed, "closed this door to newcomers")
+                try await late.call(.put, "faves/\(dinner)").isProblem(.notAllowed, "closed this page to newcomers")
             )
             #expect(party.door.count == 1)
             #expect(try await late.value(API.Envelope.Moments.self, .get, "moments").moments.count == 1)

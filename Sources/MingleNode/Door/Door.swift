@@ -42,11 +42,11 @@ package final class Door: Sendable {
     package let node: Node
     package let terms: DoorTerms
     let guests: GuestList
-    private let randomness: Randomness
-    private let codes = Mutex(SignInCodes())
+    let randomness: Randomness
+    let codes = Mutex(SignInCodes())
     private let newcomers = Mutex(HourlyCount(limit: newcomersPerHour))
     /// Serializes making people, so that two requests of one browser make one.
-    private let making = Mutex(())
+    let making = Mutex(())
 
     /// Lets guests take part by a node that was opened as a door.
     package init(_ node: Node, _ terms: DoorTerms = DoorTerms(), randomness: Randomness = .system) throws {
@@ -56,7 +56,7 @@ package final class Door: Sendable {
         session.replica.note(devicesHere: guests.all.compactMap { DeviceName(text: $0.device) })
     }
 
-    private func session() throws -> EventSession { try node.openDoorSession() }
+    func session() throws -> EventSession { try node.openDoorSession() }
 
     /// The part of a browser's guest, or of somebody who only looks.
     ///
@@ -138,45 +138,6 @@ package final class Door: Sendable {
         }
     }
 
-    /// Makes a code by which the guest takes part with another phone.
-    package func makeCode(_ browser: Browser) throws -> API.SignInCode {
-        guard let guest = guests[browser], let keys = try? guest.open(by: browser) else { throw API.Problem.noGuest }
-        try requireIn(keys.person, session())
-        let code = codes.withLock { $0.make(for: keys, came: guest.came, at: node.clock.uptime(), randomness) }
-        let life = SignInCodes.life.components.seconds * 1000
-        return API.SignInCode(code: code, expires: Date(milliseconds: node.clock.now().milliseconds + life))
-    }
-
-    /// Lets a browser go on as the guest who made a code.
-    ///
-    /// - Returns: nil for a code that is not good.
-    package func signIn(_ browser: Browser, by code: String) throws -> API.Person? {
-        let session = try session()
-        let isGuest = try making.withLock { _ in
-            guard guests[browser] == nil else { throw API.Problem.someoneElse }
-            guard let found = codes.withLock({ $0.take(code, at: node.clock.uptime()) }) else { return false }
-            try requireIn(found.keys.person, session)
-            try keep(found.keys, of: browser, came: found.came, session)
-            return true
-        }
-        return isGuest ? try reader(browser).person() : nil
-    }
-
-    /// Makes a link by which a node of the guest's own becomes a device of the guest.
-    package func makeDeviceLink(_ browser: Browser, from address: String) throws -> API.DeviceLink {
-        guard guests[browser] != nil else { throw API.Problem.noGuest }
-        let part = try writer(browser, from: address)
-        guard let keys = try guests[browser]?.open(by: browser) else { throw API.Problem.noGuest }
-        let session = part.session
-        let offer = DeviceOffer(seed: randomness.secret(), at: node.clock.uptime())
-        let secrets = keys.secrets(at: session.secrets.withLock { $0 })
-        session.guestOffers.withLock { offers in
-            offers = offers.filter { $0.value.offer.isOpen(at: node.clock.uptime()) }
-            offers[keys.person] = GuestOffer(offer: offer, secrets: secrets, replica: part.replica)
-        }
-        return node.show(offer, of: keys.person, in: session)
-    }
-
     /// How many guests have come.
     package var count: Int { Set(guests.all.map(\.person)).count }
 
@@ -186,7 +147,7 @@ package final class Door: Sendable {
         Part(session: session, replica: replica, isHeldBack: terms.holdsBack)
     }
 
-    private func requireIn(_ person: PersonID, _ session: EventSession) throws {
+    func requireIn(_ person: PersonID, _ session: EventSession) throws {
         if let reason = try isOut(person, session) { throw reason }
     }
 
@@ -234,7 +195,7 @@ package final class Door: Sendable {
         keys.secrets(at: session.secrets.withLock { $0 }).ownDevice(in: session.event, seesOnlyOwn: terms.isDropOnly)
     }
 
-    private func keep(_ keys: GuestKeys, of browser: Browser, came: Int64, _ session: EventSession) throws {
+    func keep(_ keys: GuestKeys, of browser: Browser, came: Int64, _ session: EventSession) throws {
         let device = own(keys, session).name
         let door = session.replica.own.name
         let guest = StoredGuest(keys, device, of: browser, at: door, came: came, randomness)
@@ -250,31 +211,4 @@ package final class Door: Sendable {
         let authored = try replica.enter(secrets: secrets, at: now, randomness: randomness)
         session.tell(authored.outcome, own: authored.runs)
     }
-}
-
-extension API.Problem {
-    static let onlyLooking = API.Problem(.notAllowed, "You can only look at this page.")
-    static let noNewcomers = API.Problem(
-        .notAllowed,
-        "A host has closed this door to newcomers. You can look on. To take part, ask a host for another code."
-    )
-    static let noGuest = API.Problem(.conflict, "Share or say something first. Then you can go on with another phone.")
-    package static let wrongSignInCode = API.Problem(
-        .notFound,
-        "This code is not valid. Make a new one on your other phone: it is good once, for ten minutes."
-    )
-    static let someoneElse = API.Problem(
-        .conflict,
-        "This phone takes part already. Leave the event on it first, or go on as you are."
-    )
-
-    static func wrongClock(_ complaint: String) -> API.Problem {
-        API.Problem(.unavailable, "Nothing can be shared just now: \(complaint)")
-    }
-
-    static let guestLeft = API.Problem(.notAllowed, "You have left this event. To take part again, scan the code.")
-    static let guestRemoved = API.Problem(
-        .notAllowed,
-        "A host removed you from this event. To take part again, scan the code."
-    )
 }

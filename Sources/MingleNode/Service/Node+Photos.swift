@@ -54,9 +54,24 @@ extension Node {
 
     /// The same as somebody's part in an event.
     package func addPhoto(_ upload: PhotoUpload, to part: Part) async throws -> API.Photo {
+        try part.service.requireMayPost(on: upload.target.map { .record($0) } ?? .nothing)
+        return try await addPhoto(upload) { part }
+    }
+
+    /// The same.
+    ///
+    /// - Parameter part: Whose part it is; asked once the file has turned out to be a picture.
+    package func addPhoto(_ upload: PhotoUpload, by part: @Sendable () throws -> Part) async throws -> API.Photo {
         var upload = upload
         upload.title = try RequestValidation.caption(upload.title)
-        return try await addPhoto(worded: upload, to: part)
+        do {
+            return try await importGate.pass { [upload] in
+                let stripped = try await self.importer.strip(at: upload.path, keepLocation: upload.keepsLocation)
+                return try await self.share(stripped, upload, as: part())
+            }
+        } catch {
+            throw API.Problem(importing: error, name: upload.name)
+        }
     }
 
     /// Refuses what cannot be shared whatever its bytes are, and names the event.
@@ -68,28 +83,23 @@ extension Node {
         return upload
     }
 
-    private func addPhoto(worded upload: PhotoUpload, to part: Part) async throws -> API.Photo {
+    private func share(_ stripped: StrippedPicture, _ upload: PhotoUpload, as part: Part) async throws -> API.Photo {
         let target = upload.target.map { Target.record($0) } ?? .nothing
-        try part.service.requireMayPost(on: target)
         do {
-            return try await importGate.pass {
-                let stripped = try await self.importer.strip(at: upload.path, keepLocation: upload.keepsLocation)
-                if let photo = try part.service.alreadyShared(stripped.bytes, on: target, as: upload.title) {
-                    return photo
-                }
-                let picture = try await self.importer.importPicture(stripped)
-                defer { picture.discard() }
-                return try await part.write { service in
-                    try part.session.sharing.withLock { _ in
-                        // It may have come a second time meanwhile.
-                        try service.alreadyShared(stripped.bytes, on: target, as: upload.title)
-                            ?? part.share(picture, upload, on: target)
-                    }
+            try part.service.requireMayPost(on: target)
+            if let photo = try part.service.alreadyShared(stripped.bytes, on: target, as: upload.title) { return photo }
+            let picture = try await importer.importPicture(stripped)
+            defer { picture.discard() }
+            return try await part.write { service in
+                try part.session.sharing.withLock { _ in
+                    // It may have come a second time meanwhile.
+                    try service.alreadyShared(stripped.bytes, on: target, as: upload.title)
+                        ?? part.share(picture, upload, on: target)
                 }
             }
         } catch {
             part.session.pauseIfFull(error)
-            throw API.Problem(importing: error, name: upload.name)
+            throw error
         }
     }
 

@@ -120,7 +120,7 @@ package actor HostedDoor: Service {
     // MARK: - Steps
 
     private func beginChange() throws {
-        guard !isChanging else { throw API.Problem(.unavailable, "The door is being opened or closed. Wait a moment.") }
+        guard !isChanging else { throw API.Problem(.conflict, "The door is being opened or closed. Wait a moment.") }
         isChanging = true
     }
 

@@ -12,7 +12,7 @@ extension UploadRoutes {
             owner: { _, context in try door.uploader(context.knownBrowser) },
             prepare: { upload, request, context in try node.prepare(upload, for: parts.writing(request, context)) },
             finish: { upload, request, context in
-                try await node.addPhoto(upload, to: parts.writing(request, context))
+                try await node.addPhoto(upload) { try parts.writing(request, context) }
             }
         )
     }

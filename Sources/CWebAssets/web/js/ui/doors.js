@@ -26,7 +26,7 @@ function print(size) {
     globalThis.print();
   } });
   document.body.append(img);
-  draw(img, `poster.svg?size=${size}`).catch((error) => { img.remove(); complain(error); });
+  draw(img, `poster.svg?size=${size}&language=${root.lang}`).catch((error) => { img.remove(); complain(error); });
 }
 
 /** @param {HTMLElement} el what is kept up to date @returns {() => void} ends that */

@@ -30,7 +30,7 @@ export function mountInvite(root) {
   } });
   const door = h('div', null, toggle('people', t('nearby.open'), input), h('p.hint', null, t('nearby.open_text')));
   fill(root, h('div.page.invite', null, h('div.page-head', null, h('h2', null, t('tab.invite')), h('a.btn', { href: '/wall', target: '_blank' }, icon('photos'), t('wall.open')),
-    h('button.btn', { onclick: () => api.linkDevice().then(show, complain) }, t('invite.device'))), body, phones, door, ends, all));
+    h('button.btn', { onclick: () => api.linkDevice().then(show, complain) }, t('invite.device'))), phones, body, door, ends, all));
 
   function terms(invitation) {
     return [
