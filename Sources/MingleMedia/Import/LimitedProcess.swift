@@ -18,6 +18,8 @@ struct LimitedProcess: Sendable {
 
     /// Where util-linux puts the program that sets limits and then becomes another.
     private static let limiter = "/usr/bin/prlimit"
+    /// Where coreutils put the program that lets others go first: people who look wait for no import.
+    private static let yielding = ["/usr/bin/nice", "-n", "10"]
     /// Bytes of complaints that are read.
     private static let outputLimit = 64 << 10
 
@@ -55,7 +57,7 @@ struct LimitedProcess: Sendable {
         do {
             let result = try await Subprocess.run(
                 .path(FilePath(Self.limiter)),
-                arguments: Arguments(bounds + ["--", program] + arguments),
+                arguments: Arguments(bounds + ["--"] + Self.yielding + [program] + arguments),
                 environment: .custom(Dictionary(uniqueKeysWithValues: variables)),
                 workingDirectory: FilePath(folder),
                 output: .discarded,
