@@ -61,15 +61,21 @@ package actor HostedDoor: Service {
         if let known, known.event != event {
             throw API.Problem(.conflict, "The door of this node belongs to another event. Close it there first.")
         }
-        let link = known == nil ? try owner.invite(expires: nil, uses: nil, isForDoor: true, in: event).link : nil
+        let new = new.over(known?.terms)
+        let made = known == nil ? try owner.invite(expires: nil, uses: nil, isForDoor: true, in: event) : nil
         await stop()
-        let opened = OpenedDoor(event: event, terms: new.over(known?.terms))
+        let opened = OpenedDoor(event: event, terms: new)
         do {
-            try await start(opened, link: link)
+            try await start(opened, link: made?.link)
             try owner.remember(door: opened)
         } catch {
             await stop()
-            if known == nil { try? FileManager.default.removeItem(atPath: folder) }
+            // Nothing is left of a door that did not open, and one that was open is open again.
+            if let made {
+                _ = try? owner.closeInvitation(made.id, event: event)
+                try? FileManager.default.removeItem(atPath: folder)
+            }
+            if let known { try? await start(known, link: nil) }
             throw error
         }
         return try await shown()
