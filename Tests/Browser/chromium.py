@@ -146,6 +146,7 @@ class Link:
             threading.Thread(target=self.carry, args=(node, page, lambda data: data), daemon=True).start()
 
     def forward(self, data):
+        # The network is as slow as this: nothing is waited for.
         with self.turn:
             self.taken += len(data)
             time.sleep(len(data) / self.rate)

@@ -115,12 +115,12 @@ def goes_on(link, what):
 
 def rest(link):
     """Waits until nothing is on its way any more."""
-    last = [-1]
+    last = [link.taken, time.monotonic()]
 
     def is_quiet():
-        before, last[0] = last[0], link.taken
-        time.sleep(0.2)
-        return link.taken == before
+        if link.taken != last[0]:
+            last[:] = link.taken, time.monotonic()
+        return time.monotonic() - last[1] > 0.2
 
     until("what was on its way comes", is_quiet)
 

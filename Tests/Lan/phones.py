@@ -21,6 +21,8 @@ class Phone:
     def __init__(self, number, host, port):
         self.number, self.host, self.port = number, host, port
         self.cookie, self.idle, self.times, self.failures = '', [], [], []
+        # Set once its stream of changes is open.
+        self.watches = asyncio.Event()
 
     async def ask(self, method, path, body=b'', kind='application/json'):
         """Sends a request, and returns its status and what came back."""
@@ -66,6 +68,7 @@ class Phone:
         writer.write(f'GET /api/v1/stream HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nCookie: {self.cookie}\r\n\r\n'.encode())
         end = time.monotonic() + seconds
         status, _ = await self.head(reader)
+        self.watches.set()
         if status != 200:
             self.failures.append(f'stream: {status}')
         while (left := end - time.monotonic()) > 0:
@@ -95,21 +98,20 @@ async def run(options):
         assert status == 200 and phone.cookie, f'the code was not taken: {status}'
     pictures = [open(path, 'rb').read() for path in options.pictures]
     watching = [asyncio.create_task(phone.watch(options.seconds)) for phone in phones]
-    await asyncio.sleep(1)
-    shared, said = {}, {}
+    await asyncio.wait_for(asyncio.gather(*(phone.watches.wait() for phone in phones)), 30)
+    shared, said, first = {}, {}, asyncio.Event()
 
     async def share(phone):
-        # Bytes behind the end of a JPEG make each picture another file.
         picture = pictures[phone.number % len(pictures)]
         begun = time.monotonic()
         status, content = await phone.ask('PUT', f'/api/v1/photos?name={phone.number}.jpg&title=by%20{phone.number}', picture, 'image/jpeg')
         if status not in (200, 201):
             return phone.failures.append(f'share: {status} {content[:120]}')
         shared[json.loads(content)['id']] = time.monotonic() - begun
+        first.set()
 
     async def comment(phone):
-        while not shared:
-            await asyncio.sleep(0.1)
+        await asyncio.wait_for(first.wait(), 60)
         for turn in range(5):
             body = json.dumps({'target': next(iter(shared)), 'text': f'{phone.number}.{turn}'}).encode()
             status, content = await phone.ask('POST', '/api/v1/comments', body)
@@ -121,7 +123,6 @@ async def run(options):
     sharing = [share(phone) for phone in phones[:options.sharing]]
     commenting = [comment(phone) for phone in phones[options.sharing:options.sharing + options.commenting]]
     await asyncio.gather(*sharing, *commenting)
-    busy = time.monotonic()
     await asyncio.gather(*watching)
     lost = []
     for phone in phones[::max(1, len(phones) // 10)]:

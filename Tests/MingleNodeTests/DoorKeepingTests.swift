@@ -19,7 +19,7 @@ struct DoorKeepingTests {
     private let door = DeviceName(Bytes32(at: 0, of: [UInt8](repeating: 2, count: 32).span))
 
     private func store(_ keys: GuestKeys, of browser: Browser) -> StoredGuest {
-        StoredGuest(keys, device, of: browser, at: door, came: 5, .system)
+        StoredGuest(keys, device, of: browser, at: door, .system)
     }
 
     @Test func `a browser reads what it keeps, and nothing else is taken for it`() {
@@ -137,10 +137,10 @@ struct DoorKeepingTests {
 private final class Codes {
     private var codes = SignInCodes()
 
-    func make(for keys: GuestKeys, at now: Duration) -> String { codes.make(for: keys, came: 5, at: now, .system) }
+    func make(for keys: GuestKeys, at now: Duration) -> String { codes.make(for: keys, at: now, .system) }
 
     /// The person of a code.
-    func take(_ code: String, at now: Duration) -> PersonID? { codes.take(code, at: now)?.keys.person }
+    func take(_ code: String, at now: Duration) -> PersonID? { codes.take(code, at: now)?.person }
 }
 
 /// Guests of a door whose folder was copied, or whose device is another one.
@@ -223,7 +223,7 @@ struct DoorDeviceTests {
                 let (browser, keys) = (Browser(.system), GuestKeys(.system))
                 let former = keys.secrets(at: session.secrets.withLock { $0 }).ownDevice(in: session.event)
                 let nobody = DeviceName(.zero)
-                let guest = StoredGuest(keys, former.name, of: browser, at: nobody, came: 5, .system)
+                let guest = StoredGuest(keys, former.name, of: browser, at: nobody, .system)
                 try GuestList(in: session.files.guests).keep(guest, of: browser)
                 let door = try Door(node)
                 #expect(try door.reader(browser).replica.own.person == keys.person)

@@ -13,9 +13,9 @@ import Synchronization
 extension Door {
     /// Makes a code by which the guest takes part with another phone.
     package func makeCode(_ browser: Browser) throws -> API.SignInCode {
-        guard let guest = guests[browser], let keys = try? guest.open(by: browser) else { throw API.Problem.noGuest }
+        guard let keys = try? guests[browser]?.open(by: browser) else { throw API.Problem.noGuest }
         try requireIn(keys.person, session())
-        let code = codes.withLock { $0.make(for: keys, came: guest.came, at: node.clock.uptime(), randomness) }
+        let code = codes.withLock { $0.make(for: keys, at: node.clock.uptime(), randomness) }
         let life = SignInCodes.life.components.seconds * 1000
         return API.SignInCode(code: code, expires: Date(milliseconds: node.clock.now().milliseconds + life))
     }
@@ -27,9 +27,9 @@ extension Door {
         let session = try session()
         let isGuest = try making.withLock { _ in
             guard guests[browser] == nil else { throw API.Problem.someoneElse }
-            guard let found = codes.withLock({ $0.take(code, at: node.clock.uptime()) }) else { return false }
-            try requireIn(found.keys.person, session)
-            try keep(found.keys, of: browser, came: found.came, session)
+            guard let keys = codes.withLock({ $0.take(code, at: node.clock.uptime()) }) else { return false }
+            try requireIn(keys.person, session)
+            try keep(keys, of: browser, session)
             return true
         }
         return isGuest ? try reader(browser).person() : nil

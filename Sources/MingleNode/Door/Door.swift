@@ -170,7 +170,7 @@ package final class Door: Sendable {
                 && !session.replica.faced(by: own(keys, session)).isOwnKeyUsedElsewhere()
             if !mayGoOn {
                 keys = GuestKeys(randomness, identity: keys.identity)
-                try keep(keys, of: browser, came: guest.came, session)
+                try keep(keys, of: browser, session)
             }
         } else {
             guard try takesNewcomers(session, at: now) else { throw API.Problem.noNewcomers }
@@ -179,7 +179,7 @@ package final class Door: Sendable {
             }
             keys = GuestKeys(randomness)
             // First of all, as nobody may lose the keys of what was written.
-            try keep(keys, of: browser, came: now.milliseconds, session)
+            try keep(keys, of: browser, session)
         }
         try enter(keys, at: now, session)
         return keys
@@ -195,10 +195,10 @@ package final class Door: Sendable {
         keys.secrets(at: session.secrets.withLock { $0 }).ownDevice(in: session.event, seesOnlyOwn: terms.isDropOnly)
     }
 
-    func keep(_ keys: GuestKeys, of browser: Browser, came: Int64, _ session: EventSession) throws {
+    func keep(_ keys: GuestKeys, of browser: Browser, _ session: EventSession) throws {
         let device = own(keys, session).name
         let door = session.replica.own.name
-        let guest = StoredGuest(keys, device, of: browser, at: door, came: came, randomness)
+        let guest = StoredGuest(keys, device, of: browser, at: door, randomness)
         try guests.keep(guest, of: browser)
         session.replica.note(devicesHere: [device])
     }

@@ -19,7 +19,6 @@ struct SignInCodes: Sendable {
     private struct Open: Sendable {
         let code: String
         let keys: GuestKeys
-        let came: Int64
         let until: Duration
         var tries = SignInCodes.tries
     }
@@ -27,23 +26,22 @@ struct SignInCodes: Sendable {
     private var open: [Open] = []
 
     /// Makes a code for a guest; an earlier one of the same guest is good no more.
-    mutating func make(for keys: GuestKeys, came: Int64, at now: Duration, _ randomness: Randomness) -> String {
+    mutating func make(for keys: GuestKeys, at now: Duration, _ randomness: Randomness) -> String {
         open.removeAll { $0.until <= now || $0.keys.person == keys.person }
         if open.count >= Self.limit { open.removeFirst() }
         let number = randomness.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 100_000_000
         let digits = String(number)
         let code = String(repeating: "0", count: Self.length - digits.count) + digits
-        open.append(Open(code: code, keys: keys, came: came, until: now + Self.life))
+        open.append(Open(code: code, keys: keys, until: now + Self.life))
         return code
     }
 
     /// Takes the guest of a code, which is good no more; nil if there is none.
-    mutating func take(_ code: String, at now: Duration) -> (keys: GuestKeys, came: Int64)? {
+    mutating func take(_ code: String, at now: Duration) -> GuestKeys? {
         open.removeAll { $0.until <= now }
         let digits = code.filter { !$0.isWhitespace && $0 != "-" }
         if let index = open.firstIndex(where: { ConstantTime.areSame($0.code, digits) }) {
-            let found = open.remove(at: index)
-            return (found.keys, found.came)
+            return open.remove(at: index).keys
         }
         for index in open.indices { open[index].tries -= 1 }
         open.removeAll { $0.tries <= 0 }

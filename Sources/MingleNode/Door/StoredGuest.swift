@@ -13,8 +13,6 @@ struct StoredGuest: Codable, Sendable {
     let device: String
     /// The door's own device when the guest's was made: a door that is a new device makes a new one for the guest, too.
     let door: String
-    /// When the guest came, in milliseconds since 1970.
-    let came: Int64
     /// Identity, signing key and agreement key, sealed; base32.
     private let keys: String
     /// What they were sealed with, once.
@@ -26,11 +24,9 @@ struct StoredGuest: Codable, Sendable {
         _ device: DeviceName,
         of browser: Browser,
         at door: DeviceName,
-        came: Int64,
         _ randomness: Randomness
     ) {
         (person, self.device, self.door) = (keys.person.description, device.description, door.description)
-        self.came = came
         let nonce = randomness.bytes(Sealing.nonceLength)
         let sealed = Sealing.seal(
             keys.bytes,

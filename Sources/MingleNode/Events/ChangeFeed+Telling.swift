@@ -8,7 +8,7 @@ extension API.Change {
     /// Tells all of a change.
     package init(_ entry: ChangeFeed.Entry) { self.init(entry.kinds, entry.records) }
 
-    /// Tells visitors of a door of a change, as far as it is of these kinds: nothing of what is for some people only.
+    /// Tells guests of a door of a change, as far as it is of these kinds: nothing of what is for some people only.
     package init(forGuests entry: ChangeFeed.Entry, of kinds: Set<String>) {
         self.init(
             entry.kinds.filter(kinds.contains),

@@ -3,17 +3,17 @@
 import HTTPTypes
 import Hummingbird
 
-/// The two documents that visitors get: the web app, which knows by a class that they are visitors, and a word to others.
+/// The two documents that guests get: the web app, which knows by a class that they are guests, and a word to others.
 enum DoorPages {
-    /// What the app's document has in its place for visitors.
-    private static let root = (own: #"<html lang="en">"#, visitors: #"<html lang="en" class="visitor">"#)
+    /// What the app's document has in its place for guests.
+    private static let root = (own: #"<html lang="en">"#, guests: #"<html lang="en" class="visitor">"#)
 
-    private static let document = forVisitors("index.html")
-    private static let wallDocument = forVisitors("wall.html")
+    private static let document = forGuests("index.html")
+    private static let wallDocument = forGuests("wall.html")
 
-    private static func forVisitors(_ path: String) -> WebAsset? {
+    private static func forGuests(_ path: String) -> WebAsset? {
         WebAssets.asset(path).map { asset in
-            let text = String(decoding: asset.plain.bytes, as: UTF8.self).replacing(root.own, with: root.visitors)
+            let text = String(decoding: asset.plain.bytes, as: UTF8.self).replacing(root.own, with: root.guests)
             return WebAsset(Array(text.utf8), type: asset.type)
         }
     }
@@ -31,7 +31,7 @@ enum DoorPages {
         wallDocument?.answer(to: request) ?? closed(.internalServerError)
     }
 
-    /// What is said to who has not scanned the code; it names no event.
+    /// What a person is told who has not scanned the code; it names no event.
     static func closed(_ status: HTTPResponse.Status) -> Response {
         WebAssets.asset("closed.html")?.respond(status) ?? Response(status: status)
     }

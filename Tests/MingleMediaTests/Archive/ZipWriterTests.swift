@@ -105,7 +105,10 @@ struct ZipWriterTests {
 
     @Test func `an archive of nothing is one`() throws {
         try withTemporaryFolder { folder in
-            try Data(archive([])).write(to: URL(filePath: folder + "/none.zip"))
+            let bytes = try archive([])
+            // The end of the directory alone (APPNOTE, 4.3.16).
+            #expect(bytes.count == 22 && bytes.prefix(4) == [0x50, 0x4b, 5, 6])
+            try Data(bytes).write(to: URL(filePath: folder + "/none.zip"))
             try Self.python.run("-m", "zipfile", "-t", folder + "/none.zip")
         }
     }

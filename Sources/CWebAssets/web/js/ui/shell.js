@@ -16,7 +16,7 @@ const eventMenu = () => later(() => import('./entry.js'), (sheet) => sheet.event
 const explain = () => later(() => import('./visitor.js'), (sheet) => sheet.explain());
 const you = () => later(() => import('./visitor.js'), (sheet) => sheet.you());
 
-/** The line that tells visitors that they only look. */
+/** The line that tells guests that they only look. */
 const visitorNote = () => h('p.visit-note', null, h('span', null, t('visit.note')), ' ', h('button.link', { 'aria-haspopup': 'dialog', onclick: explain }, t('visit.how')));
 
 /**

@@ -72,7 +72,7 @@ function createViewer(first, { list, home, box, focus }) {
     talk.setAttribute('aria-expanded', String(el.classList.contains('talking')));
     fill(heart, icon('heart', photo.faved ? 'on' : ''), h('span', null, photo.faves > 0 ? say.number(photo.faves) : t('viewer.fave')));
     heart.setAttribute('aria-pressed', String(photo.faved));
-    // Visitors see how many like it.
+    // Guests see how many like it.
     heart.disabled = looks;
     heart.hidden = looks && !photo.faves;
     mark.draw();

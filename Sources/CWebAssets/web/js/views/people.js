@@ -60,7 +60,7 @@ const row = (person, links) => h(`li.person${person.me ? '.me-row' : ''}`, null,
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
   h('span', null, [peer.person && peer.address, peer.since && t('people.since', { when: say.ago(peer.since) })].filter(Boolean).join(' · ')));
 
-/** Who takes part, as visitors are told: names and faces. */
+/** Who takes part, as guests are told: names and faces. */
 function mountNames(root) {
   const list = h('ul.people'), count = h('p.lead');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people'))), count, list));
