@@ -133,7 +133,8 @@ let package = Package(
         .executableTarget(
             name: "mingle",
             dependencies: [
-                "CMalloc", "MingleAPI", "MingleClient", "MingleCommandLine", "MingleModel", "MingleNode", "MingleWeb",
+                "CMalloc", "MingleAPI", "MingleClient", "MingleCommandLine", "MingleModel", "MingleNode",
+                "MinglePeering", "MingleWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -171,7 +172,7 @@ let package = Package(
             dependencies: [
                 "CQREncode", "CWebAssets", "CZlib", "MingleAPI", "MingleCrypto", "MingleEvent", "MingleMedia",
                 "MingleModel",
-                "MingleNode",
+                "MingleNode", "MinglePeering",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -253,7 +254,7 @@ let package = Package(
             dependencies: [
                 "NodeTestSupport",
                 "MingleAPI", "MingleCrypto", "MingleEvent", "MingleMedia", "MingleModel", "MingleNode",
-                "MingleReplica", "MingleSync", "MingleWeb",
+                "MinglePeering", "MingleReplica", "MingleSync", "MingleWeb",
                 "MingleWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -109,6 +109,10 @@ package struct Coverage: Codable, Hashable, Sendable {
     package var linkedCopies = 0
     /// Times that the event was opened to anyone nearby, and closed to them; people who came in by that.
     package var openings = 0, openingsClosed = 0, walkIns = 0
+    /// People who came by a phone, what was asked for by phones, and what a door refused them.
+    package var guests = 0, requests = 0, requestsRefused = 0
+    /// Guests who took part with a further phone, and who went on as a new device.
+    package var signIns = 0, guestRenewals = 0
     /// Deltas that they wrote past the cut.
     package var voidDeltas = 0
     /// Writes that were refused as a whole.
@@ -183,6 +187,7 @@ package struct Coverage: Codable, Hashable, Sendable {
             \.privateWords,
             \.uninvited, \.privateHidings,
             \.published, \.withdrawn, \.linkings, \.lostLinkings, \.linkRefusals, \.linkedCopies, \.openings,
+            \.guests, \.requests, \.requestsRefused, \.signIns, \.guestRenewals,
             \.openingsClosed, \.walkIns, \.freshBeginnings, \.lockedForEver,
         ]
     }

@@ -4,7 +4,7 @@
 /// a shorter event.
 package struct Shrinking {
     /// Runs that are tried at the most.
-    private static let attempts = 40
+    private static let attempts = 48
     private let checker: String
     private let run: (SimulationOptions) throws -> SimulationResult
 
@@ -45,6 +45,7 @@ package struct Shrinking {
         if options.hostile != 0 { candidates.append(options.with { $0.hostile = 0 }) }
         if options.flips != nil { candidates.append(options.with { $0.flips = nil }) }
         if options.relays != 0 { candidates.append(options.with { $0.relays = 0 }) }
+        if options.phones != 0 { candidates.append(options.with { $0.phones = 0 }) }
         if WorldPlan.keptWords(options) != nil { candidates.append(options.with { $0.keptWords = 0 }) }
         if WorldPlan.keptHourly(options) != nil { candidates.append(options.with { $0.keptHourly = 0 }) }
         if options.copies != 0 { candidates.append(options.with { $0.copies = 0 }) }

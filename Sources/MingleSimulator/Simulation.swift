@@ -61,6 +61,8 @@ package struct SimulationOptions: Sendable {
     package var copies: Int?
     /// How many relays there are besides; nil lets the seed draw.
     package var relays: Int?
+    /// How many phones take part by a door; nil lets the seed draw.
+    package var phones: Int?
     /// How often bits flip on somebody's disk; nil for never.
     package var flips: Int?
     /// Bytes of each other person's words that nodes hold until all is healed, 0 for as much as ever; nil lets the seed draw.
@@ -84,6 +86,7 @@ package struct SimulationOptions: Sendable {
         hostile: Int? = nil,
         copies: Int? = nil,
         relays: Int? = nil,
+        phones: Int? = nil,
         keptWords: Int? = nil,
         keptHourly: Int? = nil,
         flips: Int? = nil,
@@ -95,6 +98,7 @@ package struct SimulationOptions: Sendable {
         (self.folder, self.trace, self.planted) = (folder, trace, planted)
         (self.hostile, self.copies, self.behaviours) = (hostile, copies, behaviours)
         (self.relays, self.keptWords, self.keptHourly) = (relays, keptWords, keptHourly)
+        self.phones = phones
         (self.scenario, self.flips) = (scenario, flips)
     }
 }

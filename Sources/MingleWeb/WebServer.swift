@@ -5,6 +5,7 @@ import Hummingbird
 package import Logging
 import MingleAPI
 package import MingleNode
+import MinglePeering
 import NIOCore
 package import ServiceLifecycle
 

@@ -39,6 +39,7 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "How often a peer's files are copied and used again. Drawn for each seed if left out.")
     var copies: Int?
     @Option(help: "Number of relays besides. Drawn for each seed if left out.") var relays: Int?
+    @Option(help: "Phones that take part by a door. Drawn for each seed if left out.") var phones: Int?
     @Option(help: "Bytes of records that a node keeps of each person until the world heals. Drawn if left out.")
     var keepAuthor: Int?
     @Option(help: "Records of one hour that a node keeps of each person until the world heals. Drawn if left out.")
@@ -85,10 +86,11 @@ struct SimulateCommand: ParsableCommand {
             )
         }
         guard (0...100).contains(hostile ?? 0), (0...100).contains(copies ?? 0), (0...16).contains(relays ?? 0),
+            (0...50).contains(phones ?? 0),
             (0...1000).contains(flips ?? 0)
         else {
             throw ValidationError(
-                "Out of range. The limits are 100 hostile peers, 100 copies, 16 relays and 1000 flips."
+                "Out of range. The limits are 100 hostile peers, 100 copies, 16 relays, 50 phones and 1000 flips."
             )
         }
     }
@@ -100,12 +102,12 @@ struct SimulateCommand: ParsableCommand {
                 "There is no scenario \(scenario). --scenario \(Self.listing) prints them."
             )
         }
-        guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, keepAuthor == nil,
+        guard peers == nil, posts == nil, hours == nil, copies == nil, relays == nil, phones == nil, keepAuthor == nil,
             keepHourly == nil, flips == nil, hostile == nil, behaviour.isEmpty, without.isEmpty, !shrink
         else {
             throw ValidationError(
                 "A scenario decides who takes part and what happens. Leave out --peers, --posts, --hours, --copies, "
-                    + "--relays, --keep-author, --keep-hourly, --flips, --hostile, --behaviour, --without, --shrink."
+                    + "--relays, --phones, --keep-author, --keep-hourly, --flips, --hostile, --behaviour, --without, --shrink."
             )
         }
     }
@@ -182,6 +184,7 @@ struct SimulateCommand: ParsableCommand {
             hostile: hostile ?? (behaviour.isEmpty ? nil : 1),
             copies: copies,
             relays: relays,
+            phones: phones,
             keptWords: keepAuthor,
             keptHourly: keepHourly,
             flips: flips,
@@ -202,6 +205,7 @@ struct SimulateCommand: ParsableCommand {
         if let scenario = options.scenario { words.append("--scenario \(scenario.name)") }
         if let copies = options.copies { words.append("--copies \(copies)") }
         if let relays = options.relays { words.append("--relays \(relays)") }
+        if let phones = options.phones { words.append("--phones \(phones)") }
         if let flips = options.flips { words.append("--flips \(flips)") }
         if let kept = options.keptWords { words.append("--keep-author \(kept)") }
         if let kept = options.keptHourly { words.append("--keep-hourly \(kept)") }

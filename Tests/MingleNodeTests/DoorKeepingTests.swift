@@ -5,13 +5,13 @@ import MingleAPI
 import MingleCrypto
 import MingleEvent
 import MingleModel
-import MinglePeering
 import MingleReplica
 import NodeTestSupport
 import Synchronization
 import Testing
 
 @testable import MingleNode
+@testable import MinglePeering
 
 /// What a door keeps of its guests, who opens it, and for how long.
 struct DoorKeepingTests {

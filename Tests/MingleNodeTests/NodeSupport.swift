@@ -7,6 +7,7 @@ import MingleCrypto
 import MingleEvent
 import MingleModel
 import MingleNode
+import MinglePeering
 import NodeTestSupport
 import Synchronization
 import Testing

@@ -236,17 +236,3 @@ private struct DoorWorld {
         try founder.say(.remove(person, keepsLinks: false), at: time, randomness)
     }
 }
-
-extension OwnDevice {
-    /// The same as a device of a door.
-    fileprivate var asDoor: OwnDevice {
-        OwnDevice(
-            person: person,
-            name: name,
-            signing: signing,
-            agreement: agreement,
-            invitation: invitation,
-            isDoor: true
-        )
-    }
-}

@@ -151,6 +151,12 @@ struct LockedTests {
         try world.dora.receiveAll(from: world.bob)
         if !liesFirst { _ = try world.dora.merge([lie]) }
         #expect(try world.dora.locked().isEmpty)
+        // A door opens nothing private, and knows all the same what is.
+        let door = try Replica(path: nil, event: world.event.event, own: world.dora.own.asDoor)
+        if liesFirst { _ = try door.merge([lie]) }
+        for member in [world.dora, world.bob] { try door.receiveAll(from: member) }
+        if !liesFirst { _ = try door.merge([lie]) }
+        #expect(try door.locked().isEmpty)
         #expect(throws: ReplicaError.self) { try world.dora.moment(moment) }
     }
 

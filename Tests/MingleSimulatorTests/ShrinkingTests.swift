@@ -25,7 +25,7 @@ struct ShrinkingTests {
         #expect(tried > 0)
     }
 
-    @Test func `no more than forty runs are played`() throws {
+    @Test func `no more than forty-eight runs are played`() throws {
         var runs = 0
         let shrinking = Shrinking("convergence") { options in
             runs += 1
@@ -33,7 +33,7 @@ struct ShrinkingTests {
         }
         let endless = SimulationOptions(seed: 2, hours: 1e12, folder: "/nowhere")
         let (_, tried) = try shrinking.smallest(from: endless, peers: 99)
-        #expect(runs == 40 && tried == 40)
+        #expect(runs == 48 && tried == 48)
     }
 
     private func result(_ options: SimulationOptions, fails: Bool) -> SimulationResult {

@@ -7,6 +7,7 @@ import MingleAPI
 import MingleCrypto
 import MingleEvent
 import MingleModel
+import MinglePeering
 import MingleReplica
 import NodeTestSupport
 import Testing
@@ -265,7 +266,7 @@ extension DoorParty {
     }
 
     /// The event as somebody sees it who only looks.
-    func visited() throws -> EventService { try door.reader(MingleNode.Browser(.system)).service }
+    func visited() throws -> EventService { try door.reader(MinglePeering.Browser(.system)).service }
 
     /// What is kept of guests.
     fileprivate var files: [String] {
@@ -275,10 +276,10 @@ extension DoorParty {
 
 extension Phone {
     /// What the browser keeps, as the door knows it.
-    var browser: MingleNode.Browser {
+    var browser: MinglePeering.Browser {
         get throws {
             let secret = cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != "." }
-            guard let browser = MingleNode.Browser(secret) else { throw TooLate(what: "a cookie") }
+            guard let browser = MinglePeering.Browser(secret) else { throw TooLate(what: "a cookie") }
             return browser
         }
     }

@@ -7,6 +7,7 @@ import MingleAPI
 import MingleCrypto
 import MingleEvent
 import MingleModel
+import MinglePeering
 import NIOCore
 import NodeTestSupport
 import Testing
@@ -221,5 +222,5 @@ struct DoorHostileTests {
 
 extension Browser {
     /// The secret of a browser that has just scanned the code.
-    fileprivate static func drawn() -> MingleNode.Browser { MingleNode.Browser(.system) }
+    fileprivate static func drawn() -> MinglePeering.Browser { MinglePeering.Browser(.system) }
 }

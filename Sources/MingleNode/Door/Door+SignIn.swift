@@ -5,7 +5,7 @@ package import MingleAPI
 import MingleCrypto
 import MingleEvent
 import MingleModel
-import MinglePeering
+package import MinglePeering
 import MingleReplica
 import Synchronization
 
@@ -14,7 +14,8 @@ extension Door {
     /// Makes a code by which the guest takes part with another phone.
     package func makeCode(_ browser: Browser) throws -> API.SignInCode {
         guard let keys = try? guests[browser]?.open(by: browser) else { throw API.Problem.noGuest }
-        try requireIn(keys.person, session())
+        let session = try session()
+        try explaining { try access(session).requireIn(keys.person) }
         let code = codes.withLock { $0.make(for: keys, at: node.clock.uptime(), randomness) }
         let life = SignInCodes.life.components.seconds * 1000
         return API.SignInCode(code: code, expires: Date(milliseconds: node.clock.now().milliseconds + life))
@@ -28,8 +29,9 @@ extension Door {
         let isGuest = try making.withLock { _ in
             guard guests[browser] == nil else { throw API.Problem.someoneElse }
             guard let keys = codes.withLock({ $0.take(code, at: node.clock.uptime()) }) else { return false }
-            try requireIn(keys.person, session)
-            try keep(keys, of: browser, session)
+            let access = access(session)
+            try explaining { try access.requireIn(keys.person) }
+            if let guest = access.store(keys, by: browser, randomness).stored { try keep(guest, of: browser, session) }
             return true
         }
         return isGuest ? try reader(browser).person() : nil

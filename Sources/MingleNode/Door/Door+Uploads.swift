@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleAPI
+package import MinglePeering
 
 extension Door {
     /// Whose uploads a browser may go on with.

@@ -5,22 +5,10 @@ package import MingleAPI
 package import MingleCrypto
 import MingleEvent
 import MingleModel
-import MinglePeering
+package import MinglePeering
 import MingleReplica
 import MingleWire
 import Synchronization
-
-/// What a door lets its guests do.
-package struct DoorTerms: Equatable, Sendable {
-    /// Whether a moderator has to look at what guests send before others see it.
-    package var holdsBack: Bool
-    /// Whether guests see only what they sent themselves.
-    package var isDropOnly: Bool
-
-    package init(holdsBack: Bool = false, isDropOnly: Bool = false) {
-        (self.holdsBack, self.isDropOnly) = (holdsBack, isDropOnly)
-    }
-}
 
 /// What a door knows of a browser.
 package enum BrowserState: Sendable {
@@ -53,21 +41,20 @@ package final class Door: Sendable {
         (self.node, self.terms, self.randomness) = (node, terms, randomness)
         let session = try node.openedSession()
         guests = try GuestList(in: session.files.guests)
-        session.replica.note(devicesHere: guests.all.compactMap { DeviceName(text: $0.device) })
+        session.replica.note(devicesHere: guests.all.compactMap(\.deviceName))
     }
 
     func session() throws -> EventSession { try node.openDoorSession() }
+
+    /// What the door decides about its guests, as things stand.
+    func access(_ session: EventSession) -> GuestAccess { session.guestAccess(terms) }
 
     /// The part of a browser's guest, or of somebody who only looks.
     ///
     /// - Throws: `API.Problem`: why there is nothing to see, or that the guest was removed or has left.
     package func reader(_ browser: Browser) throws -> Part {
         let session = try session()
-        guard let guest = guests[browser], let person = PersonID(text: guest.person) else {
-            return part(session, session.replica.seen(by: nil, onlyOwn: terms.isDropOnly))
-        }
-        try requireIn(person, session)
-        return part(session, session.replica.seen(by: person, onlyOwn: terms.isDropOnly))
+        return try explaining { part(session, try access(session).reader(guests[browser]?.personID)) }
     }
 
     /// The same for a request that writes; who only looked so far becomes a person.
@@ -75,19 +62,23 @@ package final class Door: Sendable {
     /// - Parameter address: Where the request comes from.
     package func writer(_ browser: Browser, from address: String) throws -> Part {
         let session = try sessionToWrite()
-        let keys = try making.withLock { _ in try self.keys(of: browser, from: address, session) }
-        return part(session, session.replica.faced(by: own(keys, session)))
+        return try explaining {
+            let keys = try making.withLock { _ in try self.keys(of: browser, from: address, session) }
+            return part(session, access(session).writer(keys))
+        }
     }
 
     /// Refuses who may not write, before anything is read of what is sent; makes nobody.
     package func requireMayWrite(_ browser: Browser) throws {
         let session = try sessionToWrite()
-        if let person = guests[browser].flatMap({ PersonID(text: $0.person) }) { try requireIn(person, session) }
+        if let person = guests[browser]?.personID { try explaining { try access(session).requireIn(person) } }
     }
 
     private func sessionToWrite() throws -> EventSession {
         let session = try session()
-        guard node.takesPart(session) else { throw API.Problem.onlyLooking }
+        guard node.takesPart(session) else { throw API.Problem(.onlyLooking) }
+        // A host may have closed the door while it was not connected: what is sent now would go nowhere.
+        if session.shutOut != nil { throw API.Problem.shutOut }
         if let complaint = node.clocks.complaint { throw API.Problem.wrongClock(complaint) }
         return session
     }
@@ -96,7 +87,7 @@ package final class Door: Sendable {
     package func visit(_ browser: Browser) throws -> API.Visit {
         let part = try reader(browser)
         let (session, event) = (part.session, try node.show(part.session))
-        let me = try guests[browser].flatMap { PersonID(text: $0.person) }.map { try session.replica.person($0) }
+        let me = try guests[browser]?.personID.map { try session.replica.person($0) }
         return API.Visit(
             title: event.title,
             // The door is somebody of the event, and nobody whom guests would count.
@@ -115,8 +106,8 @@ package final class Door: Sendable {
 
     /// Who scans the code again with a browser.
     package func state(of browser: Browser) -> BrowserState {
-        guard let guest = guests[browser], let person = PersonID(text: guest.person) else { return .looking }
-        return (try? isOut(person, session())) == nil ? .takingPart : .over
+        guard let person = guests[browser]?.personID else { return .looking }
+        return (try? access(session()).end(of: person)) == nil ? .takingPart : .over
     }
 
     /// Deletes what a guest shared, says that the guest has left, and forgets the keys.
@@ -147,68 +138,35 @@ package final class Door: Sendable {
         Part(session: session, replica: replica, isHeldBack: terms.holdsBack)
     }
 
-    func requireIn(_ person: PersonID, _ session: EventSession) throws {
-        if let reason = try isOut(person, session) { throw reason }
-    }
-
-    /// Why a person takes part no more; nil for a person who does.
-    private func isOut(_ person: PersonID, _ session: EventSession) throws -> API.Problem? {
-        if try session.replica.hasLeft(person) { return .guestLeft }
-        return try session.replica.removal(of: person).map { _ in .guestRemoved }
+    /// Runs `body`, and says in words for guests why it refuses.
+    func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let refusal as GuestRefusal { throw API.Problem(refusal) }
     }
 
     /// Opens a guest's keys, or draws those of a new one; whoever has them is certified when this returns.
     private func keys(of browser: Browser, from address: String, _ session: EventSession) throws -> GuestKeys {
-        let now = node.clock.now()
-        var keys: GuestKeys
-        if let guest = guests[browser] {
-            keys = try guest.open(by: browser)
-            try requireIn(keys.person, session)
-            // What was written with the former device may be on other nodes and not here.
-            let mayGoOn =
-                try guest.door == session.replica.own.name.description
-                && !session.replica.faced(by: own(keys, session)).isOwnKeyUsedElsewhere()
-            if !mayGoOn {
-                keys = GuestKeys(randomness, identity: keys.identity)
-                try keep(keys, of: browser, session)
-            }
-        } else {
-            guard try takesNewcomers(session, at: now) else { throw API.Problem.noNewcomers }
-            guard newcomers.withLock({ $0.take(address, at: node.clock.uptime()) }) else {
-                throw API.Problem(.tooMany, "Many people came from this address within the hour. Try again later.")
-            }
-            keys = GuestKeys(randomness)
-            // First of all, as nobody may lose the keys of what was written.
-            try keep(keys, of: browser, session)
+        let (now, access, guest) = (node.clock.now(), access(session), guests[browser])
+        let opened = try access.open(guest, by: browser, at: now, randomness: randomness)
+        if guest == nil, !newcomers.withLock({ $0.take(address, at: node.clock.uptime()) }) {
+            throw API.Problem(.tooMany, "Many people came from this address within the hour. Try again later.")
         }
-        try enter(keys, at: now, session)
-        return keys
+        // First of all, as nobody may lose the keys of what was written.
+        if let stored = opened.stored { try keep(stored, of: browser, session) }
+        if let authored = try access.enter(opened.keys, at: now, randomness: randomness) {
+            session.tell(authored.outcome, own: authored.runs)
+        }
+        return opened.keys
     }
 
-    /// Whether nobody has closed the link by which the door and its guests come.
-    private func takesNewcomers(_ session: EventSession, at now: Timestamp) throws -> Bool {
-        guard let id = session.replica.own.invitation?.id else { return false }
-        return try session.replica.invitation(id)?.isOpen(at: now) ?? false
-    }
-
-    private func own(_ keys: GuestKeys, _ session: EventSession) -> OwnDevice {
-        keys.secrets(at: session.secrets.withLock { $0 }).ownDevice(in: session.event, seesOnlyOwn: terms.isDropOnly)
-    }
-
-    func keep(_ keys: GuestKeys, of browser: Browser, _ session: EventSession) throws {
-        let device = own(keys, session).name
-        let door = session.replica.own.name
-        let guest = StoredGuest(keys, device, of: browser, at: door, randomness)
+    func keep(_ guest: StoredGuest, of browser: Browser, _ session: EventSession) throws {
         try guests.keep(guest, of: browser)
-        session.replica.note(devicesHere: [device])
+        session.replica.note(devicesHere: [guest.deviceName].compactMap(\.self))
     }
+}
 
-    /// Writes what a newcomer, or a new device of a guest, begins with, unless that is written.
-    private func enter(_ keys: GuestKeys, at now: Timestamp, _ session: EventSession) throws {
-        let secrets = keys.secrets(at: session.secrets.withLock { $0 })
-        let replica = session.replica.faced(by: secrets.ownDevice(in: session.event))
-        guard try replica.tips(of: replica.own.name, .fabric).isEmpty else { return }
-        let authored = try replica.enter(secrets: secrets, at: now, randomness: randomness)
-        session.tell(authored.outcome, own: authored.runs)
+extension EventSession {
+    /// What a door of the event decides about its guests, as things stand.
+    func guestAccess(_ terms: DoorTerms = DoorTerms()) -> GuestAccess {
+        GuestAccess(replica, secrets.withLock { $0 }, terms)
     }
 }

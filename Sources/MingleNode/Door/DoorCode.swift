@@ -3,6 +3,7 @@
 import Foundation
 package import MingleCrypto
 import MingleModel
+package import MinglePeering
 
 /// What lets people in at a door: a code in its address, and a key by which the door knows the browsers that showed it.
 ///

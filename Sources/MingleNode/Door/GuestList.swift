@@ -3,6 +3,7 @@
 import Foundation
 import MingleAPI
 import MingleModel
+import MinglePeering
 import Synchronization
 
 /// The guests of a door by what their browsers keep: a file for each in the folder `guests`, and all of them at hand.

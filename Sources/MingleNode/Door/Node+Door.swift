@@ -103,12 +103,7 @@ extension Node {
     }
 
     /// Whether guests of this door may write: it came by a link for a door.
-    func takesPart(_ session: EventSession) -> Bool {
-        guard let id = session.replica.own.invitation?.id,
-            let invitation = try? session.replica.invitation(id), invitation.terms.isForDoor
-        else { return false }
-        return (try? session.ownLevel()) == .attendee
-    }
+    func takesPart(_ session: EventSession) -> Bool { (try? session.guestAccess().takesPart) ?? false }
 
     /// The event that this door was opened for.
     func openedSession() throws -> EventSession {

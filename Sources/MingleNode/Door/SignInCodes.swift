@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleCrypto
+import MinglePeering
 
 /// Codes by which a guest takes part with another phone: a value without any I/O or clock.
 ///

@@ -10,12 +10,13 @@ import MingleWire
 extension Transaction {
     /// Takes in a private epoch: opens the slot that is for this device, if there is one.
     func apply(_ epoch: PrivateEpoch, at delta: Int64, author: DeviceRow) throws {
-        // A relay reads nothing. A door reads what is for everybody, also where somebody invites it to more.
-        guard !replica.own.isRelay, !replica.own.isDoor else { return }
+        guard !replica.own.isRelay else { return }
         // A key is good whoever brings it: its id says what it is for, and what is sealed under it is judged by itself.
         let row = try epochRow(epoch.id)
         // Its key may come another way, and then its terms are looked at.
         try run("INSERT OR IGNORE INTO epoch_mention (epoch, delta) VALUES (?, ?)", [row, delta])
+        // A door opens what is for everybody alone, also where somebody invites it to more.
+        guard !replica.own.isDoor else { return }
         if let key = memory.epochKeys[epoch.id] {
             guard let terms = epoch.terms(under: key, in: replica.event) else { return }
             try note(terms, of: row, at: delta, author: author)

@@ -16,7 +16,7 @@ extension World {
         RemainsChecker(), MediaChecker(), BoundednessChecker(), UsageChecker(), RecomputationChecker(),
         // Behind the one that works everything out anew: no order may change by that.
         ListsChecker(), AuthorshipChecker(), IdentityChecker(), AudienceChecker(), PrivacyChecker(), ReportChecker(),
-        TiesChecker(), TrafficChecker(), RelayChecker(), NearbyChecker(), ScenarioChecker(),
+        TiesChecker(), GuestsChecker(), TrafficChecker(), RelayChecker(), NearbyChecker(), ScenarioChecker(),
     ]
 
     /// Lets every checker look.

@@ -33,7 +33,7 @@ struct PrivacyChecker: Checker {
 
     /// Words and pictures at nodes of people who never were to know.
     private func leaks(of moment: Privacy.Moment, _ written: [Set<UInt64>], in world: World) throws -> [String] {
-        let strangers = world.nodes.filter { !moment.confidants.contains($0.secrets.person) }
+        let strangers = world.nodes.filter { $0.isDoor || !moment.confidants.contains($0.secrets.person) }
         return try strangers.flatMap { node in
             let words = written[node.number].intersection(moment.words)
             let blobs = node.isRelay ? [] : Set(node.blobs.list().map(\.name)).intersection(moment.blobs)
@@ -60,7 +60,7 @@ struct PrivacyChecker: Checker {
         let expected = shown.lines(of: moment, at: first)
         return world.honest.compactMap { node in
             let person = node.secrets.person
-            guard person == moment.owner || guests.contains(person.description) else { return nil }
+            guard !node.isDoor, person == moment.owner || guests.contains(person.description) else { return nil }
             guard node.shows(.moment, moment.reference) else {
                 return "node \(node.number), which is invited, does not show \(moment.reference)"
             }

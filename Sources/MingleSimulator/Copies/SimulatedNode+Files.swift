@@ -11,12 +11,13 @@ extension SimulatedNode {
     struct Identity {
         let secrets: Secrets
         let written: Set<Reference>
+        let guests: [String: StoredGuest]
     }
 
     /// The same at this time.
     var identity: Identity {
-        get { Identity(secrets: secrets, written: written) }
-        set { (secrets, written) = (newValue.secrets, newValue.written) }
+        get { Identity(secrets: secrets, written: written, guests: guests) }
+        set { (secrets, written, guests) = (newValue.secrets, newValue.written, newValue.guests) }
     }
 
     /// Where what it stores lies.
@@ -32,6 +33,8 @@ extension SimulatedNode {
     func replaceFiles(by copy: StoredFiles) throws {
         files.remove()
         try copy.copy(to: files)
+        // What came once more meanwhile stands again where it stood in the copy.
+        places = [:]
     }
 }
 

@@ -50,6 +50,7 @@ extension World {
     func useCopy(_ place: Int) throws {
         guard let copy = copies[place], !isHealing, !nodes[copy.number].hasStopped else { return }
         copied.insert(copy.node.secrets.ownDevice(in: nodes[0].event).name)
+        copied.formUnion(copy.node.guests.values.compactMap(\.deviceName))
         switch copy.plan.use {
         case .restoring: try restore(copy)
         case .twin: try beginTwin(copy)
@@ -95,7 +96,7 @@ extension World {
     /// A node met its own key elsewhere: it goes on as a new device of the same person, as `Node` does.
     func meetOwnKey(_ node: SimulatedNode) {
         guard node.hostility == nil, !node.isRetired else { return }
-        guard copied.contains(node.replica.own.name) else {
+        guard copied.contains(node.opened.own.name) else {
             return report("authorship", "node \(node.number) met its own key elsewhere")
         }
         node.isRetired = true
@@ -135,7 +136,7 @@ extension World {
         )
         // A relay came by an invitation, too, and is nobody.
         if node.secrets.cameBy != nil, !node.isRelay {
-            guestList.note(node.secrets.person, at: node.clock(at: now), by: authored)
+            guestList.note(node.secrets.person, at: node.clock(at: now), by: authored.references.last)
         }
         note(authored.runs, by: node)
         try node.begin()

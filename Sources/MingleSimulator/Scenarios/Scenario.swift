@@ -63,11 +63,13 @@ package struct Scenario: Sendable {
     var late: Set<Int> = []
     /// Relays, which come behind the devices.
     var relays = 0
+    /// Phones at a door, which comes behind the relays.
+    var phones = 0
 
     /// Every scenario there is.
     package static let all =
         records + edits + orders + sources + disks + devices + doors + links + removals + leavings + moderation
-        + privately + relaying + company + strangers + linking + nearby
+        + privately + relaying + company + strangers + linking + nearby + phoning
 
     /// The scenario of a name.
     package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
@@ -80,7 +82,7 @@ extension WorldPlan {
         length = .seconds(scenario.minutes * 60)
         (deedsPerHour, hasFaults) = (0, false)
         copies = scenario.copies
-        relays = scenario.relays
+        (relays, phones) = (scenario.relays, scenario.phones)
         var dice = Dice(seed: UInt64(bandwidth))
         hostile = scenario.hostile.map { Hostility($0, isStranger: false, dice.fork()) }
         scenario.change(&self)

@@ -22,7 +22,11 @@ extension World {
     /// Somebody says a record of any kind that the person may write now.
     func sayAnything(_ node: SimulatedNode) throws {
         guard let level = try node.replica.level(of: node.secrets.person) else { return }
-        var kinds = Kind.all.filter { !Self.kindsSaidElsewhere.contains($0) && level >= $0.writers }
+        var kinds = Kind.all.filter { kind in
+            // What is for some people alone is not written at a door, but for reports.
+            !Self.kindsSaidElsewhere.contains(kind) && level >= kind.writers
+                && !(node.isDoor && [.own, .pair].contains(kind.audience))
+        }
         while !kinds.isEmpty {
             let kind: Kind = whims.pick(kinds.map { ($0, $0.simulatedWeight) })
             kinds.removeAll { $0 == kind }

@@ -31,7 +31,8 @@ extension World {
     func act(_ node: SimulatedNode) throws {
         guard !isHealing, plan.deedsPerHour > 0 else { return }
         let pause = Duration.seconds(3600) / plan.deedsPerHour * 100 / plan.rhythm(at: min(now, plan.length))
-        agenda.add(.deed(node: node.number), at: now + whims.around(pause))
+        agenda.add(.deed(node: node.number), at: now + whims.around(pause / phonesInUse(at: node)))
+        if node.isDoor { return try askSomething(of: node) }
         guard node.isAwake, !node.isRetired, !node.isLost, node.departure == nil, try node.replica.hasKey(),
             try node.replica.isAdmitted(node.secrets.person)
         else { return }
@@ -40,7 +41,12 @@ extension World {
             return try rename(node)
         }
         if node.number == 0, !removals.removed.isEmpty, whims.chance(15) { return try rescueSomebody() }
-        switch whims.pick(Self.weights) {
+        try carryOut(whims.pick(Self.weights), by: node)
+    }
+
+    /// Does something by a node.
+    func carryOut(_ deed: Deed, by node: SimulatedNode) throws {
+        switch deed {
         case .rename: try rename(node)
         case .makeMoment: try makeMoment(node)
         case .join: try takePart(node, .joined)

@@ -70,6 +70,7 @@ extension World {
     {
         var values: [String: Value] = ["width": .number(640), "height": .number(480), "title": word("Photo")]
         let originalLength = length.map { $0...$0 } ?? (whims.chance(10) ? 260 << 10...540 << 10 : 2000...20_000)
+        if node.isDoor, node.terms.holdsBack { values["held"] = .number(1) }
         var listings: [BlobListing] = []
         for (name, length) in [("thumbnail", 200...900), ("preview", 1000...5000), ("original", originalLength)] {
             let bytes = node.randomness.bytes(whims.number(length))

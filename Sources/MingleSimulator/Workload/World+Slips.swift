@@ -87,7 +87,7 @@ extension World {
 
     /// Lets somebody say something while two nodes that have just met still find out what each other lacks.
     func remarkSoon(_ node: SimulatedNode) {
-        guard plan.deedsPerHour > 0, node.hostility == nil, whims.chance(12) else { return }
+        guard plan.deedsPerHour > 0, node.hostility == nil, !node.isDoor, whims.chance(12) else { return }
         let pause = plan.latency * whims.number(3...14) + .microseconds(whims.number(0...(plan.slowness * 6)))
         agenda.add(.remark(node: node.number), at: now + pause)
     }
@@ -101,7 +101,7 @@ extension World {
 
     /// Lets somebody take back, with some luck, what was said last, while it is still on its way to others.
     func regretSoon(_ node: SimulatedNode) {
-        guard plan.deedsPerHour > 0, whims.chance(10),
+        guard plan.deedsPerHour > 0, !node.isDoor, whims.chance(10),
             let record = ledger.entries(of: node.secrets.person).last?.reference
         else { return }
         agenda.add(.regret(node: node.number, record), at: now + whims.milliseconds(20...2000))

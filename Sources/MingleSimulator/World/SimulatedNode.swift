@@ -21,6 +21,7 @@ final class SimulatedNode {
     let randomness: Randomness
     let event: EventID
     private let knownSignatures: KnownSignatures
+    /// The keys of whoever uses it: of its own person, or of a door's guest for one request.
     var secrets: Secrets
     /// Where the blobs are.
     let path: String
@@ -31,7 +32,16 @@ final class SimulatedNode {
     /// Whether its key was met elsewhere, so that it may not write until it has another one.
     var isRetired = false
 
+    /// The replica as the device faces it that writes now: the node's own, or a guest's.
     private(set) var replica: Replica
+    /// The replica as its own device faces it.
+    private(set) var opened: Replica
+    /// The door's own keys while a guest uses it; else nil.
+    private var doorSecrets: Secrets?
+    /// What a door keeps of its guests, by what their browsers derive, as a folder beside the replica does.
+    var guests: [String: StoredGuest] = [:]
+    /// What a door lets its guests do.
+    var terms = DoorTerms()
     private(set) var blobs: BlobStore
     private(set) var responder: Responder
     var engine: SyncEngine
@@ -145,7 +155,8 @@ final class SimulatedNode {
         self.disk = disk
         path = "\(folder)/\(number)"
         blobs = try BlobStore(path: path, randomness: randomness)
-        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, clock, quota)
+        opened = try Self.openReplica(path, disk, event, secrets, knownSignatures, clock, quota)
+        replica = opened
         responder = Responder(replica: replica, blobs: blobs, issued: secrets.issued)
         engine = try SyncEngine(of: replica, limits: limits)
     }
@@ -184,19 +195,44 @@ final class SimulatedNode {
         disk?.leaveRoom(nil)
         isFilled = false
         if var dice = losses { damageChunks(&dice) }
-        try replica.close()
+        try opened.close()
         try meanwhile()
-        replica = try Self.openReplica(path, disk, event, secrets, knownSignatures, deviceClock, quota)
+        opened = try Self.openReplica(path, disk, event, ownSecrets, knownSignatures, deviceClock, quota)
+        opened.note(devicesHere: guests.values.compactMap(\.deviceName))
+        face()
         blobs = try BlobStore(path: path, randomness: randomness)
-        responder = Responder(replica: replica, blobs: blobs, issued: secrets.issued)
+        responder = Responder(replica: opened, blobs: blobs, issued: secrets.issued)
         forgetLostPlaces()
         try begin()
+    }
+
+    /// The keys of its own person's device.
+    var ownSecrets: Secrets { doorSecrets ?? secrets }
+
+    /// Lets a guest of a door use it while `body` runs, as a request that writes does.
+    func serve(_ guest: Secrets, _ body: () throws -> Void) rethrows {
+        let own = secrets
+        (doorSecrets, secrets) = (own, guest)
+        face()
+        defer {
+            (doorSecrets, secrets) = (nil, own)
+            face()
+        }
+        try body()
+    }
+
+    private func face() {
+        guard doorSecrets != nil else {
+            replica = opened
+            return
+        }
+        replica = opened.faced(by: secrets.ownDevice(in: event, seesOnlyOwn: terms.isDropOnly))
     }
 
     /// Begins a life of the engine with what the replica holds.
     func begin() throws {
         life += 1
-        engine = try SyncEngine(of: replica, limits: limits)
+        engine = try SyncEngine(of: opened, limits: limits)
         (links, greeted, claimants, pendingMerges, inbox) = ([:], [:], [:], [], [])
         (accords, handOver, reassurance) = ([:], HandOver(), Reassurance())
         if departure != nil { departure = Departure(isSaid: try replica.hasLeft(secrets.person), at: .zero) }
@@ -216,7 +252,7 @@ final class SimulatedNode {
     }
 
     /// Closes the files.
-    func close() throws { try replica.close() }
+    func close() throws { try opened.close() }
 
     /// A name for a new link.
     func makePeer() -> PeerID {

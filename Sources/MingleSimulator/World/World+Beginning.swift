@@ -30,6 +30,7 @@ extension World {
         for node in nodes { node.deviceClock.step = plan.clockStep }
         connect()
         try addRelays(event)
+        try addDoors(event)
         try addHostile(event)
         try enter(founder)
         for node in nodes.dropFirst() { agenda.add(.arrival(node: node.number), at: arrivalTime(of: node)) }
@@ -41,7 +42,7 @@ extension World {
 
     /// Most people come early, some much later.
     private func arrivalTime(of node: SimulatedNode) -> Duration {
-        if node.isRelay { return .milliseconds(10 + node.number) }
+        if node.isRelay || node.isDoor { return .milliseconds(10 + node.number) }
         if let scenario = stage?.scenario {
             return scenario.late.contains(node.number) ? plan.length : .milliseconds(10 + node.number)
         }
@@ -183,7 +184,7 @@ extension World {
             randomness: node.randomness
         )
         note(authored.runs, by: node)
-        guestList.note(node.secrets.person, at: node.clock(at: now), by: authored)
+        guestList.note(node.secrets.person, at: node.clock(at: now), by: authored.references.last)
         coverage.admissions += 1
         trace.note(.arrived, at: now, UInt64(node.number))
         try enter(node)

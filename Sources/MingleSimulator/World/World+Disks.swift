@@ -23,8 +23,8 @@ extension World {
         let seed = dice.next()
         guard coverage.flippedBits > 0 else { return try reopen(node, losing: seed) }
         // What others write is not waited for until it is on the disk, and they may have lost it since; what it wrote itself is.
-        let own = node.replica.own.name.raw.prefix
-        try noteLosses(of: node, but: { $0.device == own }) { try reopen(node, losing: seed) }
+        let own = node.devicesHere.map(\.raw.prefix)
+        try noteLosses(of: node, but: { own.contains($0.device) }) { try reopen(node, losing: seed) }
     }
 
     /// Fills a node's disk up to some bytes, for a while.

@@ -34,8 +34,8 @@ struct GuestList {
     var arrivals: [PersonID: Timestamp?] { entries.mapValues { $0.compactMap(\.time).min() } }
 
     /// Notes that a person entered, with whichever device.
-    mutating func note(_ person: PersonID, at time: Timestamp?, by authored: Authored? = nil) {
-        entries[person, default: []].append((time, authored?.references.last))
+    mutating func note(_ person: PersonID, at time: Timestamp?, by admission: Reference? = nil) {
+        entries[person, default: []].append((time, admission))
     }
 
     /// Takes out when a person came by a delta that nobody holds any more, if the person has come again.
@@ -50,7 +50,9 @@ struct GuestList {
 extension World {
     /// With some luck the founder or a host shows a newcomer an invitation made for it, of which few doors know yet.
     func takeInvitation(_ node: SimulatedNode) throws {
-        guard !node.isWalkIn, plan.hasFaults, node.hostility == nil, mayInvite, dice.chance(40) else { return }
+        guard !node.isWalkIn, !node.isDoor, plan.hasFaults, node.hostility == nil, mayInvite, dice.chance(40) else {
+            return
+        }
         let hosts = try hosts
         try invite(by: dice.pick([nodes[0]] + hosts))
         if !hosts.isEmpty { coverage.hostedInvitations += 1 }
@@ -90,7 +92,9 @@ extension World {
     /// The founder makes a host or a moderator of somebody.
     func promote() throws {
         guard mayInvite else { return }
-        let candidates = try honest.filter { try nodes[0].replica.level(of: $0.secrets.person) == .attendee }
+        let candidates = try honest.filter {
+            try !$0.isDoor && nodes[0].replica.level(of: $0.secrets.person) == .attendee
+        }
         guard !candidates.isEmpty else { return }
         try grant(whims.chance(50) ? .host : .moderator, to: whims.pick(candidates), by: nodes[0])
         coverage.promotions += 1

@@ -126,7 +126,7 @@ extension World {
         if try lacksCertificate(node) { return stop(node) }
         try start(node)
         node.isRetired = false
-        if try node.replica.isOwnKeyUsedElsewhere() { meetOwnKey(node) }
+        if try node.opened.isOwnKeyUsedElsewhere() { meetOwnKey(node) }
     }
 
     /// Lets the life begin that a node's engine has begun.

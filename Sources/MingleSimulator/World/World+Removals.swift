@@ -97,8 +97,12 @@ struct Removals {
 extension World {
     /// Takes the person of a node out of the event.
     func remove(_ node: SimulatedNode, by host: SimulatedNode, keepsLinks: Bool = false) throws {
-        let time = host.clock(at: now)
-        let (person, randomness) = (node.secrets.person, host.randomness)
+        try remove(node.secrets.person, by: host, keepsLinks: keepsLinks)
+    }
+
+    /// Takes a person out of the event.
+    func remove(_ person: PersonID, by host: SimulatedNode, keepsLinks: Bool) throws {
+        let (time, randomness) = (host.clock(at: now), host.randomness)
         // All that anybody nearby could come back by is closed as well, as far as it is known there.
         let known = try host.replica.namedOpenings()
         let authored = try host.replica.remove(person, keepsLinks: keepsLinks, at: time, randomness: randomness)
@@ -131,14 +135,16 @@ extension World {
 
     /// The founder removes somebody; who is yet to come is shown a new link, as the old ones are closed.
     func removeSomebody() throws {
-        guard plan.maySendAway, mayInvite, removals.persons.count < max(1, plan.peers / 6) else { return }
+        guard plan.maySendAway, mayInvite else { return }
+        if try removeGuest() { return }
+        guard removals.persons.count < max(1, plan.peers / 6) else { return }
         let candidates = try expendable
         guard candidates.count > 2 else { return }
         let removed = whims.pick(candidates)
         try remove(removed, by: nodes[0], keepsLinks: whims.chance(30))
         for node in nodes where node.secrets.person == removed.secrets.person { bridge(node) }
         try invite()
-        for node in honest where !node.isHere { try showLastInvitation(to: node) }
+        for node in honest where !node.isHere && !node.isDoor { try showLastInvitation(to: node) }
     }
 
     /// Devices of attendees whose files were never copied.
@@ -146,7 +152,7 @@ extension World {
         get throws {
             let copied = Set(nodes.filter { plan.mayForget($0.number) }.map(\.secrets.person))
             return try honest.filter { node in
-                try node.isHere && !copied.contains(node.secrets.person)
+                try node.isHere && !node.isDoor && !copied.contains(node.secrets.person)
                     && nodes[0].replica.level(of: node.secrets.person) == .attendee
             }
         }
@@ -204,6 +210,7 @@ extension World {
 
     /// Takes from the ledger what people wrote past the cut, which nobody shows.
     func settleRemovals() throws {
+        try turnAwayGuests()
         let witnesses = loyal
         removals.settleRetirements { retirement in witnesses.contains { $0.hasMet(retirement) } }
         var lost: Set<Reference> = []

@@ -214,7 +214,7 @@ extension World {
         if outcome.hasRoom { scheduleQuotaReview(of: node) }
         if outcome.concernsReports { scheduleHiding(of: node) }
         if outcome.changedKinds.contains("people") { scheduleKeys(of: node) }
-        guard let news = DoorNews(of: outcome, at: node.replica.own) else { return }
+        guard let news = DoorNews(of: outcome, at: node.opened.own) else { return }
         try reconsider(node, after: news)
         dialAgain(after: news, from: node)
     }

@@ -121,6 +121,8 @@ final class World {
     var authors: Set<DeviceName> = []
     /// The scenario that is played, if one is.
     var stage: Stage?
+    /// The phones at doors.
+    var phones: [Phone] = []
     /// Copies of nodes' files, by their place in the plan.
     var copies: [Int: Copy] = [:]
     /// Devices of which the files were used twice.

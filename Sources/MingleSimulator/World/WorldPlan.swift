@@ -27,6 +27,8 @@ struct WorldPlan {
     var hostile: [Hostility]
     /// Relays besides these.
     var relays: Int
+    /// Phones that take part by doors, of which there is one, or none without phones.
+    var phones: Int
     /// Bytes of each other person's words that nodes hold until all is healed; nil: as much as ever.
     var keptWords: Int?
     /// Words of one hour of each other person's that nodes hold until all is healed; nil: as many as ever.
@@ -76,6 +78,7 @@ struct WorldPlan {
         hostile = Self.hostile(options)
         copies = Self.copies(options, peers: peers, length: length)
         relays = Self.relays(options)
+        phones = Self.phones(options)
         keptWords = Self.keptWords(options)
         keptHourly = Self.keptHourly(options)
         flips = Self.flips(options, peers: peers, relays: relays, length: length)
@@ -86,6 +89,13 @@ struct WorldPlan {
         var dice = Dice(seed: options.seed &+ 0x7265_6c61_7973)
         let drawn = dice.pick([(0, 50), (1, 35), (2, 15)])
         return options.relays ?? drawn
+    }
+
+    /// Drawn apart, too.
+    private static func phones(_ options: SimulationOptions) -> Int {
+        var dice = Dice(seed: options.seed &+ 0x7068_6f6e_6573)
+        let drawn = dice.pick([(0, 60), (dice.number(1...8), 30), (dice.number(9...20), 10)])
+        return options.phones ?? drawn
     }
 
     /// What nodes of a run hold until all is healed, drawn apart, too.

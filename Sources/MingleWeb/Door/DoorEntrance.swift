@@ -6,6 +6,7 @@ import Hummingbird
 import MingleCrypto
 import MingleModel
 import MingleNode
+import MinglePeering
 import Synchronization
 
 /// Lets in who has scanned the code: gives their browsers a secret of their own, and knows them by it from then on.

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import MingleAPI
 import MingleNode
+import MinglePeering
 import NIOCore
 
 extension HostGuard {

@@ -6,6 +6,7 @@ import MingleAPI
 import MingleEvent
 import MingleModel
 import MingleNode
+import MinglePeering
 
 /// All that guests of a door can ask for: each call of the local API is named here, and none is added by itself.
 struct DoorRoutes {

@@ -5,6 +5,7 @@ package import Logging
 package import MingleAPI
 import MingleModel
 package import MingleNode
+import MinglePeering
 import ServiceLifecycle
 
 /// The door beside a person's node, in the folder `door` of the node's data folder: opened on demand, and again after a

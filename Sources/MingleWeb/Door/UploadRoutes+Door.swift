@@ -2,6 +2,7 @@
 
 import Hummingbird
 import MingleNode
+import MinglePeering
 
 extension UploadRoutes {
     /// Serves the uploads of a door's guests; beginning one makes a person of somebody who only looked so far.

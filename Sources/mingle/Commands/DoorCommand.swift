@@ -6,6 +6,7 @@ import Glibc
 import MingleCommandLine
 import MingleModel
 import MingleNode
+import MinglePeering
 import MingleWeb
 import ServiceLifecycle
 

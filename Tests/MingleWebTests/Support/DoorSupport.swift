@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import MingleAPI
+import MinglePeering
 import NIOCore
 import NodeTestSupport
 import Synchronization

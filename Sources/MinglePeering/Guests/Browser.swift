@@ -10,7 +10,8 @@ import MingleModel
 package struct Browser: Sendable {
     private static let length = 32
 
-    let secret: Secret
+    /// What is in the cookie, and on no disk of the door.
+    package let secret: Secret
 
     /// Draws the secret of a browser that has none.
     package init(_ randomness: Randomness) { secret = randomness.secret(Self.length) }
@@ -25,7 +26,7 @@ package struct Browser: Sendable {
     package var text: String { Base32.encode(secret.exposed()) }
 
     /// What the guest's file is called: it tells nothing of the secret.
-    var name: String { Base32.encode(derived("name")) }
+    package var name: String { Base32.encode(derived("name")) }
 
     /// What seals the guest's keys.
     var key: Secret { Secret(derived("keys")) }
