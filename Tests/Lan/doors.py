@@ -3,77 +3,22 @@
 that is private, and changes nothing, until a host takes the door out. Another door comes in by a link for doors; two people share
 and comment with browsers, until a host removes one of them. Nothing that lets anybody in is in a log."""
 
-import glob
 import json
 import os
 import subprocess
 import time
 
 import pictures
+from canaries import files
+from guests import take_part
 from mishaps import says
 from nearby import moment
-from nodes import LAN, MINGLE, RUNNING, WORK, Node, wait_until
+from nodes import LAN, WORK, Node, wait_until
 from report import check, measure
+from visitors import PAGE, Door, Visitor, keeps_quiet
 
-PAGE = 8080
 SECRET = "canary-of-a-private-moment"
 PATHS = ["visit", "feed", "people", "photos", "moments"]
-
-
-class Door(Node):
-    """The machine beside the screen; its link comes by standard input."""
-
-    def launch(self, link=None, *options):
-        given = os.path.join(WORK, f"{self.name}.link")
-        with open(given, "w") as file:
-            file.write(f"{link or ''}\n")
-        with open(self.log, "ab") as log, open(given) as stdin:
-            self.process = subprocess.Popen(
-                [LAN, "exec", str(self.host), MINGLE, "door", "--data", self.data, "--log-level", "debug"]
-                + ["--peer-port", str(self.peer_port), *(["-"] if link else []), *options],
-                stdout=log,
-                stderr=log,
-                stdin=stdin,
-            )
-        RUNNING.append(self)
-
-    def await_start(self, seconds):
-        wait_until(f"{self.name} starts", self.is_up, seconds)
-        return self
-
-    def poster(self):
-        """The addresses on the poster, or none while there is no poster."""
-        try:
-            with open(os.path.join(self.data, "door.txt")) as file:
-                return file.read().split()
-        except FileNotFoundError:
-            return []
-
-
-class Visitor:
-    """Somebody with a browser on one of the LAN's hosts."""
-
-    def __init__(self, host, name="visitor"):
-        self.host = host
-        self.jar = os.path.join(WORK, f"{name}-{host}.jar")
-
-    def cookie(self):
-        """The secret that the browser keeps."""
-        with open(self.jar) as file:
-            return next(line.split()[-1].split(".")[0] for line in file if "mingle-" in line)
-
-    def command(self, url, *options):
-        return [LAN, "exec", str(self.host), "curl", "-s", "-b", self.jar, "-c", self.jar, *options, url]
-
-    def open(self, url, *options):
-        """The status and the text behind an address; 0 if nobody answers."""
-        command = self.command(url, "-m", "20", "-w", "\n%{http_code}", *options)
-        text, _, status = subprocess.run(command, capture_output=True).stdout.decode(errors="replace").rpartition("\n")
-        return int(status or 0), text
-
-    def watch(self, url, path):
-        with open(path, "wb") as file:
-            return subprocess.Popen(self.command(url, "-N"), stdout=file, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
 
 
 def door(stage):
@@ -98,50 +43,10 @@ def door(stage):
     stop_and_start(visitor, base, machine)
     close(visitor, base, founder, machine)
     keeps_quiet(machine, code, link, visitor)
-    check("nothing private is on its disk", not on_disk(machine.data, SECRET))
+    check("nothing private is on its disk", not any(SECRET.encode() in file for file in files(machine.data)))
     take_part(founder, member)
     for node in (founder, member, machine):
         node.stop()
-
-
-def keeps_quiet(machine, code, link, visitor):
-    """Nothing that lets anybody in is in the log."""
-    with open(glob.glob(os.path.join(machine.data, "events", "*", "door.json"))[0]) as file:
-        key = json.load(file)["key"]
-    text = machine.log_text()
-    lets_in = [word for word in (code, code.lower(), key, link, link[20:60], visitor.cookie()) if word in text]
-    check("its log at the level debug has no code, cookie or link", "debug" in text and not lets_in, f"{len(text)} bytes")
-
-
-def take_part(founder, member):
-    """Two people without nodes share and comment by a door, one is removed and comes back as somebody new."""
-    link = founder.ask("POST", "invitations", {"door": True})["link"]
-    machine, ana, bob = Door(1, "door", shift=60), Visitor(4, "ana"), Visitor(2, "bob")
-    machine.start(link, "--listen", f"0.0.0.0:{PAGE + 1}")
-    base, code = wait_until("the poster", machine.poster)[1][0].rsplit("/", 1)
-    for guest in (ana, bob):
-        check("the code lets a browser in", guest.open(f"{base}/{code}")[0] == 200)
-    file = pictures.make_photos(os.path.join(WORK, "by-phone"), 1)[0]
-    status, text = ana.open(f"{base}/api/v1/photos?name=a.jpg", "-T", file)
-    check("a guest shares a photo", status == 201, text[:80])
-    photo = json.loads(text)
-    took, _ = wait_until("a member has it", lambda: member.find(f"photos/{photo['id']}"))
-    # The door may say its name a moment later.
-    wait_until("members see by which door", lambda: member.find(f"photos/{photo['id']}")["author"].get("by_door") == "Door")
-    said = ["-H", "Content-Type: application/json", "-d", json.dumps({"target": photo["id"], "text": "By phone"})]
-    status, text = bob.open(f"{base}/api/v1/comments", *said)
-    check("another guest comments on it", status == 201, text[:80])
-    person = json.loads(text)["author"]["id"]
-    check("as somebody else", person != photo["author"]["id"])
-    wait_until("a member has that", lambda: member.get(f"photos/{photo['id']}")["comments"] == 1)
-    says("a host removes the guest", founder.cli("people", "remove", "--yes", person), 0, "removed")
-    wait_until("the guest is out", lambda: bob.open(f"{base}/api/v1/visit")[0] == 403)
-    check("and the other one is not", ana.open(f"{base}/api/v1/visit")[0] == 200)
-    bob.open(f"{base}/{code}")
-    status, text = bob.open(f"{base}/api/v1/comments", *said)
-    check("who scans again is somebody new", status == 201 and json.loads(text)["author"]["id"] != person, text[:80])
-    keeps_quiet(machine, code, link, ana)
-    machine.stop()
 
 
 def refused(machine, link):
@@ -249,14 +154,3 @@ def close(visitor, base, founder, machine):
     check("whatever they open", all(status == 403 and "closed this page" in text for status, text in answers), answers[0])
     wait_until("its operator is told", lambda: "removed this door from the event" in machine.log_text())
     check("its operator is told, and the poster is gone", not machine.poster())
-
-
-def on_disk(folder, word):
-    """The files of a folder that have a word in them."""
-    found = []
-    for place, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(place, name)
-            if os.path.isfile(path) and word.encode() in open(path, "rb").read():
-                found.append(path)
-    return found
