@@ -5,6 +5,7 @@ import argparse
 import os
 import sys
 
+import crowd
 import devices
 import event
 import fleet
@@ -17,6 +18,7 @@ import removals
 import report
 import doors
 import strangers
+import unseen
 
 PARTY = [
     event.joining,
@@ -42,6 +44,8 @@ MISHAPS = [
     devices.devices,
     relays.relay,
     doors.door,
+    unseen.unseen,
+    crowd.crowd,
     mishaps.copied_folder,
     mishaps.full_disk,
     mishaps.damaged_database,
