@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import GRDB
+import GRDBSQLite
 import MingleCrypto
 import MingleModel
 import MinglePeering
-import MingleReplica
 import MingleWire
 import Testing
+
+@testable import MingleReplica
 
 /// A replica in which several people write: that of a door, and its guests.
 struct FacesTests {
@@ -38,6 +41,19 @@ struct FacesTests {
         }
         #expect(try world.door.seen(by: bob.face.own.person).person(bob.face.own.person).me)
         #expect(try world.door.people().allSatisfy { $0.id != PersonID(.zero) })
+    }
+
+    @Test func `what connections keep for their queries does not grow with the people who look`() throws {
+        let world = try DoorWorld(seed: 510)
+        let guests = try (0..<8).map { _ in try world.makeGuest().face }
+        let look = { (reader: Replica) in
+            _ = try (reader.moments(), reader.records(of: .comment), reader.reported(), reader.hiddenRecords())
+            _ = try (reader.sees(.moment, world.moment), reader.comments(on: world.moment, before: nil, limit: 10))
+        }
+        try look(guests[0])
+        let before = try world.door.statementBytes
+        try guests.forEach(look)
+        #expect(try world.door.statementBytes < before * 2)
     }
 
     @Test func `a header of a guest's device that was not made here stops this device, and nobody else's`() throws {
@@ -234,5 +250,18 @@ private struct DoorWorld {
 
     func remove(_ person: PersonID, at time: Int64) throws {
         try founder.say(.remove(person, keepsLinks: false), at: time, randomness)
+    }
+}
+
+extension Replica {
+    /// What the statements take that the connection keeps.
+    fileprivate var statementBytes: Int {
+        get throws {
+            try pool.read { db in
+                var (now, most): (Int32, Int32) = (0, 0)
+                unsafe sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_STMT_USED, &now, &most, 0)
+                return Int(now)
+            }
+        }
     }
 }

@@ -41,7 +41,7 @@ extension Replica {
 
     private func hidings(where condition: String) throws -> [ShownHiding] {
         try view { viewer in
-            let isSeen = viewer.moderates ? "true" : "device.person = \(viewer.me)"
+            let isSeen = viewer.moderates ? "true" : "device.person = :me"
             let sql = """
                 SELECT hiding.* FROM hiding JOIN journal ON journal.id = hiding.record
                     JOIN branch ON branch.id = journal.branch JOIN device ON device.id = branch.device

@@ -46,12 +46,13 @@ extension Replica {
             // What is a person's own is found by an index; whether it is shown is asked of the few that are left.
             let sql = """
                 SELECT id FROM \(viewer.seen(.photo)) AS photo WHERE id IN (
-                    SELECT id FROM photo WHERE author = ?1 AND \(Media.sizeColumn("original")) = ?2
-                        AND (target = ?3 OR target IN (SELECT ancestor FROM lineage WHERE moment = ?3))
-                        AND audience IN (0, (SELECT audience FROM moment WHERE id = ?3))
-                ) ORDER BY id LIMIT ?4
+                    SELECT id FROM photo WHERE author = :me AND \(Media.sizeColumn("original")) = :size
+                        AND (target = :target OR target IN (SELECT ancestor FROM lineage WHERE moment = :target))
+                        AND audience IN (0, (SELECT audience FROM moment WHERE id = :target))
+                ) ORDER BY id LIMIT :limit
                 """
-            return try viewer.rows(sql, [viewer.me, Data(column), target, limit]).map { try viewer.photo($0["id"]) }
+            return try viewer.rows(sql, ["size": Data(column), "target": target, "limit": limit])
+                .map { try viewer.photo($0["id"]) }
         }
     }
 
@@ -65,7 +66,7 @@ extension Replica {
             let sql = """
                 WITH own AS MATERIALIZED (
                     SELECT id, made, tie, target, audience, held, \(Media.sizeColumn("original")) AS size
-                    FROM photo WHERE author = ?1
+                    FROM photo WHERE author = :me
                         AND NOT EXISTS (SELECT 1 FROM hiding WHERE hiding.record = photo.id)
                         AND NOT EXISTS (SELECT 1 FROM report WHERE report.target = photo.id)
                 ),
@@ -78,9 +79,9 @@ extension Replica {
                     AND one.held IS other.held
                     AND one.id IN (SELECT id FROM \(viewer.seen(.photo)))
                     AND other.id IN (SELECT id FROM \(viewer.seen(.photo)))
-                ORDER BY one.made, one.tie, other.made, other.tie LIMIT ?2
+                ORDER BY one.made, one.tie, other.made, other.tie LIMIT ?
                 """
-            return try viewer.rows(sql, [viewer.me, limit])
+            return try viewer.rows(sql, [limit])
                 .map { (first: try viewer.photo($0["first"]), second: try viewer.photo($0["second"])) }
                 .filter { _, second in
                     try viewer.rows("SELECT 1 FROM moment WHERE cover = ? LIMIT 1", [Data(second.id.bytes)]).isEmpty

@@ -103,7 +103,7 @@ extension Viewer {
         """
 
     /// Which reports this person is shown: moderators not who reported them, others their own.
-    fileprivate var mayList: String { moderates ? "device.person <> \(me)" : "report.author = \(me)" }
+    fileprivate var mayList: String { moderates ? "device.person <> :me" : "report.author = :me" }
 
     /// How many people's reports hide a record; 0: no number does.
     func reportThreshold() throws -> Int {

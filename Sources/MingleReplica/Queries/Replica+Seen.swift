@@ -90,11 +90,7 @@ extension Replica {
 extension Viewer {
     /// Whether the viewer sees the record in a row of a kind's table.
     func sees(_ row: Int64, of kind: Kind) throws -> Bool {
-        try db.first("SELECT 1 FROM \(seen(kind)) WHERE id = ?") {
-            $0.add(row)
-        } read: { _ in
-            true
-        } ?? false
+        try !rows("SELECT 1 FROM \(seen(kind)) WHERE id = ?", [row]).isEmpty
     }
 
     /// Which of some kinds the record in a row is.

@@ -24,12 +24,12 @@ struct Timeline {
     }
 
     /// That a record hangs on a target, or on an earlier moment that this one continues.
-    private func condition(_ target: Int64?, _ place: Int) throws -> String {
+    private func condition(_ target: Int64?) throws -> String {
         guard let target else { return "" }
-        let ancestors = "SELECT ancestor FROM lineage WHERE moment = ?\(place)"
+        let ancestors = "SELECT ancestor FROM lineage WHERE moment = :target"
         // Few moments continue another, and the plain look-up finds records in the order of time.
         let isContinuing = try !viewer.rows("SELECT 1 FROM lineage WHERE moment = ?", [target]).isEmpty
-        return " AND target \(isContinuing ? "IN (\(ancestors))" : "= ?\(place)")"
+        return " AND target \(isContinuing ? "IN (\(ancestors))" : "= :target")"
     }
 
     /// That a post is by nobody whom the viewer muted, nor, in the feed, said of what such a person shared.
@@ -51,10 +51,10 @@ struct Timeline {
         let rows = try viewer.rows(
             """
             SELECT id, shown_at, tie FROM \(viewer.seen(kind)) AS post
-            WHERE (shown_at, tie) < (?1, ?2)\(try condition(target, 4))\(heard(kind, target))
-            ORDER BY shown_at DESC, tie DESC LIMIT ?3
+            WHERE (shown_at, tie) < (:at, :tie)\(try condition(target))\(heard(kind, target))
+            ORDER BY shown_at DESC, tie DESC LIMIT :limit
             """,
-            [start.at, start.tie, limit] + (target.map { [$0] } ?? [])
+            ["at": start.at, "tie": start.tie, "limit": limit, "target": target]
         )
         return rows.map { Entry(kind: kind, row: $0["id"], place: Cursor(at: $0["shown_at"], tie: $0["tie"])) }
     }

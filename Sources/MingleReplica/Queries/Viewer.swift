@@ -40,6 +40,8 @@ struct Viewer {
     }
 
     /// The records of a kind that this person sees: those that everybody does, one's own, and for moderators all.
+    ///
+    /// A query with it is read by ``rows(_:_:)``. Parameters with numbers stand before it: `:me` gets the next number.
     func seen(_ kind: Kind) -> String { seen("standing_\(kind.name)") }
 
     /// The same with those that are switched off.
@@ -48,8 +50,8 @@ struct Viewer {
     }
 
     private func seen(_ view: String) -> String {
-        if seesOnlyOwn { return "(SELECT * FROM \(view) WHERE author = \(me))" }
-        return moderates ? view : "(SELECT * FROM \(view) WHERE NOT concealed OR author = \(me))"
+        if seesOnlyOwn { return "(SELECT * FROM \(view) WHERE author = :me)" }
+        return moderates ? view : "(SELECT * FROM \(view) WHERE NOT concealed OR author = :me)"
     }
 
     /// A person by row; one that was read already is not read again.
@@ -156,8 +158,12 @@ struct Viewer {
         return row
     }
 
+    /// Reads rows; `:me` in a query is this node's person's row.
+    ///
+    /// Each connection keeps the statements of all queries for as long as it is open, so the text of a query does not
+    /// depend on who asks.
     func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
-        try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments)
+        try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: arguments + ["me": me])
     }
 }
 
