@@ -27,6 +27,7 @@ enum Schema {
         CREATE TABLE derivation (version INTEGER NOT NULL) STRICT;
         \(Kind.all.map(table).joined())
         \(tallies)
+        CREATE INDEX invite_guest ON invite (person);
         CREATE INDEX moment_continues ON moment (id) WHERE continues IS NOT NULL;
         \(Kind.all.map(views).joined())
         """

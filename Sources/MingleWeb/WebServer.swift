@@ -104,6 +104,7 @@ package struct WebServer: Sendable {
         let api = router.group("api/v1")
         let (calls, parts) = (CallRouter(api), Parts.own(of: node))
         EventRoutes(node: node, parts: parts, door: door).add(to: calls)
+        NewsRoutes(parts: parts).add(to: calls)
         DoorsRoutes(node: node, door: door).add(to: calls)
         MomentRoutes(parts: parts).add(to: calls)
         PhotoRoutes(node: node, parts: parts).add(to: calls)

@@ -20,7 +20,7 @@ struct Mingle: AsyncParsableCommand {
               mingle doors open                let people with only a phone take part
               mingle join mingle://join/…      join an event
               mingle photo add *.jpg           share photos
-              mingle feed                      see what happened
+              mingle news                      see what happened
 
             EXIT CODES
               0 done, 1 failed or answered no, 2 usage, setting or missing
@@ -37,7 +37,7 @@ struct Mingle: AsyncParsableCommand {
             InvitationCommand.self, JoinCommand.self,
             ProfileCommand.self,
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self,
-            BookmarkCommand.self, BookmarksCommand.self, FeedCommand.self,
+            BookmarkCommand.self, BookmarksCommand.self, NewsCommand.self, NotificationsCommand.self,
             ConnectCommand.self, DisconnectCommand.self, ConnectionsCommand.self,
             PeopleCommand.self, DevicesCommand.self, ReportCommand.self, ReportsCommand.self, ModerationCommand.self,
             PeersCommand.self, StatusCommand.self, DoctorCommand.self,

@@ -14,7 +14,8 @@ def examples(party):
     photo, comment, deal, target = ids["photo"], ids["comment"], ids["deal"], ids["place"]
     invitation = ask("POST", "invitations", {"uses": 1})["id"]
     reading = [
-        ("status",), ("events",), ("nearby",), ("invitation",), ("invitations",), ("doctor",), ("feed",), ("dump",),
+        ("status",), ("events",), ("nearby",), ("invitation",), ("invitations",), ("doctor",),
+        ("news",), ("notifications",), ("dump",),
         ("people",), ("peers",), ("devices",), ("kinds",), ("photos",), ("moments",), ("bookmarks",), ("hidden",),
         ("hidden/log",), ("reports",), ("connections",), ("invitation.svg",),
         ("photos/{id}", f"photos/{photo}"), ("moments/{id}", f"moments/{ids['moment']}"),
@@ -44,6 +45,8 @@ def examples(party):
     yield "place_pages/{id}", "PUT", f"place_pages/{target}", page
     for size in ("thumbnail", "preview"):
         yield f"place_pages/{{id}}/{size}", "GET", f"place_pages/{target}/{size}", None
+    yield "notifications/read", "PUT", "notifications/read", {}
+    yield "notifications/muted", "PUT", "notifications/muted", {"target": photo, "muted": True}
     yield "profile", "PUT", "profile", {"name": "Ana"}
     yield "profile/picture", "PUT", "profile/picture", png(96, 96)
     yield "media/{id}/picture", "GET", f"media/{ids['me']}/picture", None

@@ -18,7 +18,7 @@ from report import check, measure
 from visitors import PAGE, Door, Visitor, keeps_quiet
 
 SECRET = "canary-of-a-private-moment"
-PATHS = ["visit", "feed", "people", "photos", "moments"]
+PATHS = ["visit", "news", "people", "photos", "moments"]
 
 
 def door(stage):

@@ -282,7 +282,7 @@ def damaged_database(stage):
         offset = len(member.log_text())
         try:
             member.start()
-            answers = [member.cli("status"), member.cli("feed"), member.cli("photo", "list"), member.cli("doctor")]
+            answers = [member.cli("status"), member.cli("news"), member.cli("photo", "list"), member.cli("doctor")]
             told = "\n".join(answer.stdout + answer.stderr for answer in answers)
             running = member.is_running()
         except NeverHappened as error:

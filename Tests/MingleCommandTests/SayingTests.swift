@@ -19,7 +19,7 @@ struct SayingTests {
         try Mingle.withNode { mingle, _ in
             let moment = try id(in: makeMoment(mingle))
             for number in 1...53 { try mingle("comment", moment, "number \(number).") }
-            for command in [["feed"], ["comment", moment]] {
+            for command in [["news", "--newest"], ["comment", moment]] {
                 let newest = try mingle(command)
                 let last = try #require(newest.output.split(separator: "\n").last)
                 let advice = try #require(last.split(separator: ": mingle ").last).split(separator: " ").map(
@@ -32,8 +32,8 @@ struct SayingTests {
             }
             let listed = try mingle("event", "list", "--json").output
             let event = try #require(listed.firstMatch(of: /"id":"([a-z0-9]+)"/)).output.1
-            let page = try mingle("feed", "--event", String(event), "--data", mingle.data ?? "").output
-            #expect(page.contains("mingle feed --data '\(mingle.data ?? "")' --event \(event) --before "))
+            let page = try mingle("news", "--newest", "--event", String(event), "--data", mingle.data ?? "").output
+            #expect(page.contains("mingle news --data '\(mingle.data ?? "")' --event \(event) --before "))
         }
     }
 
@@ -41,7 +41,7 @@ struct SayingTests {
         try Mingle.withNode { mingle, _ in
             let moment = try id(in: makeMoment(mingle))
             let comment = try id(in: mingle("comment", moment, "Never mind"))
-            #expect(try mingle("feed", "--ids").output.contains(comment))
+            #expect(try mingle("news", "--ids").output.contains(comment))
             #expect(try mingle("comment", "--delete", "--yes", moment).code == 4)
             #expect(try mingle("photo", "delete", "--yes", moment).code == 4)
             #expect(try mingle("comment", "--delete", "-y", comment).code == 0)
@@ -50,20 +50,20 @@ struct SayingTests {
         }
     }
 
-    @Test func `The feed names what people commented on, and ids only when they are asked for`() throws {
+    @Test func `The news name what people commented on, and ids only when they are asked for`() throws {
         try Mingle.withNode { mingle, folder in
             try Picture.make(folder + "/a.png")
             let photo = try id(in: mingle("photo", "add", folder + "/a.png", "--title", "Sunset"))
             let moment = try id(in: makeMoment(mingle))
             try mingle("comment", photo, "Bright")
             try mingle("comment", moment, "Cheers")
-            let feed = try mingle("feed").output
-            #expect(feed.contains("commented on your photo “Sunset”: Bright\n"), "\(feed)")
-            #expect(feed.contains("commented on your moment “Toast”: Cheers\n"))
-            #expect(feed.contains("shared “Sunset”\n") && feed.contains("created the moment “Toast”\n"))
+            let news = try mingle("news").output
+            #expect(news.contains("commented on your photo “Sunset”: Bright\n"), "\(news)")
+            #expect(news.contains("commented on your moment “Toast”: Cheers\n"))
+            #expect(news.contains("shared “Sunset”\n") && news.contains("created the moment “Toast”\n"))
             for id in [photo, moment] {
-                #expect(!feed.contains(id))
-                #expect(try mingle("feed", "--ids").output.contains("  \(id)\n"))
+                #expect(!news.contains(id))
+                #expect(try mingle("news", "--ids").output.contains("  \(id)\n"))
             }
         }
     }

@@ -25,7 +25,9 @@ struct TerminalTests {
             let place = try Self.id(mingle(["place", "add"] + words + ["--json"]).output)
             try #require(mingle("moderation", "hide", place, "--reason", planted).code == 0)
             let commands: [[String]] = [
-                ["status"], ["feed"], ["feed", "--ids"], ["dump"], ["event", "list"], ["photo", "list"],
+                ["status"], ["news"], ["news", "--ids"], ["notifications"],
+                ["dump"], ["event", "list"],
+                ["photo", "list"],
                 ["comment", photo],
                 ["photo", "add", folder + "/cake.png"], ["moment", "list"], ["moment", "show", moment], ["people"],
                 ["peers"],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleAPI
+import MingleEvent
 import NodeTestSupport
 import Testing
 
@@ -36,7 +37,7 @@ struct NodeConnectionTests {
                 #expect(try !other.dump(event: nil).contains { $0.hasPrefix("connection") })
                 #expect(try other.status(event: nil).current?.requests == 0)
             }
-            let news = try party.bob.feed(before: nil, event: nil).items.map(\.type)
+            let news = try party.bob.news(.newest, event: nil).items.map(\.type)
             #expect(Set(news) == ["comment", "moment"])
             #expect(try party.bob.connect(carl, false, event: nil).connection == "none")
             try await eventually("Carl sees that they are connected no more", at: party.carl) {

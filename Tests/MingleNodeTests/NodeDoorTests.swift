@@ -135,7 +135,7 @@ struct NodeDoorTests {
                 #expect(throws: API.Problem.self) {
                     try event.records(of: .comment, ListQuery(.comment, ["target": secret.id]))
                 }
-                #expect(try !event.feed(before: nil, limit: 50).items.contains { $0.moment?.id == secret.id })
+                #expect(try !event.news(order: .newest, before: nil).items.contains { $0.thing?.id == secret.id })
                 #expect(try !door.dump(event: nil).contains { $0.contains("Canary") })
             }
             for name in try FileManager.default.subpathsOfDirectory(atPath: path) {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleAPI
+import MingleEvent
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -31,7 +32,7 @@ struct NodeLockedTests {
             try await withRelay(folder + "/relay") { relay in
                 try await withNode(folder + "/restored", peers: [relay.loopback]) { bob in
                     try await eventually("it is locked", at: bob) {
-                        try bob.feed(before: nil, event: nil).locked?.isEmpty == false
+                        try bob.news(event: nil).locked?.isEmpty == false
                     }
                     let check = try #require(bob.doctor().checks.first { $0.id.hasSuffix(".locked") })
                     #expect(check.status == "warn" && check.detail.contains("1 thing is locked"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleAPI
+import MingleEvent
 import NodeTestSupport
 import Testing
 
@@ -25,7 +26,7 @@ struct NodeMutingTests {
                     #expect(try host.mute(id, true, event: nil).muted)
                     #expect(try host.texts(on: moment).isEmpty && guest.texts(on: moment) == ["Me, me"])
                     #expect(try host.status(event: nil).current?.moments == 1 && host.allEvents().map(\.moments) == [1])
-                    #expect(try host.feed(before: nil, event: nil).items.map(\.type) == ["moment"])
+                    #expect(try host.news(event: nil).items.map(\.type) == ["moment"])
                     let muted = try host.people(event: nil).people.filter(\.muted).map(\.id)
                     #expect(try muted == [id] && !guest.people(event: nil).people.contains(where: \.muted))
                     #expect(try host.dump(event: nil) == guest.dump(event: nil))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MingleAPI
+import MingleEvent
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -10,11 +11,12 @@ import Testing
 struct NodePrivateMomentTests {
     /// Whether a node knows nothing of a word, in whatever it tells its page.
     private func isSilent(_ node: Node, about word: String) throws -> Bool {
-        let feed = try API.encode(node.feed(before: nil, event: nil))
+        let news = try NewsOrder.allCases.map { try API.encode(node.news($0, event: nil)) }
+        let notices = try API.encode(node.service(nil).notifications(before: nil, limit: 50, isUnread: false))
         let moments = try API.encode(node.moments(event: nil))
         let dump = try node.dump(event: nil).joined()
         let log = try API.encode(node.hidingLog(event: nil))
-        return ![feed, moments, log].contains { String(decoding: $0, as: UTF8.self).contains(word) }
+        return !(news + [notices, moments, log]).contains { String(decoding: $0, as: UTF8.self).contains(word) }
             && !dump.contains(word)
     }
 

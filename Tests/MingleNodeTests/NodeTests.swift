@@ -2,6 +2,7 @@
 
 import Foundation
 import MingleAPI
+import MingleEvent
 import MingleModel
 import MingleNode
 import NodeTestSupport
@@ -124,7 +125,7 @@ struct NodeTests {
     @Test func `a cursor that no node gave is refused`() async throws {
         try await withEvent { node in
             for cursor in ["", "x", "12"] {
-                let refusal = try await problem { _ = try node.feed(before: cursor, event: nil) }
+                let refusal = try await problem { _ = try node.news(.newest, before: cursor, event: nil) }
                 #expect(refusal.name == .badRequest)
             }
         }

@@ -174,6 +174,6 @@ private struct BookmarkWorld {
     }
 }
 
-extension ShownActivity {
+extension ShownBookmark.Record {
     fileprivate var moment: Reference? { if case .moment(let moment) = self { moment.id } else { nil } }
 }

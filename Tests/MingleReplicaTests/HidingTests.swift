@@ -118,7 +118,7 @@ struct HidingTests {
         try party.meet()
         let ana = try party.world.reader()
         for member in party.everybody { try ana.receiveAll(from: member) }
-        #expect(try ana.moments().isEmpty && ana.activity(before: nil, limit: 9).items.isEmpty)
+        #expect(try ana.moments().isEmpty && ana.happenings(limit: 9).isEmpty)
         #expect(try ana.counts().moments == 0 && ana.lines("Wow").isEmpty)
         // Dora sees her own words, and why nobody else does.
         #expect(try party.dora.comment(comment).hiding?.record == moment)

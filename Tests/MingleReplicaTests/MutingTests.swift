@@ -54,7 +54,7 @@ struct MutingTests {
             self.world = world
         }
 
-        func feed() throws -> Int { try ana.activity(before: nil, limit: 50).items.count }
+        func news() throws -> Int { try ana.happenings(limit: 50).count }
 
         func texts() throws -> [String] {
             try ana.comments(on: moment, before: nil, limit: 50).items.map(\.text).sorted()
@@ -64,11 +64,11 @@ struct MutingTests {
     @Test func `what a muted person shares is in no list and no count, and comes back whole`() throws {
         let scene = try Scene(seed: 701)
         let (ana, carl) = (scene.ana, scene.carl.own.person)
-        let (dump, feed) = (try ana.dump(), try scene.feed())
-        #expect(feed == 5)
+        let (dump, news) = (try ana.dump(), try scene.news())
+        #expect(news == 5)
         try ana.mute(carl)
         // Left are the moment and what Bob says of it; what he says of Carl's photo would show that.
-        #expect(try scene.feed() == 2 && scene.texts() == ["Soup!"])
+        #expect(try scene.news() == 2 && scene.texts() == ["Soup!"])
         let moment = try ana.moment(scene.moment)
         #expect(moment.comments == 1 && moment.photos == 0 && moment.cover == nil)
         #expect(try ana.person(carl).isMuted && !ana.person(ana.own.person).isMuted)
@@ -76,10 +76,10 @@ struct MutingTests {
         #expect(try ana.photo(scene.photo).author.isMuted && ana.dump() == dump)
         try ana.mute(carl)
         try ana.unmute(carl)
-        #expect(try scene.feed() == feed && ana.moment(scene.moment).photos == 1 && !ana.person(carl).isMuted)
+        #expect(try scene.news() == news && ana.moment(scene.moment).photos == 1 && !ana.person(carl).isMuted)
     }
 
-    @Test func `what others do on a muted person's moment is in no feed, also on one that continues another`() throws {
+    @Test func `what others do on a muted person's moment is in no news, also on one that continues another`() throws {
         let scene = try Scene(seed: 704)
         let (ana, bob, carl, randomness) = (scene.ana, scene.bob, scene.carl, scene.world.randomness)
         func make(at time: Int64, _ further: [String: Value] = [:]) throws -> Reference {
@@ -97,19 +97,19 @@ struct MutingTests {
             Scene.picture(by: bob.own.person, on: old),
         ] { try bob.say(draft, at: 4001, randomness) }
         for member in [carl, bob] { try ana.receiveAll(from: member) }
-        let everything = try scene.feed()
+        let everything = try scene.news()
         try ana.mute(carl.own.person)
         // Carl's photo, his comment on Ana's moment and Bob's on that photo go as before; here the moment, the check-in and what
         // is said there. A photo of Bob's is his own.
-        #expect(try everything == 10 && scene.feed() == 4)
+        #expect(try everything == 10 && scene.news() == 4)
         try ana.unmute(carl.own.person)
         // Under another moment of Carl's it is the same.
         _ = try make(at: 5000, ["continues": .data(old.bytes)])
         try carl.say(.delete(old), at: 5001, randomness)
         try ana.receiveAll(from: carl)
-        #expect(try scene.feed() == everything)
+        #expect(try scene.news() == everything)
         try ana.mute(carl.own.person)
-        #expect(try scene.feed() == 4)
+        #expect(try scene.news() == 4)
     }
 
     @Test func `a cover by a muted person is not shown, and goes on for others; counts leave it out`() throws {

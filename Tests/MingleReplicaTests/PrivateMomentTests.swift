@@ -25,7 +25,7 @@ struct PrivateMomentTests {
         for outsider in [world.event.founder, world.dora] {
             #expect(try outsider.dump() == world.bob.eventDump() && outsider.counts().moments == 0)
             #expect(throws: ReplicaError.self) { try outsider.moment(moment) }
-            #expect(try outsider.activity(before: nil, limit: 10).items.isEmpty)
+            #expect(try outsider.happenings(limit: 10).isEmpty)
         }
     }
 

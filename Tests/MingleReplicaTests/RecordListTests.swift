@@ -208,15 +208,18 @@ struct RecordListTests {
         #expect(try fair.found("party", at: anew) == found)
     }
 
-    @Test func `the feed tells nothing of a place, and a photo at one is of no moment`() throws {
+    @Test func `the news tell nothing of a place, and a photo at one is of no moment`() throws {
         let fair = try Fair(seed: 3940)
         let place = try fair.place("Stand")
         let comment = Draft.create(.comment, on: .record(place), values: ["text": .text("Nice")])
         try fair.ana.say(comment, at: 5000, fair.event.randomness)
         try fair.ana.say(.create(.checkIn, on: .record(place), values: [:]), at: 5001, fair.event.randomness)
-        let items = try fair.ana.activity(before: nil, limit: 9).items
-        #expect(items.count == 1)
-        if case .checkIn(let checkIn)? = items.first { #expect(checkIn.moment == nil) }
+        try fair.ana.news { reader in
+            let items = try reader.happenings(limit: 9).items
+            #expect(items.map(\.kind) == [.checkIn])
+            #expect(try reader.moment(standing: items[0].target) == nil)
+            #expect(try reader.named(items[0].target)?.kind == .place)
+        }
     }
 
     @Test func `a place tells how it is rated, and what one said oneself`() throws {

@@ -42,8 +42,8 @@ struct ShownAtTests {
     }
 
     private func titles(_ replica: Replica) throws -> [String] {
-        try replica.activity(before: nil, limit: 50).items.compactMap { item in
-            if case .moment(let moment) = item { moment.title } else { nil }
+        try replica.news { reader in
+            try reader.newest(.moment, limit: 50).map { try reader.moment($0.row).title }
         }
     }
 

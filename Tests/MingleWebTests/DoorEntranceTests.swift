@@ -14,7 +14,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DoorEntranceTests {
     private static let paths = [
-        "/", "/feed", "/photos/x", "/api/v1/visit", "/api/v1/feed", "/api/v1/photos", "/api/v1/people",
+        "/", "/news", "/photos/x", "/api/v1/visit", "/api/v1/news", "/api/v1/photos", "/api/v1/people",
         "/api/v1/moments", "/api/v1/stream", "/api/v1/media/x/thumbnail", "/api/v1/nothing", "/nothing",
     ]
 

@@ -25,7 +25,7 @@ struct DoorGuestTests {
             let dinner = try await party.dinner()
             let (phone, other) = (try await party.scan(), try await party.scan())
             for path in [
-                "visit", "feed", "people", "photos", "moments", "moments/\(dinner)", "comments?target=\(dinner)",
+                "visit", "news", "people", "photos", "moments", "moments/\(dinner)", "comments?target=\(dinner)",
             ] {
                 #expect(try await phone.call(.get, path).status == 200, "\(path)")
             }
@@ -140,7 +140,7 @@ struct DoorGuestTests {
                 #expect(try await other.call(.get, path).isProblem(.notFound), "\(path)")
             }
             #expect(try await other.call(.put, "faves/\(photo)").isProblem(.notFound))
-            for path in ["photos", "feed", "visit"] {
+            for path in ["photos", "news", "visit"] {
                 let text = try await other.call(.get, path).text
                 #expect(!text.contains(photo) && !text.contains("Cake"), "\(path)")
             }
@@ -171,7 +171,7 @@ struct DoorGuestTests {
             try await eventually("the door hears of it", at: party.node) {
                 try party.door.state(of: phone.browser) == .over
             }
-            for path in ["visit", "feed", "photos", "media/\(dinner)/original", "stream"] {
+            for path in ["visit", "news", "photos", "media/\(dinner)/original", "stream"] {
                 #expect(try await phone.call(.get, path).isProblem(.notAllowed, "scan the code"), "\(path)")
             }
             #expect(try await phone.call(.put, "faves/\(dinner)").isProblem(.notAllowed, "removed you"))
@@ -247,10 +247,10 @@ struct DoorGuestTests {
                 let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
                 #expect(data.range(of: Data("Canary".utf8)) == nil, "\(name)")
             }
-            for path in ["feed", "comments?target=\(dinner)", "visit"] {
+            for path in ["news", "comments?target=\(dinner)", "visit"] {
                 #expect(try await !phone.call(.get, path).text.contains("Canary"), "\(path)")
             }
-            #expect(try await phone.value(API.Envelope.Feed.self, .get, "feed").locked == nil)
+            #expect(try await phone.value(API.Envelope.News.self, .get, "news").locked == nil)
         }
     }
 }

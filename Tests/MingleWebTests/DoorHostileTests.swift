@@ -50,7 +50,7 @@ struct DoorHostileTests {
             moment.invite = [id]
             #expect(try await phone.call(.post, "moments", moment.json).problem != nil)
             let event = try #require(party.node.doorEvent)
-            for path in ["feed", "people", "photos", "visit", "moments/\(dinner)"] {
+            for path in ["news", "people", "photos", "visit", "moments/\(dinner)"] {
                 let plain = try await phone.call(.get, path).text
                 for event in [event, "other"] {
                     #expect(try await phone.call(.get, "\(path)?event=\(event)").text == plain, "\(path)")
@@ -190,7 +190,7 @@ struct DoorHostileTests {
     private func expectNothing(of secrets: [String], _ dinner: String, by phone: Phone, _ party: DoorParty) async throws
     {
         let paths = [
-            "visit", "feed", "people", "photos", "moments", "comments?target=\(dinner)",
+            "visit", "news", "people", "photos", "moments", "comments?target=\(dinner)",
             "moments/\(dinner)/participants",
             "openapi.json", "moments?q=canary", "photos?q=canary", "comments?q=canary",
         ]
@@ -210,7 +210,7 @@ struct DoorHostileTests {
             #expect(try await phone.call(.put, "faves/\(secret)").isProblem(.notFound))
             #expect(try await phone.call(.post, "moments/\(secret)/join").isProblem(.notFound))
         }
-        #expect(try await phone.value(API.Envelope.Feed.self, .get, "feed").locked == nil)
+        #expect(try await phone.value(API.Envelope.News.self, .get, "news").locked == nil)
         #expect(try !party.node.service(nil).dump().contains { $0.contains("Canary") })
         let folder = party.node.folder.path
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {

@@ -18,12 +18,15 @@ import Testing
 struct DoorTests {
     /// All that is open; whatever is not here is refused.
     private static let open: Set<String> = Set(
-        ["", "feed", "moments", "moments/{id}", "people", "photos", "photos/{id}", "wall", "assets/**"].map {
+        [
+            "", "for-you", "moments", "moments/{id}", "news", "people", "people/{id}", "photos", "photos/{id}", "wall",
+            "assets/**",
+        ].map {
             "GET /\($0)"
         }
             + [
                 "GET visit", "DELETE visit", "PUT profile", "PUT profile/picture", "POST sign-in-codes", "POST sign-in",
-                "GET stream", "GET openapi.json", "GET feed", "GET people",
+                "GET stream", "GET openapi.json", "GET news", "GET notifications", "GET people",
                 "GET photos", "PUT photos", "GET photos/{id}", "PATCH photos/{id}", "DELETE photos/{id}",
                 "GET moments", "POST moments", "GET moments/{id}", "PATCH moments/{id}", "DELETE moments/{id}",
                 "POST moments/{id}/join", "POST moments/{id}/check-in", "GET moments/{id}/participants",
@@ -126,8 +129,8 @@ struct DoorTests {
             let people = try await party.value(API.Envelope.People.self, "people")
             #expect(Set(people.people.map(\.name)) == ["Ana", Node.doorName] && people.relays.isEmpty)
             #expect(people.people.allSatisfy { !$0.me })
-            let feed = try await party.value(API.Envelope.Feed.self, "feed")
-            #expect(Set(feed.items.map(\.type)) == ["photo", "comment", "moment"] && feed.locked == nil)
+            let news = try await party.value(API.Envelope.News.self, "news?order=newest")
+            #expect(Set(news.items.map(\.type)) == ["photo", "comment", "moment"] && news.locked == nil)
             #expect(try await party.value(API.Photo.self, "photos/\(photo.id)").title == "Cake")
             #expect(try await party.value(API.Moment.self, "moments/\(moment.id)").mayEdit == false)
             let comments = try await party.value(API.Envelope.Comments.self, "comments?target=\(photo.id)")
@@ -137,7 +140,9 @@ struct DoorTests {
                 #expect(media.status == 200 && media.headers[.contentType] == "image/jpeg")
                 #expect(media.headers[.contentSecurityPolicy] == "default-src 'none'; sandbox")
             }
-            for path in ["visit", "feed", "people", "photos", "moments", "comments?target=\(photo.id)"] {
+            for path in [
+                "visit", "news", "notifications", "people", "photos", "moments", "comments?target=\(photo.id)",
+            ] {
                 let text = try await party.look("/api/v1/\(path)").text
                 #expect(!text.contains(party.node.doorEvent ?? "?") && !text.contains(party.code.code), "\(path)")
                 #expect(!text.contains("mingle://"), "\(path)")
@@ -156,7 +161,7 @@ struct DoorTests {
                 (try? party.visited().photo(RequestValidation.reference(photo.id))) == nil
             }
             #expect(try await party.look("/api/v1/media/\(photo.id)/thumbnail").isProblem(.notFound))
-            #expect(try await party.value(API.Envelope.Feed.self, "feed").items.isEmpty)
+            #expect(try await party.value(API.Envelope.News.self, "news").items.isEmpty)
         }
     }
 
@@ -185,7 +190,9 @@ struct DoorTests {
             try await eventually("it is out", at: party.node) { try party.node.doorState() == .out }
             try await reading.value
             #expect(page.isFinished)
-            for path in ["visit", "feed", "photos", "people", "moments", "stream", "media/x/thumbnail"] {
+            for path in [
+                "visit", "news", "notifications", "photos", "people", "moments", "stream", "media/x/thumbnail",
+            ] {
                 #expect(try await party.look("/api/v1/\(path)").isProblem(.notAllowed, "closed this page"), "\(path)")
             }
         }

@@ -90,7 +90,7 @@ struct EventRouteTests {
             (.get, "moments/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/participants", nil),
             (.get, "comments?target=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil), (.get, "photos", nil),
             (.get, "photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil),
-            (.get, "comments?target=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil), (.get, "feed", nil), (.get, "dump", nil),
+            (.get, "comments?target=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", nil), (.get, "news", nil), (.get, "dump", nil),
             (.get, "invitation", nil), (.get, "invitation.svg", nil),
             (.get, "media/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/thumbnail", nil),
             (.get, "media/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/preview", nil),
@@ -217,13 +217,13 @@ struct EventRouteTests {
         }
     }
 
-    @Test func `the feed and the dump tell what is there`() async throws {
+    @Test func `the news and the dump tell what is there`() async throws {
         try await withEvent { browser in
-            #expect(try await browser.call(.get, "feed").text == #"{"items":[]}"#)
+            #expect(try await browser.call(.get, "news").text == #"{"items":[]}"#)
             let moment = try browser.node.makeMoment(.about("Dinner"), event: nil)
-            let feed = try await browser.value(API.Envelope.Feed.self, .get, "feed")
-            #expect(feed.items.map(\.type) == ["moment"] && feed.items.first?.moment?.id == moment.id)
-            #expect(try await browser.call(.get, "feed?before=x").isProblem(.badRequest, "cursor"))
+            let news = try await browser.value(API.Envelope.News.self, .get, "news")
+            #expect(news.items.map(\.type) == ["moment"] && news.items.first?.moment?.id == moment.id)
+            #expect(try await browser.call(.get, "news?order=newest&before=x").isProblem(.badRequest, "cursor"))
             let dump = try await browser.call(.get, "dump")
             #expect(dump.status == 200 && dump.headers[.contentType] == "text/plain; charset=utf-8")
             let lines = dump.text.split(separator: "\n")

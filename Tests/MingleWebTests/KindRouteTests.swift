@@ -109,7 +109,7 @@ struct KindRouteTests {
             #expect(try "\(Self.json(next))".contains("\"3\""))
             for path in [
                 "places?before=\(cursor)", "comments?before=\(cursor)", "photos?before=\(cursor)",
-                "feed?before=\(cursor)",
+                "news?order=newest&before=\(cursor)",
             ] {
                 #expect(try await browser.call(.get, path).isProblem(.badRequest, "other parameters"), "\(path)")
             }

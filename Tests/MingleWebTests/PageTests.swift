@@ -131,7 +131,7 @@ struct PageTests {
     }
 
     @Test(arguments: [
-        "status", "events", "doctor", "feed", "dump", "invitation", "invitation.svg", "people", "peers", "moments",
+        "status", "events", "doctor", "news", "dump", "invitation", "invitation.svg", "people", "peers", "moments",
         "photos", "stream",
     ])
     func `what can be read has a head, which is that of the whole`(path: String) async throws {

@@ -210,7 +210,7 @@ struct ProblemTests {
                 (.put, "connections/\(id)", nil), (.delete, "connections/\(id)", nil),
                 (.delete, "faves/\(id)", nil), (.get, "media/\(id)/thumbnail", nil),
                 (.get, "media/\(id)/original", nil), (.get, "media/\(id)/picture", nil), (.delete, "events/\(id)", nil),
-                (.get, "photos?event=\(id)", nil), (.get, "feed?event=\(id)", nil),
+                (.get, "photos?event=\(id)", nil), (.get, "news?event=\(id)", nil),
             ]
             for (method, path, json) in calls {
                 let answer = try await browser.call(method, path, json)

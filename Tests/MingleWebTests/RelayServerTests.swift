@@ -34,7 +34,7 @@ struct RelayServerTests {
         }
     }
 
-    @Test(arguments: ["photos", "moments", "feed", "dump", "invitation", "media/x/original", "stream"])
+    @Test(arguments: ["photos", "moments", "news", "dump", "invitation", "media/x/original", "stream"])
     func `a relay has nothing to show`(path: String) async throws {
         try await withRelay { browser in
             let answer = try await browser.call(.get, path)

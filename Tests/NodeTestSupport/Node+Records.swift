@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import MingleAPI
-import MingleEvent
+package import MingleEvent
 package import MingleModel
 package import MingleNode
 import MingleReplica
@@ -106,8 +106,8 @@ extension Node {
     }
 
     /// What happened, newest first.
-    package func feed(before: String?, event: String?) throws -> API.Envelope.Feed {
-        try service(event).feed(before: before, limit: 50)
+    package func news(_ order: NewsOrder = .best, before: String? = nil, event: String?) throws -> API.Envelope.News {
+        try service(event).news(order: order, before: before)
     }
 
     /// Every visible record, one on a line.

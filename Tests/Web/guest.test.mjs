@@ -55,7 +55,7 @@ test('the frame has a picker for photos, and no settings and invitations', () =>
   const { el } = createShell(new Element('main'));
   const [input] = el.all('input');
   assert.deepEqual([input.attributes.type, 'multiple' in input.attributes], ['file', true]);
-  assert.deepEqual(el.all('a').map((a) => a.attributes.href), ['/', '/moments', '/feed', '/people']);
+  assert.deepEqual(el.all('a').map((a) => a.attributes.href), ['/', '/moments', '/news', '/people', '/for-you']);
   assert.deepEqual(buttons(el), ['You']);
 });
 

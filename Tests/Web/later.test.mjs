@@ -47,7 +47,7 @@ test('what was asked for on a page that one has left is not done', async () => {
   later(code, ({ name }) => done.push(name));
   await settled();
   away = false;
-  location.pathname = '/feed';
+  location.pathname = '/news';
   tell(true);
   await settled();
   assert.deepEqual(done, []);

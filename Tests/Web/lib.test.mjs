@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { dismisses, axis, isDouble, swipe, zoomSteps } from '../../Sources/CWebAssets/web/js/lib/gesture.js';
 import { justify, plan, ratio } from '../../Sources/CWebAssets/web/js/lib/justify.js';
-import { authors, bundled, feedId, readSome } from '../../Sources/CWebAssets/web/js/lib/feed.js';
+import { entryKey, heldBack } from '../../Sources/CWebAssets/web/js/lib/news.js';
+import { told } from '../../Sources/CWebAssets/web/js/lib/notices.js';
 import { governed, invitable, moderates, nextLevel, shares, takesPart } from '../../Sources/CWebAssets/web/js/lib/levels.js';
 import { format } from '../../Sources/CWebAssets/web/js/lib/message.js';
 import { asks, grouped, nextChange, position, posting, problems } from '../../Sources/CWebAssets/web/js/lib/moments.js';
-import { pages, query, route } from '../../Sources/CWebAssets/web/js/lib/paths.js';
+import { pages, query, route, titled } from '../../Sources/CWebAssets/web/js/lib/paths.js';
 import * as time from '../../Sources/CWebAssets/web/js/lib/time.js';
 import { warnings } from '../../Sources/CWebAssets/web/js/lib/warnings.js';
 import { lastAtMost, runs, vertical, visible } from '../../Sources/CWebAssets/web/js/lib/window.js';
@@ -154,8 +155,9 @@ test('addresses and cursors', () => {
   assert.deepEqual(route('/'), { name: 'photos', id: null });
   assert.deepEqual(route('/photos/a%20b'), { name: 'photo', id: 'a b' });
   assert.deepEqual(route('/moments/m1'), { name: 'moment', id: 'm1' });
-  assert.equal(route('/people/x').name, 'unknown');
-  assert.equal(route('/feed').name, 'feed');
+  assert.equal(route('/news').name, 'news');
+  assert.equal(route('/for-you').name, 'forYou');
+  assert.equal(route('/people/x').name, 'people');
   assert.equal(route('/%E0%A4%A').name, 'unknown');
   assert.equal(query('photos', { moment: null, before: 'a+b/=', limit: 200 }), 'photos?before=a%2Bb%2F%3D&limit=200');
   assert.equal(query('photos', { keep_location: false }), 'photos');
@@ -209,56 +211,30 @@ test('gestures', () => {
   assert.ok(isDouble({ t: 0, x: 5, y: 5 }, { t: 200, x: 9, y: 9 }) && !isDouble({ t: 0, x: 5, y: 5 }, { t: 400, x: 5, y: 5 }));
 });
 
-test('what happened is told in entries', () => {
-  const ana = { id: 'a', name: 'Ana' }, bob = { id: 'b', name: 'Bob' };
-  const at = (minute) => new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString();
-  const photo = (id, author, minute, moment = null) => ({ type: 'photo', at: at(minute), author, photo: { id, moment } });
-  const here = (author, minute, moment) => ({ type: 'check_in', at: at(minute), author, moment: { id: moment } });
-  const day = (item) => item.at.slice(0, 10);
-  const items = [photo('p5', ana, 50), photo('p4', ana, 40), photo('p3', ana, 39, 'm'), photo('p2', bob, 38, 'm'),
-    here(bob, 30, 'm'), here(ana, 29, 'm'), here(bob, 28, 'm'), here(ana, 27, 'n'),
-    { type: 'comment', at: at(20), author: ana, comment: { id: 'c2', target: 'p1' } }, { type: 'comment', at: at(19), author: ana, comment: { id: 'c1', target: 'p2' } }];
-  const entries = bundled(items, day);
-  assert.deepEqual(entries.map((e) => e.items.length), [2, 1, 1, 3, 1, 1, 1]);
-  assert.deepEqual(authors(entries[3]).map((p) => p.name), ['Bob', 'Ana']);
-  assert.equal(entries[0].at, at(50));
-  // A newer photo joins its entry without making another one of it.
-  assert.equal(bundled([photo('p6', ana, 51), ...items], day)[0].key, entries[0].key);
-  assert.equal(new Set(items.map(feedId)).size, items.length);
-  assert.equal(bundled([photo('p2', ana, 50), photo('p1', ana, 0)], day).length, 2);
-  assert.equal(bundled([photo('p2', ana, 1), photo('p1', ana, 0)], (item) => item.photo.id).length, 2);
-  // A moment that its maker checks in to is two things.
-  assert.notEqual(feedId({ type: 'moment', at: at(0), author: ana, moment: { id: 'm' } }), feedId(here(ana, 0, 'm')));
-  assert.deepEqual(bundled([], day), []);
+test('news that come while one reads further down wait, and what went is gone', () => {
+  const item = (id, minute, more = {}) => ({ type: 'photo', at: new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString(), thing: { id }, people: [], ...more });
+  const shown = [item('b', 2), item('a', 1)];
+  assert.equal(new Set(shown.map(entryKey)).size, 2);
+  const fresh = [item('c', 3), item('a', 1, { count: 2 })];
+  assert.deepEqual(heldBack(shown, fresh, true), { items: [item('a', 1, { count: 2 })], isNew: true });
+  // Of what is on further pages nobody knows by the newest one that it went.
+  assert.deepEqual(heldBack(shown, fresh, false).items.map((one) => one.thing.id), ['b', 'a']);
+  assert.equal(heldBack(shown, shown, true).isNew, false);
 });
 
-test('comments about one thing are one entry, whoever says them and whatever happens in between', () => {
-  const ana = { id: 'a', name: 'Ana' }, bob = { id: 'b', name: 'Bob' };
-  const said = (id, author, target, minute, hidden) => ({ type: 'comment', at: new Date(Date.UTC(2026, 10, 21, 12, minute)).toISOString(), author, comment: { id, target }, hidden });
-  const day = (item) => item.at.slice(0, 10), ids = (items) => bundled(items, day).map((e) => e.items.map((i) => i.comment.id).join(' '));
-  const items = [said('6', ana, 'p', 50), said('5', bob, 'q', 40), said('4', bob, 'p', 30), said('3', ana, 'q', 29), said('2', ana, 'p', 1), said('1', bob, 'p', -60)];
-  assert.deepEqual(ids(items), ['6 4 2', '5 3', '1']);
-  assert.deepEqual(authors(bundled(items, day)[0]).map((p) => p.name), ['Ana', 'Bob']);
-  // A newer one joins its entry without making another one of it.
-  const newer = bundled([said('7', bob, 'p', 51), ...items], day);
-  assert.deepEqual([newer[0].key, newer[0].at, newer.length], [bundled(items, day)[0].key, said('7', bob, 'p', 51).at, 3]);
-  assert.deepEqual(bundled([said('2', ana, 'p', 1), said('1', ana, 'p', 0)], (item) => item.comment.id).length, 2, 'of different days');
-  // What is hidden says so by itself.
-  assert.deepEqual(ids([said('3', ana, 'p', 3), said('2', ana, 'p', 2, { at: 'x' }), said('1', ana, 'p', 1)]), ['3 1', '2']);
+test('at a door the browser knows what was read and of what nothing more is to be told', () => {
+  const one = (id, time) => ({ thing: { id }, time, read: false });
+  const list = [one('c', '2026-11-21T12:03:00Z'), one('b', '2026-11-21T12:02:00.5Z'), one('a', '2026-11-21T12:01:00Z')];
+  const read = (marks) => told(list, { until: '', things: {}, muted: [], ...marks }).map((n) => `${n.thing.id}${n.read ? '' : '*'}`).join(' ');
+  assert.equal(read({}), 'c* b* a*');
+  assert.equal(read({ until: '2026-11-21T12:01:00.000Z' }), 'c* b* a');
+  assert.equal(read({ until: '2026-11-21T12:01:00Z', things: { c: '2026-11-21T12:03:00Z' } }), 'c b* a');
+  assert.equal(read({ muted: [{ id: 'b' }] }), 'c* a*');
 });
 
-test('of what happened so much is read that there are some entries, in a few pages at most', async () => {
-  const day = (item) => item.at.slice(0, 10);
-  const list = (targets) => {
-    const pages = targets.map((target, n) => ({ type: 'comment', at: new Date(Date.UTC(2026, 10, 21, 12, 60 - n)).toISOString(), author: { id: 'a' }, comment: { id: `${n}`, target } }));
-    return { items: [], asked: 0, get complete() { return this.items.length === pages.length; }, async more() { this.asked++; this.items = pages.slice(0, this.asked * 10); } };
-  };
-  const asked = async (targets) => { const l = list(targets); await readSome(l, day); return l.asked; };
-  assert.equal(await asked(Array.from({ length: 100 }, () => 'p')), 4);
-  assert.equal(await asked(Array.from({ length: 20 }, () => 'p')), 2);
-  assert.equal(await asked(Array.from({ length: 100 }, (_, n) => `p${n}`)), 1);
-  assert.equal(await asked([...Array.from({ length: 15 }, () => 'p'), ...Array.from({ length: 85 }, (_, n) => `p${n}`)]), 3);
-  assert.equal(await asked([]), 1);
+test('the name of the page tells how much is new', () => {
+  assert.equal(titled('Party', 3), '(3) Party');
+  assert.equal(titled('Party', 0), 'Party');
 });
 
 test('what stands in the way is said once', () => {

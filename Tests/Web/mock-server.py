@@ -106,6 +106,7 @@ class Node:
         self.name, self.me, self.events, self.current = None, None, [], None
         self.people, self.moments, self.photos, self.comments, self.bytes = [], [], [], {}, {}
         self.invitation, self.invitations, self.log, self.reported = None, [], [], []
+        self.has_read = False
         self.connections, self.parts = {}, {}
         self.discovery = {'state': 'running', 'detail': ''}
         self.warnings = []
@@ -456,7 +457,7 @@ class Handler(BaseHTTPRequestHandler):
             'GET hidden': lambda: {'log': [e for e in n.log if e['current']]},
             'PUT hidden /': lambda: self.hide(key, body), 'DELETE hidden /': lambda: self.hide(key, None),
             'GET reports': lambda: {'reported': n.reported}, 'GET reports /': lambda: self.readers(key), 'PUT reports /': lambda: self.report(key, body),
-            'GET feed': lambda: self.feed(query), 'PUT faves /': lambda: self.fave(key, True), 'DELETE faves /': lambda: self.fave(key, False),
+            'GET news': lambda: self.news(query), 'GET notifications': lambda: self.notifications(), 'PUT notifications read': lambda: self.read(), 'PUT faves /': lambda: self.fave(key, True), 'DELETE faves /': lambda: self.fave(key, False),
         }
         if head == 'invitation.svg' or path == ['door', 'code.svg']:
             r = random.Random(n.invitation['link'])
@@ -582,15 +583,28 @@ class Handler(BaseHTTPRequestHandler):
         part = items[start:start + limit]
         return {'photos': part, 'next': part[-1]['id'] if start + limit < len(items) else None}
 
-    def feed(self, query):
-        n = self.node
-        items = [{'type': 'photo', 'at': p['posted'], 'author': p['author'], 'photo': p} for p in n.photos]
-        items += [{'type': 'comment', 'at': c['posted'], 'author': c['author'], 'comment': c} for cs in n.comments.values() for c in cs]
-        items += [{'type': 'moment', 'at': m['created'], 'author': m['author'], 'moment': n.moment_view(m)} for m in n.moments]
-        items += [{'type': 'check_in', 'at': iso(now() - timedelta(minutes=30 + i)), 'author': p, 'moment': n.moment_view(n.moments[0])} for i, p in enumerate(n.people[1:4]) if n.moments]
+    def news(self, query):
+        n, thing = self.node, lambda kind, one: {'kind': kind, 'id': one['id'], 'title': one['title'], 'author': one['author']}
+        item = lambda kind, at, who, about, **more: {'type': kind, 'at': at, 'people': [who], 'count': 1, 'thing': about, 'photos': [], 'photo_count': 0, 'comments': [], 'comment_count': 0, **more}
+        items = [item('photo', p['posted'], p['author'], thing('photo', p), photos=[p], photo_count=1) for p in n.photos]
+        items += [item('comment', c['posted'], c['author'], thing('photo', p), comments=[c], comment_count=1) for p in n.photos for c in n.comments.get(p['id'], [])]
+        items += [item('moment', m['created'], m['author'], thing('moment', m), moment=n.moment_view(m)) for m in n.moments]
         items.sort(key=lambda i: i['at'], reverse=True)
+        if query.get('order') != 'newest':
+            return {'items': items[:50]}
         at = int(query.get('before') or 0)
         return {'items': items[at:at + 50], 'next': str(at + 50) if at + 50 < len(items) else None}
+
+    def notifications(self):
+        n = self.node
+        items = [{'id': f"comment.{p['id']}", 'kind': 'comment', 'thing': {'kind': 'photo', 'id': p['id'], 'title': p['title'], 'author': p['author']}, 'people': [c['author']],
+                  'count': 1, 'time': c['posted'], 'read': n.has_read, 'link': f"/photos/{p['id']}#{c['id']}", 'text': c['text']}
+                 for p in n.photos if p['mine'] for c in n.comments.get(p['id'], [])[-1:] if not c['author']['me']]
+        return {'notifications': items, 'unread': sum(not i['read'] for i in items), 'muted': []}
+
+    def read(self):
+        self.node.has_read = True
+        self.node.announce('reading')
 
     def page_of_comments(self, query):
         items = self.node.comments.get(query.get('target', ''), [])

@@ -61,7 +61,7 @@ test('a visitor asks for the visit, and never for the status of the node', async
 
 test('a visitor has the places to look at, and no other', () => {
   const to = (name) => within({ name, id: null }).name;
-  for (const name of ['photos', 'photo', 'moments', 'moment', 'feed', 'people']) assert.equal(to(name), name);
+  for (const name of ['photos', 'photo', 'moments', 'moment', 'news', 'forYou', 'people']) assert.equal(to(name), name);
   for (const name of ['invite', 'hidden', 'bookmarks', 'unknown']) assert.equal(to(name), 'unknown');
   document.documentElement.className = '';
   assert.equal(to('invite'), 'invite', 'who has a node has all of them');
@@ -83,7 +83,7 @@ test('the frame says that one looks on and how to take part, and offers nothing 
   const shell = createShell(new Element('main'));
   assert.match(shell.el.textContent, /You can look at this page/);
   assert.deepEqual(buttons(shell.el), ['Take part with a computer']);
-  assert.deepEqual(shell.el.all('a').map((a) => a.attributes.href), ['/', '/moments', '/feed', '/people']);
+  assert.deepEqual(shell.el.all('a').map((a) => a.attributes.href), ['/', '/moments', '/news', '/people']);
   assert.match(shell.el.textContent, /Party/);
 });
 
@@ -115,7 +115,7 @@ test('moments, one moment and photos have nothing that writes', async () => {
 
 test('nothing was written, and nothing asked for that a door does not have', () => {
   assert.deepEqual(calls, []);
-  const open = /^GET \/api\/v1\/(visit|people|moments|photos|comments|feed|media|stream)\b/;
+  const open = /^GET \/api\/v1\/(visit|people|moments|photos|comments|news|notifications|media|stream)\b/;
   for (const one of asked.filter((url) => url.includes('/api/'))) {
     assert.match(one, open);
     assert.doesNotMatch(one, /participants|guests/);

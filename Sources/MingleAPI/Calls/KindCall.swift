@@ -26,7 +26,7 @@ extension Kind {
     /// What is written by acts of its own, as joining a moment is, has none.
     package var calls: Set<KindCall> {
         switch self {
-        case .event, .profile, .profilePicture, .participation, .invite, .connection: []
+        case .event, .profile, .profilePicture, .participation, .invite, .connection, .reading: []
         case .photo: [.list, .show, .change, .delete]
         case .report: [.list, .set]
         case .friendship: [.list]

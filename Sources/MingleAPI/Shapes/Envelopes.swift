@@ -75,16 +75,6 @@ extension API {
                 (self.comments, self.next) = (comments, next)
             }
         }
-        package struct Feed: Codable, Sendable {
-            package var items: [FeedItem]
-            package var next: String?
-            /// What others said under keys that have not come; on the first page only.
-            package var locked: [Locked]?
-
-            package init(items: [FeedItem], next: String? = nil, locked: [Locked]? = nil) {
-                (self.items, self.next, self.locked) = (items, next, locked)
-            }
-        }
         /// What is to be said of a photo from now on.
         package struct PhotoChange: Codable, Sendable {
             package var title: String?
@@ -97,10 +87,10 @@ extension API {
         }
         /// What one marked oneself, each with when that was.
         package struct Bookmarks: Codable, Sendable {
-            package var items: [FeedItem]
+            package var items: [Bookmark]
             package var next: String?
 
-            package init(items: [FeedItem], next: String? = nil) {
+            package init(items: [Bookmark], next: String? = nil) {
                 (self.items, self.next) = (items, next)
             }
         }

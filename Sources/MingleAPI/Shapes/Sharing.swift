@@ -246,30 +246,22 @@ extension API {
         package init(target: String, text: String) { (self.target, self.text) = (target, text) }
     }
 
-    /// One thing that happened.
-    package struct FeedItem: Codable, Sendable {
+    /// A photo or a moment that this person marked.
+    package struct Bookmark: Codable, Sendable {
+        /// `photo` or `moment`.
         package var type: String
         package var at: Date
         package var author: Person
         package var photo: Photo?
-        package var comment: Comment?
         package var moment: Moment?
-        /// The name of the place of a check-in that is at no moment.
-        package var place: String?
         package var hidden: Hidden?
 
-        package init(
-            type: String,
-            at: Date,
-            author: Person,
-            photo: Photo? = nil,
-            comment: Comment? = nil,
-            moment: Moment? = nil,
-            place: String? = nil,
-            hidden: Hidden? = nil
-        ) {
-            (self.type, self.at, self.author, self.photo) = (type, at, author, photo)
-            (self.comment, self.moment, self.place, self.hidden) = (comment, moment, place, hidden)
+        package init(photo: Photo, at: Date) {
+            (type, self.at, author, self.photo, hidden) = ("photo", at, photo.author, photo, photo.hidden)
+        }
+
+        package init(moment: Moment, at: Date) {
+            (type, self.at, author, self.moment, hidden) = ("moment", at, moment.author, moment, moment.hidden)
         }
     }
 

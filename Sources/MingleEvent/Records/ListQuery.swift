@@ -44,7 +44,7 @@ package struct ListQuery: Sendable {
         query.circle = try circle()
         query.rectangle = try parameters["within"].map(Self.rectangle)
         query.order = try order()
-        query.limit = try limit()
+        query.limit = try Self.limit(parameters)
         query.before = try cursor.cursor(parameters["before"])
         for field in kind.fields where field.isFilter {
             query.filters[field.name] = try parameters[field.member].map { try filter(field, $0) }
@@ -58,8 +58,9 @@ package struct ListQuery: Sendable {
         return query
     }
 
-    private func limit() throws -> Int {
-        guard let text = parameters["limit"] else { return Self.usualLimit }
+    /// How many records a page of any list has, by the parameters of a request.
+    package static func limit(_ parameters: [String: String]) throws -> Int {
+        guard let text = parameters["limit"] else { return usualLimit }
         guard let limit = Int(text), (1...500).contains(limit) else {
             throw API.Problem(.badRequest, "`limit` must be a whole number from 1 to 500.")
         }

@@ -28,3 +28,22 @@ extension Kind {
         fields: [Field(1, "on", .flag, required: true)]
     )
 }
+
+extension Kind {
+    /// Up to when a person has read what concerns that person at a record or in the event, and whether that is
+    /// muted; for the own devices.
+    package static let reading = Kind(
+        33,
+        "reading",
+        plural: "readings",
+        identity: .key,
+        target: .havingOrNothing(.bookmarkable),
+        audience: .own,
+        shownIf: [.anyOf(["until", "muted"])],
+        fields: [
+            // What was read on one device is read on all: the later time counts.
+            Field(1, "until", .time, merge: .maximum),
+            Field(2, "muted", .flag),
+        ]
+    )
+}

@@ -5,8 +5,14 @@ package import MingleModel
 
 /// A photo or a moment that this person wants to find again.
 package struct ShownBookmark: Hashable, Sendable {
+    /// What somebody marks.
+    package enum Record: Hashable, Sendable {
+        case photo(ShownPhoto)
+        case moment(ShownMoment)
+    }
+
     /// What it is.
-    package let record: ShownActivity
+    package let record: Record
     /// When it was marked, in milliseconds since 1970.
     package let at: Int64
 }

@@ -23,32 +23,6 @@ package struct EventCounts: Hashable, Sendable {
     package var waiting: Int64
 }
 
-/// That somebody was somewhere.
-package struct ShownCheckIn: Hashable, Sendable {
-    /// The moment, if it was at one.
-    package let moment: Reference?
-    /// The name of the place, if it was at one; copied, so it outlives the place.
-    package let placeName: String?
-    /// Who.
-    package let author: ShownPerson
-    /// When, in milliseconds since 1970.
-    package let at: Int64
-    /// Why others do not see it; nil if they do.
-    package let hiding: ShownHiding?
-}
-
-/// One thing that happened, for the feed.
-package enum ShownActivity: Hashable, Sendable {
-    /// A photo was shared.
-    case photo(ShownPhoto)
-    /// Somebody commented.
-    case comment(ShownComment)
-    /// A moment was made.
-    case moment(ShownMoment)
-    /// Somebody was somewhere.
-    case checkIn(ShownCheckIn)
-}
-
 extension Replica {
     /// What the event is called; nil until the founder's settings have come.
     package func title() throws -> String? {
@@ -187,20 +161,6 @@ extension Replica {
     /// Whether content of this event can be read and written.
     package func hasKey() throws -> Bool { try read { db in try db.holdsKey() } }
 
-    /// What happened, newest first.
-    package func activity(before: Cursor?, limit: Int) throws -> Page<ShownActivity> {
-        try view { viewer in
-            let page = try Timeline(viewer: viewer)
-                .page(
-                    of: [.photo, .comment, .moment, .checkIn],
-                    target: nil,
-                    before: before,
-                    limit: min(max(limit, 1), 200)
-                )
-            return try page.map { try viewer.activity($0) }
-        }
-    }
-
     /// Every blob that records speak of, also hidden ones, of `limit` records at a time: what is fetched after a start.
     package func mentions(after row: Int64, limit: Int) throws -> (mentions: [MediaMention], last: Int64?) {
         try view { viewer in
@@ -221,28 +181,6 @@ extension Replica {
 
 extension Viewer {
     func reference(_ column: Data?) -> Reference? { column.flatMap { Reference(bytes: [UInt8]($0)) } }
-
-    fileprivate func activity(_ entry: Timeline.Entry) throws -> ShownActivity {
-        switch entry.kind {
-        case .photo: return .photo(try photo(entry.row))
-        case .comment: return .comment(try comment(entry.row))
-        case .moment: return .moment(try moment(entry.row))
-        default:
-            guard let row = try rows("SELECT * FROM \(seen(.checkIn)) AS post WHERE id = ?", [entry.row]).first else {
-                throw ReplicaError.notFound(try names.reference(entry.row).description)
-            }
-            let target: Int64 = row["target"]
-            return .checkIn(
-                ShownCheckIn(
-                    moment: try moment(under: target, of: row["target_kind"]),
-                    placeName: row["place_name"],
-                    author: try person(row["author"]),
-                    at: row["made"],
-                    hiding: try hiding(of: row)
-                )
-            )
-        }
-    }
 
     fileprivate func mentions(in row: Row, of kind: Kind) throws -> [MediaMention] {
         let owner = try names.person(row["author"])

@@ -119,6 +119,26 @@ extension Viewer {
         return (said ?? nil) ?? ReportRule.usualThreshold
     }
 
+    /// A record that waits for a moderator's word, how many people reported it, and the latest report's place in lists.
+    typealias OpenReport = (record: Int64, kind: Kind, people: Int, latest: Cursor)
+
+    /// What waits for this person's word, if the person moderates.
+    func openReports() throws -> [OpenReport] {
+        guard moderates, try db.number("SELECT EXISTS (SELECT 1 FROM report)") == 1 else { return [] }
+        let sql = """
+            SELECT report.target, report.target_kind, count(*), max(report.shown_at), report.tie FROM \(Self.counted)
+            WHERE \(mayList) AND \(Self.isOpen) GROUP BY report.target ORDER BY max(report.shown_at) DESC
+            LIMIT \(Replica.reportedLimit)
+            """
+        return try db.all(sql) { _ in
+        } read: { columns -> OpenReport? in
+            Kind.numbered(UInt32(truncatingIfNeeded: columns.integer(1))).map { kind in
+                let latest = Cursor(at: columns.integer(3), tie: columns.integer(4))
+                return (columns.integer(0), kind, Int(columns.integer(2)), latest)
+            }
+        }.compactMap(\.self)
+    }
+
     /// How many records ``Replica/reported()`` has for a moderator that wait for a word.
     func waitingReports() throws -> Int64 {
         // Every event is counted when a node starts; what looks through six tables takes longer to compile than all other counts,

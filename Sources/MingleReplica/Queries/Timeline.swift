@@ -9,6 +9,8 @@ struct Timeline {
     struct Entry {
         let kind: Kind
         let row: Int64
+        let author: Int64
+        let target: Int64
         let place: Cursor
     }
 
@@ -32,12 +34,12 @@ struct Timeline {
         return " AND target \(isContinuing ? "IN (\(ancestors))" : "= :target")"
     }
 
-    /// That a post is by nobody whom the viewer muted, nor, in the feed, said of what such a person shared.
+    /// That a post is by nobody whom the viewer muted, nor, in the news, said of what such a person shared.
     ///
     /// A photo is its author's own work, on whose moment it may hang.
     private func heard(_ kind: Kind, _ target: Int64?) -> String {
         var post = " AND \(Viewer.isHeard("post.author"))"
-        // The feed tells of photos and moments only; of what was deleted nobody may know what it was.
+        // The news tell of photos and moments only; of what was deleted nobody may know what it was.
         if target == nil, kind == .comment {
             post += " AND target_kind IN (\(TargetColumn.noKind), \(Kind.photo.number), \(Kind.moment.number))"
         }
@@ -47,16 +49,25 @@ struct Timeline {
         return "\(post) AND (\(Viewer.mutesNobody) OR \(above))"
     }
 
-    private func newest(_ kind: Kind, target: Int64?, before start: Cursor, limit: Int) throws -> [Entry] {
+    /// The newest records of a kind that the viewer sees.
+    func newest(_ kind: Kind, target: Int64?, before start: Cursor, limit: Int) throws -> [Entry] {
         let rows = try viewer.rows(
             """
-            SELECT id, shown_at, tie FROM \(viewer.seen(kind)) AS post
+            SELECT id, author, target, shown_at, tie FROM \(viewer.seen(kind)) AS post
             WHERE (shown_at, tie) < (:at, :tie)\(try condition(target))\(heard(kind, target))
             ORDER BY shown_at DESC, tie DESC LIMIT :limit
             """,
             ["at": start.at, "tie": start.tie, "limit": limit, "target": target]
         )
-        return rows.map { Entry(kind: kind, row: $0["id"], place: Cursor(at: $0["shown_at"], tie: $0["tie"])) }
+        return rows.map { row in
+            Entry(
+                kind: kind,
+                row: row["id"],
+                author: row["author"],
+                target: row["target"],
+                place: Cursor(at: row["shown_at"], tie: row["tie"])
+            )
+        }
     }
 }
 

@@ -24,9 +24,6 @@ struct EventRoutes {
         addEvents(to: calls)
         addInvitations(to: calls)
         calls.on(.get, "doctor", "Checks what stands in the way of sharing.") { _, _ in node.doctor() }
-        calls.on(.get, "feed", "Lists what happened, newest first.", .before) { request, context in
-            try parts.service(request, context).feed(before: request.query("before"), limit: 50)
-        }
         let dump = API.Call("GET", "dump", "Prints all records, one on a line.", answer: .bytes(["text/plain"]))
         calls.on(dump) { request, context in
             let lines = try parts.service(request, context).dump().map { $0 + "\n" }.joined()

@@ -12,7 +12,7 @@ import MinglePeering
 struct DoorRoutes {
     /// Calls of the local API that a door has too, with the guest in place of the node's person.
     static let shared: Set<String> = [
-        "GET feed", "GET people",
+        "GET news", "GET notifications", "GET people",
         "GET photos", "PUT photos", "GET photos/:id", "PATCH photos/:id", "DELETE photos/:id",
         "POST uploads", "HEAD uploads/:id", "PATCH uploads/:id", "DELETE uploads/:id",
         "GET moments", "POST moments", "GET moments/:id", "PATCH moments/:id", "DELETE moments/:id",
@@ -24,7 +24,7 @@ struct DoorRoutes {
     ]
     /// Those of them that tell of others, which a door does not have whose guests see only what they sent.
     static let ofOthers: Set<String> = [
-        "GET feed", "GET people", "GET moments/:id/participants", "GET media/:id/picture",
+        "GET news", "GET notifications", "GET people", "GET moments/:id/participants", "GET media/:id/picture",
     ]
     /// The kinds of changes that guests are told of.
     private static let toldKinds: Set<String> = [
@@ -33,7 +33,7 @@ struct DoorRoutes {
     ]
     /// Paths that the web app understands.
     private static let pages: [RouterPath] = [
-        "/", "feed", "moments", "moments/:id", "people", "photos", "photos/:id",
+        "/", "for-you", "moments", "moments/:id", "news", "people", "people/:id", "photos", "photos/:id",
     ]
 
     let door: Door
@@ -66,6 +66,7 @@ struct DoorRoutes {
             allowing: door.terms.isDropOnly ? Self.shared.subtracting(Self.ofOthers) : Self.shared
         )
         EventRoutes(node: node, parts: parts).add(to: calls)
+        NewsRoutes(parts: parts).add(to: calls)
         MomentRoutes(parts: parts).add(to: calls)
         PhotoRoutes(node: node, parts: parts).add(to: calls)
         ArchiveRoutes(node: node, parts: parts).add(to: calls)

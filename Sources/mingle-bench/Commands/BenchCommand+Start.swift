@@ -19,7 +19,7 @@ extension BenchCommand {
         /// What is printed.
         private struct Figures: Encodable {
             let records: Int
-            /// Milliseconds from the start of the process to the first page of the feed, the median.
+            /// Milliseconds from the start of the process to the first page of the news, the median.
             let firstAnswer: Double
             let rounds: [Double]
         }
@@ -47,14 +47,14 @@ extension BenchCommand {
             }
         }
 
-        /// Milliseconds from the start of a node to its answer with a page of the feed.
+        /// Milliseconds from the start of a node to its answer with a page of the news.
         private func start(on folder: String) async throws -> Double {
             let clock = ContinuousClock()
             let start = clock.now
             let node = try BenchedNode(on: folder)
             defer { node.stop() }
-            let feed: API.Envelope.Feed = try await node.wait("for the feed") { try? await $0.get("feed") }
-            guard !feed.items.isEmpty else { throw BenchError("The node shows nothing.") }
+            let news: API.Envelope.News = try await node.wait("for the news") { try? await $0.get("news") }
+            guard !news.items.isEmpty else { throw BenchError("The node shows nothing.") }
             return (clock.now - start) / .milliseconds(1)
         }
     }

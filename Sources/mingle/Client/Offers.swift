@@ -92,17 +92,17 @@ private struct Asked {
 
     func photos() async throws -> [Offer] {
         let list: API.Envelope.Photos = try await get("photos", ["limit": "100"])
-        return list.photos.map { Offer(word: $0.id, meaning: FeedText.subject($0)) }
+        return list.photos.map { Offer(word: $0.id, meaning: NewsText.subject($0)) }
     }
 
     func moments() async throws -> [Offer] {
         let list: API.Envelope.Moments = try await get("moments")
-        return list.moments.map { Offer(word: $0.id, meaning: FeedText.subject($0)) }
+        return list.moments.map { Offer(word: $0.id, meaning: NewsText.subject($0)) }
     }
 
     func comments() async throws -> [Offer] {
-        let feed: API.Envelope.Feed = try await get("feed")
-        return feed.items.compactMap(\.comment).map {
+        let news: API.Envelope.News = try await get("news", ["order": "newest"])
+        return news.items.flatMap(\.comments).map {
             Offer(word: $0.id, meaning: API.subject("comment", of: $0.author, named: $0.text ?? ""))
         }
     }

@@ -50,7 +50,7 @@ struct BookmarksCommand: AsyncParsableCommand {
         }
     }
 
-    private static func words(for item: API.FeedItem) -> String { item.photo?.name ?? item.moment?.title ?? "" }
+    private static func words(for item: API.Bookmark) -> String { item.photo?.name ?? item.moment?.title ?? "" }
 
-    private static func id(of item: API.FeedItem) -> String { item.photo?.id ?? item.moment?.id ?? "" }
+    private static func id(of item: API.Bookmark) -> String { item.photo?.id ?? item.moment?.id ?? "" }
 }

@@ -77,10 +77,10 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// Posts that are here but locked; nil if there are none, or if the node has no feed, like a door.
+    /// Posts that are here but locked; nil if there are none, or if the node has no news, like a relay.
     private func locked() async -> String? {
-        let feed: API.Envelope.Feed? = try? await options.client.get(options.path("feed"))
-        return feed?.locked.map { "\($0.words): see mingle feed" }
+        let news: API.Envelope.News? = try? await options.client.get(options.path("news"))
+        return news?.locked.map { "\($0.words): see mingle news" }
     }
 
     /// A row for requests to connect.

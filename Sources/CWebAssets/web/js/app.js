@@ -25,7 +25,9 @@ const code = {
   adding: () => import('./ui/adding.js'),
   moments: () => import('./views/moments.js'),
   moment: () => import('./views/moment.js'),
-  feed: () => import('./views/feed.js'),
+  news: () => import('./views/news.js'),
+  forYou: () => import('./views/foryou.js'),
+  notices: () => import('./core/notices.js'),
   people: () => import('./views/people.js'),
   profile: () => import('./ui/profile.js'),
   invite: () => import('./views/invite.js'),
@@ -37,7 +39,7 @@ const code = {
   setup: () => import('./views/setup.js'),
 };
 /** What guests with only a phone do not have, and what they do not need who only look. */
-const OWN = ['invite', 'entry', 'connecting', 'hidden', 'bookmarks', 'setup'], DOING = ['adding', 'profile', 'momentForm'];
+const OWN = ['invite', 'entry', 'connecting', 'hidden', 'bookmarks', 'setup'], DOING = ['adding', 'profile', 'momentForm', 'forYou', 'notices'];
 
 /** @param {string} key @param {() => PhotoList} make */
 function kept(key, make) {
@@ -97,7 +99,8 @@ function base(asked, scroll) {
     photos: () => mountPhotos(main, listOf(null)),
     moments: () => later('moments', (views) => views.mountMoments(main), scroll),
     moment: () => later('moment', (views) => views.mountMoment(main, to.id, listOf(to.id)), scroll),
-    feed: () => later('feed', (views) => views.mountFeed(main, kept('feed', views.feedList), listOf(null)), scroll),
+    news: () => later('news', (views) => views.mountNews(main, kept('news', views.newsList), listOf(null)), scroll),
+    forYou: () => later('forYou', (views) => views.mountForYou(main), scroll),
     people: () => later('people', (views) => views.mountPeople(main), scroll),
     invite: () => later('invite', (views) => views.mountInvite(main), scroll),
     hidden: () => later('hidden', (views) => views.mountHidden(main), scroll),
@@ -131,12 +134,16 @@ function closeSheets() {
   for (const el of document.querySelectorAll('dialog.sheet[open]')) el.close();
 }
 
+/** What happened at a thing is read by opening it. @param {string} id */
+const opened = (id) => { if (!looking()) fetched(code.notices).then(({ notices }) => notices.opened(id)).catch(() => {}); };
+
 /** @param {import('./lib/paths.js').Route} to */
 function routed(to, history) {
   closeSheets();
-  if (to.name === 'photo' && state.status?.current) { openPhoto(to.id, history); return; }
+  if (to.name === 'photo' && state.status?.current) { opened(to.id); openPhoto(to.id, history); return; }
   viewer?.closeViewer();
   base(to, history.scroll ?? 0);
+  if (to.name === 'moment') opened(to.id);
 }
 
 /** Another event is current, or none. */
@@ -163,6 +170,7 @@ async function complete() {
     const [{ showTray }, { acceptDrops }] = await Promise.all([fetched(() => import('./ui/tray.js')), fetched(code.adding)]);
     showTray();
     acceptDrops();
+    if (!state.status?.visit?.drop_only) (await fetched(code.notices)).watch();
     if (visiting()) (await fetched(() => import('./ui/naming.js'))).askForName();
   }
   prefetch(Object.keys(code).filter((name) => !(visiting() && OWN.includes(name) || looking() && DOING.includes(name))).map((name) => code[name]));

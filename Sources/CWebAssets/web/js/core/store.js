@@ -7,9 +7,9 @@ import { visiting } from './visit.js';
 
 /**
  * Shared state. `live` is false while the node cannot be reached; `drafts` are comments that were not sent, by what they are about.
- * @type {{status: any, people: any[]|null, peers: any[]|null, moments: any[]|null, live: boolean, drafts: Map<string, string>}}
+ * @type {{status: any, people: any[]|null, peers: any[]|null, moments: any[]|null, live: boolean, unread: number, drafts: Map<string, string>}}
  */
-export const state = { status: null, people: null, peers: null, moments: null, locked: null, live: true, drafts: new Map() };
+export const state = { status: null, people: null, peers: null, moments: null, locked: null, unread: 0, live: true, drafts: new Map() };
 
 /**
  * A person's name; where another one has the same, with how the fingerprint begins, which those two can compare.
@@ -27,7 +27,7 @@ export const looking = () => visiting() && !shares(state.status?.current?.level)
 const listeners = new Map();
 
 /**
- * Listens to a topic: status, people, peers, moments, live, shared, change (raw, with kinds and targets), reset.
+ * Listens to a topic: status, people, peers, moments, unread, notices, live, shared, change (raw, with kinds and targets), reset.
  * @param {string} topic @param {(value: any) => void} f @returns {() => void} stops listening
  */
 export function on(topic, f) {
@@ -93,5 +93,6 @@ on('moments', (moments) => {
 /** Forgets everything about the event that was on show. */
 export function forget() {
   state.people = state.peers = state.moments = state.locked = null;
+  state.unread = 0;
   state.drafts = new Map();
 }

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Route
- * @property {'photos'|'photo'|'moments'|'moment'|'feed'|'people'|'invite'|'hidden'|'bookmarks'|'unknown'} name
+ * @property {'photos'|'photo'|'moments'|'moment'|'news'|'forYou'|'people'|'invite'|'hidden'|'bookmarks'|'unknown'} name
  * @property {string|null} id
  */
 
@@ -15,10 +15,12 @@ export function route(path) {
   if (id) {
     if (head === 'photos') return { name: 'photo', id };
     if (head === 'moments') return { name: 'moment', id };
+    if (head === 'people') return { name: 'people', id: null };
     return { name: 'unknown', id: null };
   }
+  if (head === 'for-you') return { name: 'forYou', id: null };
   if (head === '' || head === 'photos') return { name: 'photos', id: null };
-  if (['moments', 'feed', 'people', 'invite', 'hidden', 'bookmarks'].includes(head)) return { name: head, id: null };
+  if (['moments', 'news', 'people', 'invite', 'hidden', 'bookmarks'].includes(head)) return { name: head, id: null };
   return { name: 'unknown', id: null };
 }
 
@@ -56,3 +58,6 @@ export function renewed(known, newest, by, ids) {
   // Of what is further up than all that is open nothing is shown.
   return at && [...ids].some((id) => !told.has(id)) ? null : [...known.slice(0, at), ...newest];
 }
+
+/** The name of a page with the number of what is new: "(3) Party". @param {string} title @param {number} unread */
+export const titled = (title, unread) => (unread > 0 ? `(${unread}) ${title}` : title);

@@ -30,7 +30,7 @@ function keep(drafts, place, text) {
  * @returns {{el: HTMLElement, refresh: (change?: any, count?: number) => Promise<void>, input: HTMLTextAreaElement, toEnd: () => void}}
  */
 export function createComments(kind, target) {
-  let all = [], previous = null, loaded = false;
+  let all = [], previous = null, loaded = false, isPointed = false;
   /** How many there are, as the node counts them, and how many it counts since. */
   let counted, count;
   /** Comments that changed and were not read again since; null if it may be any, undefined if there are none. */
@@ -76,12 +76,22 @@ export function createComments(kind, target) {
     keyed(list, all, (c) => [c.id, c.hidden?.at, nameOf(c.author), c.author.picture].join(), make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
     older.hidden = !previous;
     none.hidden = !loaded || all.length > 0;
+    point();
+  }
+
+  /** An address may name one of the comments: it is brought into sight, once. */
+  function point() {
+    const el = !isPointed && location.hash && [...list.children].find((one) => one.dataset.id === location.hash.slice(1));
+    if (!el) return;
+    isPointed = true;
+    el.classList.add('named');
+    el.scrollIntoView({ block: 'center' });
   }
 
   function make(comment) {
     const more = moreButton(() => [hidingDeed(comment, () => refresh().catch(complain)),
       comment.mine && { sign: 'trash', words: t('comments.delete'), act: () => drop(comment), kind: 'danger' }], '.small');
-    return h('li', { class: comment.hidden ? 'concealed' : '' }, avatar(comment.author, 's'), h('div', null,
+    return h('li', { class: comment.hidden ? 'concealed' : '', data: { id: comment.id } }, avatar(comment.author, 's'), h('div', null,
       h('p.who', null, h('strong', null, nameOf(comment.author)), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
       h('p.said', null, comment.text), hiddenNote(comment)), more.el);
   }

@@ -1,6 +1,7 @@
 /** The frame around every view. */
 import { moderates, shares, takesPart } from '../lib/levels.js';
 import { asks } from '../lib/moments.js';
+import { titled } from '../lib/paths.js';
 import { fill, h } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
 import { looking, myself, on, state } from '../core/store.js';
@@ -29,7 +30,7 @@ export function createShell(main) {
   const facts = h('p.facts');
   const me = h('button.me', guest ? { 'aria-label': t('visit.you'), 'aria-haspopup': 'dialog', onclick: you } : { 'aria-label': t('profile.title'), onclick: editProfile });
   const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
-  const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('feed', '/feed'), tab('people', '/people'), ...(guest ? [] : [tab('invite', '/invite')])];
+  const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('news', '/news'), tab('people', '/people'), ...(guest ? [] : [tab('invite', '/invite')])];
   // Who sees only what is their own needs no other place.
   const few = state.status?.visit?.drop_only;
   const asking = h('b'), inviting = h('b');
@@ -37,9 +38,10 @@ export function createShell(main) {
   tabs[1].append(inviting);
   // On a phone the invitation is a button beside one's face: five tabs are too many for a thumb.
   const invite = h('a.plain.invite-top', { href: '/invite', 'aria-label': t('photos.invite'), title: t('photos.invite'), data: { name: 'invite' } }, icon('invite'));
+  const unread = h('b'), bell = h('a.plain.bell', { href: '/for-you', 'aria-label': t('notices.title'), title: t('notices.title'), data: { name: 'forYou' } }, icon('bell'), unread);
   const add = addButton(h('span', null, t('tab.add')));
   const nav = h(`nav.tabs${few ? '.few' : ''}`, { 'aria-label': t('tab.label') }, tabs[0], !few && tabs[1], !looks && add, !few && tabs.slice(2));
-  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts, looks && visitorNote()), nav, !looks && h('div.corner', null, !guest && invite, me));
+  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts, looks && visitorNote()), nav, !looks && h('div.corner', null, !few && bell, !guest && invite, me));
 
   /** What waits for an answer, as a number on a tab: each kind by its count and the words for it. @param {HTMLElement} badge @param {[any, string][]} kinds */
   function count(badge, kinds) {
@@ -56,7 +58,9 @@ export function createShell(main) {
     // Who only reads is not offered what would be refused: see .reader in views.css.
     document.body.classList.toggle('reader', !shares(event.level));
     fill(title, event.title, !guest && [' ', icon('down')]);
-    document.title = `${event.title} · Mingle`;
+    const n = state.unread;
+    document.title = titled(`${event.title} · Mingle`, n);
+    fill(unread, n > 0 && [h('span', { 'aria-hidden': 'true' }, n), h('span.sr', null, t('notices.waiting', { n }))]);
     if (!looks) fill(me, guest && !state.status.person ? icon('face') : avatar(myself()));
     if (guest) { fill(facts, !few && [h('span', null, t('facts.people', { n: event.people })), h('span', null, t('moment.photos', { n: event.photos }))]); return; }
     count(asking, [[event.requests, 'connections.waiting'], [event.waiting, 'people.to_let_in'], [moderates(event.level) && event.reports, 'hidden.to_decide']]);
@@ -74,12 +78,13 @@ export function createShell(main) {
   on('people', draw);
   on('moments', draw);
   on('live', draw);
+  on('unread', draw);
   draw();
   return {
     el,
     /** Marks the tab that is open. @param {string} name */
     mark(name) {
-      for (const one of [...tabs, invite]) {
+      for (const one of [...tabs, bell, invite]) {
         if (one.dataset.name === name) one.setAttribute('aria-current', 'page'); else one.removeAttribute('aria-current');
       }
     },

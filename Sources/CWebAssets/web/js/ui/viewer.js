@@ -1,8 +1,9 @@
 /** One photo, full screen: who, when and where, faves, comments, save, delete, cover; Back closes it. */
-import { moderates } from '../lib/levels.js';
+import { moderates, shares } from '../lib/levels.js';
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
+import { notices } from '../core/notices.js';
 import { back, go } from '../core/router.js';
 import { keepMoment, load, looking, nameOf, on, state } from '../core/store.js';
 import { bookmarkButton } from './bookmark.js';
@@ -52,6 +53,7 @@ function createViewer(first, { list, home, box, focus }) {
     !looks && photo.held.preview && { sign: 'face', words: t('viewer.face'), act: setFace },
     momentOf()?.may_edit && { sign: 'cover', words: t('viewer.cover'), act: setCover },
     photo.held_back && moderates(state.status.current.level) && { sign: 'check', words: t('hidden.release'), act: release },
+    !looks && shares(state.status.current.level) && { sign: 'bell', words: t(notices.isMuted(photo.id) ? 'notices.unmute' : 'notices.mute'), act: quiet },
     hidingDeed(photo, () => refresh(null)),
     photo.mine && { sign: 'trash', words: t('viewer.delete'), act: drop, kind: 'danger' }]);
   const talk = button('comment', t('comments.title'), () => { el.classList.toggle('talking'); label(); comments.toEnd(); }, { class: 'talk-button' });
@@ -166,6 +168,14 @@ function createViewer(first, { list, home, box, focus }) {
     } catch (error) { complain(error); }
   }
 
+  /** Whether one is told of what happens at the photo. */
+  async function quiet() {
+    try {
+      await notices.mute({ id: photo.id, title: photo.title || photo.name, kind: 'photo' }, !notices.isMuted(photo.id));
+      toast(t(notices.isMuted(photo.id) ? 'notices.muted_done' : 'notices.unmuted_done'));
+    } catch (error) { complain(error); }
+  }
+
   /** A moderator has looked at it. */
   async function release() {
     try {
@@ -217,6 +227,8 @@ function createViewer(first, { list, home, box, focus }) {
 
   document.body.append(el);
   show(first);
+  // A comment that the address names is looked at first.
+  if (location.hash) { el.classList.add('talking'); label(); }
   el.showModal();
   closeButton.focus({ preventScroll: true });
   stage.grow(box(first.id));
