@@ -13,6 +13,8 @@ package struct NodeClient: Sendable {
     package enum Body: Sendable {
         case none
         case json([UInt8])
+        /// Bytes of whatever they are.
+        case bytes([UInt8])
         /// A file that is streamed; `progress` is called with the size of each part.
         case file(FileHandle, size: Int, progress: @Sendable (Int) -> Void)
     }
@@ -158,13 +160,14 @@ package struct NodeClient: Sendable {
         case .json(let bytes):
             headers.add(name: "content-type", value: "application/json")
             headers.add(name: "content-length", value: "\(bytes.count)")
+        case .bytes(let bytes): headers.add(name: "content-length", value: "\(bytes.count)")
         case .file(_, let size, _): headers.add(name: "content-length", value: "\(size)")
         }
         let head = HTTPRequestHead(version: .http1_1, method: method, uri: "/api/v1/\(path)", headers: headers)
         try await outbound.write(.head(head))
         switch body {
         case .none: break
-        case .json(let bytes): try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes))))
+        case .json(let bytes), .bytes(let bytes): try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes))))
         case .file(let file, _, let progress):
             while let part = try file.read(upToCount: partLength), !part.isEmpty {
                 try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: part))))

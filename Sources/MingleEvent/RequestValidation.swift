@@ -9,6 +9,26 @@ package enum RequestValidation {
     package static func name(_ text: String) throws -> String { try line(text, "name", limit: 100) }
     package static func title(_ text: String) throws -> String { try line(text, "title", limit: 200) }
 
+    /// A last name, or none.
+    package static func lastName(_ text: String) throws -> String? {
+        let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return name.isEmpty ? nil : try line(name, "last_name", limit: 100)
+    }
+
+    /// An address for mail, or none: nothing is sent to it, so only its form is looked at.
+    package static func email(_ text: String) throws -> String? {
+        let address = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !address.isEmpty else { return nil }
+        let sides = try line(address, "email", limit: 254).split(separator: "@", omittingEmptySubsequences: false)
+        guard sides.count == 2, sides.allSatisfy({ !$0.isEmpty && !$0.contains(where: \.isWhitespace) }) else {
+            throw API.Problem(
+                .badRequest,
+                "Not an address for e-mail: '\(address.prefix(60))'. Use one like ana@example.org."
+            )
+        }
+        return address
+    }
+
     /// What is said of a photo, which nobody need do.
     package static func caption(_ text: String) throws -> String {
         try limited(text.trimmingCharacters(in: .whitespacesAndNewlines), "title", 1000)
@@ -169,7 +189,8 @@ package enum RequestValidation {
         ]
     }
 
-    /// A text that is shown beside others, and said again by whoever means it: one line, and nothing that drives a terminal.
+    /// A text that is shown beside others, and said again by whoever means it: one line, and nothing that drives a
+    /// terminal.
     private static func line(_ text: String, _ what: String, limit: Int) throws -> String {
         try trimmed(try trimmed(text, what, limit: limit).printable(), what, limit: limit)
     }

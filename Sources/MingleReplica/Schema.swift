@@ -29,6 +29,7 @@ enum Schema {
         \(tallies)
         CREATE INDEX invite_guest ON invite (person);
         CREATE INDEX moment_continues ON moment (id) WHERE continues IS NOT NULL;
+        CREATE INDEX invite_guest ON invite (person);
         \(Kind.all.map(views).joined())
         """
 
@@ -103,7 +104,9 @@ enum Schema {
             """
         // Deleting a record also asks whether another record of the person has the same blob.
         if kind.isListedByAuthor || !kind.mediaFields.isEmpty {
-            sql += "CREATE INDEX \(kind.name)_author ON \(kind.name) (author);"
+            // In the order of one person's lists, where that never changes.
+            let order = kind.identity == .delta ? ", shown_at, tie" : ""
+            sql += "CREATE INDEX \(kind.name)_author ON \(kind.name) (author\(order));"
         }
         if kind.isLocated {
             sql += "CREATE INDEX \(kind.name)_cell ON \(kind.name) (\(cell)) WHERE latitude IS NOT NULL;"

@@ -139,6 +139,20 @@ extension Request {
         }
     }
 
+    /// A whole number in the query.
+    ///
+    /// - Throws: `API.Problem` for any other text, or a number out of range.
+    func number(_ name: String, in range: ClosedRange<Int>, otherwise usual: Int) throws -> Int {
+        guard let text = query(name) else { return usual }
+        guard let number = Int(text), range.contains(number) else {
+            throw API.Problem(
+                .badRequest,
+                "`\(name)` must be a whole number from \(range.lowerBound) to \(range.upperBound)."
+            )
+        }
+        return number
+    }
+
     /// A query parameter.
     func query(_ name: String) -> String? { parameters[name] }
 

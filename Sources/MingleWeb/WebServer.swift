@@ -111,6 +111,8 @@ package struct WebServer: Sendable {
         ArchiveRoutes(node: node, parts: parts).add(to: calls)
         UploadRoutes.own(of: node, parts).add(to: calls)
         PeopleRoutes(node: node, parts: parts).add(to: calls)
+        ProfileRoutes(node: node, parts: parts).add(to: calls)
+        SearchRoutes(parts: parts).add(to: calls)
         ConnectionRoutes(parts: parts).add(to: calls)
         ModerationRoutes(parts: parts).add(to: calls)
         MediaRoutes(node: node, parts: parts).add(to: calls)

@@ -37,7 +37,7 @@ struct Mingle: AsyncParsableCommand {
             InvitationCommand.self, JoinCommand.self,
             ProfileCommand.self,
             MomentCommand.self, PhotoCommand.self, CommentCommand.self, FaveCommand.self,
-            BookmarkCommand.self, BookmarksCommand.self, NewsCommand.self, NotificationsCommand.self,
+            BookmarkCommand.self, BookmarksCommand.self, NewsCommand.self, NotificationsCommand.self, SearchCommand.self,
             ConnectCommand.self, DisconnectCommand.self, ConnectionsCommand.self,
             PeopleCommand.self, DevicesCommand.self, ReportCommand.self, ReportsCommand.self, ModerationCommand.self,
             PeersCommand.self, StatusCommand.self, DoctorCommand.self,

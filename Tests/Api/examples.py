@@ -29,7 +29,9 @@ def examples(party):
         ("deals/{id}", f"deals/{deal}"), ("deals/{id}/preview", f"deals/{deal}/preview"),
         ("deals/{id}/thumbnail", f"deals/{deal}/thumbnail"), ("check_ins",), ("ratings",), ("favourites",), ("faves",),
         ("check_ins/{id}", f"check_ins/{ids['check_in']}"), ("deal_uses",), ("deal_confirmations",), ("place_pages",),
-        ("friendships",),
+        ("friendships",), ("profile",), ("search", "search?q=dance"), ("people/{id}", f"people/{ids['guest']}"),
+        ("people/{id}/moments", f"people/{ids['guest']}/moments?in=common&limit=5"),
+        ("people/{id}/connections", f"people/{ids['guest']}/connections"),
     ]
     yield "photos.zip", "GET", f"photos.zip?mine=true&format=jpeg&ids={photo}", None
     yield "photos.zip", "POST", "photos.zip", {"ids": [photo]}
@@ -50,6 +52,10 @@ def examples(party):
     yield "profile", "PUT", "profile", {"name": "Ana"}
     yield "profile/picture", "PUT", "profile/picture", png(96, 96)
     yield "media/{id}/picture", "GET", f"media/{ids['me']}/picture", None
+    yield "people/{id}/pictures", "GET", f"people/{ids['me']}/pictures", None
+    yield "profile", "PATCH", "profile", {"last_name": "Ruiz", "email": "ana@example.org"}
+    card = "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ana Ruiz\r\nEND:VCARD\r\n"
+    yield "profile/card", "POST", "profile/card", card.encode()
     yield "photos", "PUT", "photos?name=c.png&title=Cake", png(shade=77)
     part = png(shade=78)
     length = {"Upload-Length": str(len(part))}

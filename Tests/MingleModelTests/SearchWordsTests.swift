@@ -24,12 +24,20 @@ struct SearchWordsTests {
         ("木", ["木"]),
         ("soft\u{ad}ware zero\u{200b}width \u{202e}turned", ["software", "zerowidth", "turned"]),
         ("fun🎉🎉 👍🏽 🇩🇪🇫🇷 ❤️ 1️⃣0 👩‍👧", ["fun", "🎉", "👍", "🇩🇪", "🇫🇷", "❤", "10", "👩", "👧"]),
+        ("#Dance! (#Fête2) a#b #🎉 # no", ["dance", "#dance", "fete2", "#fete2", "🎉", "no"]),
+        ("#one#two ＃踊り場 #x", ["one", "#one", "two", "#two", "踊り", "り場", "場", "#踊り場", "#x"]),
         ("", []), ("a 1 é", []), (" \u{200b}\u{301}\n—", []),
     ]
 
     @Test(arguments: texts)
     func `a text has its folded words`(text: String, words: [String]) {
         #expect(FoldedWords.words(of: text) == words)
+    }
+
+    @Test func `who looks for a tag does not look for its words`() {
+        #expect(SearchQuery("#Dance floor").words == ["#dance", "floor"])
+        #expect(SearchQuery("#踊り").words == ["#踊り"])
+        #expect(SearchQuery("#").isEmpty && SearchQuery("# a").isEmpty && !SearchQuery("#a").isEmpty)
     }
 
     @Test(arguments: LawSeeds.first(50))

@@ -2,6 +2,7 @@
 
 import MingleAPI
 import MingleEvent
+import MingleModel
 import NodeTestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 /// People who connect by their nodes.
 @Suite(.timeLimit(.minutes(5)))
 struct NodeConnectionTests {
-    @Test func `one asks, the other is told and confirms, and nobody else learns of it`() async throws {
+    @Test func `one asks, the other is told and confirms, and nobody else learns of the request`() async throws {
         try await withParty { party in
             let (bob, carl) = (try party.bob.ownID, try party.carl.ownID)
             #expect(try party.bob.connect(carl, true, event: nil).connection == "asked")
@@ -31,6 +32,9 @@ struct NodeConnectionTests {
                 try party.bob.connections(event: nil).connections.map(\.state) == ["connected"]
             }
             #expect(try party.carl.status(event: nil).current?.requests == 0)
+            try await eventually("both let everybody see that they are connected", at: party.dora) {
+                try party.dora.service(nil).records(of: .friendship, ListQuery(.friendship, [:])).records.count == 2
+            }
             try await party.wait([party.dora, party.founder], for: "That is all")
             for other in [party.dora, party.founder] {
                 #expect(try other.connections(event: nil).connections.isEmpty)
@@ -42,6 +46,9 @@ struct NodeConnectionTests {
             #expect(try party.bob.connect(carl, false, event: nil).connection == "none")
             try await eventually("Carl sees that they are connected no more", at: party.carl) {
                 try party.carl.connections(event: nil).connections.map(\.state) == ["asked"]
+            }
+            try await eventually("nobody is told of a connection that ended", at: party.dora) {
+                try party.dora.service(nil).records(of: .friendship, ListQuery(.friendship, [:])).records.isEmpty
             }
         }
     }

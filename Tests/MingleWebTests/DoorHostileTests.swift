@@ -189,11 +189,20 @@ struct DoorHostileTests {
 
     private func expectNothing(of secrets: [String], _ dinner: String, by phone: Phone, _ party: DoorParty) async throws
     {
-        let paths = [
-            "visit", "news", "people", "photos", "moments", "comments?target=\(dinner)",
-            "moments/\(dinner)/participants",
-            "openapi.json", "moments?q=canary", "photos?q=canary", "comments?q=canary",
-        ]
+        let people = try await phone.value(API.Envelope.People.self, .get, "people").people
+        let host = try #require(people.first { $0.level == "founder" }?.id)
+        let profile = try await phone.value(API.Profile.self, .get, "people/\(host)")
+        #expect(profile.counts.made == 1 && profile.own == nil && profile.lastSeen == nil)
+        let paths =
+            [
+                "visit", "news", "people", "photos", "moments", "comments?target=\(dinner)",
+                "moments/\(dinner)/participants",
+                "openapi.json", "moments?q=canary", "photos?q=canary", "people?q=canary", "search?q=canary",
+                "search?q=title", "search?q=place", "comments?q=canary", "notifications",
+            ]
+            + ["", "/pictures", "/moments?in=made", "/moments?in=common", "/moments?in=crossed"].map {
+                "people/\(host)\($0)"
+            }
         for path in paths {
             let text = try await phone.call(.get, path).text
             #expect(!text.contains("Canary") && !secrets.contains { text.contains($0) }, "\(path)")

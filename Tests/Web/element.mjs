@@ -14,7 +14,7 @@ export class Element {
   setAttribute(key, value) { this.attributes[key] = value; }
   getAttribute(key) { return this.attributes[key] ?? null; }
   removeAttribute(key) { delete this.attributes[key]; }
-  addEventListener(type, f) { this.listeners[type] = f; }
+  addEventListener(type, f) { const before = this.listeners[type]; this.listeners[type] = before ? (event) => { before(event); return f(event); } : f; }
   removeEventListener(type) { delete this.listeners[type]; }
   append(...all) { for (const one of all) { this.words = null; if (one instanceof Element) one.parent = this; this.children.push(one); } }
   insertBefore(el, at) { el.remove(); el.parent = this; this.children.splice(at ? this.children.indexOf(at) : this.children.length, 0, el); }
@@ -40,7 +40,7 @@ const words = JSON.parse(readFileSync(new URL('../../Sources/CWebAssets/web/i18n
 export function browse(answers) {
   const calls = [];
   Object.assign(globalThis, {
-    Node: Element, addEventListener: noop, matchMedia: () => ({ matches: true, addEventListener: noop, removeEventListener: noop }), location: { hash: '', pathname: '/' },
+    Node: Element, addEventListener: noop, removeEventListener: noop, matchMedia: () => ({ matches: true, addEventListener: noop, removeEventListener: noop }), location: { hash: '', pathname: '/' },
     localStorage: { getItem: () => null, setItem: noop }, setInterval: () => 0, clearInterval: noop, isSecureContext: false, getComputedStyle: () => ({ fontSize: '16px', direction: 'ltr' }), history: {}, CSS: { supports: () => false },
     document: { createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag), createTextNode: (text) => text, body: new Element('body'), head: new Element('head'), documentElement: new Element('html'), hidden: false, addEventListener: noop, removeEventListener: noop, querySelector: () => null, querySelectorAll: () => [], title: '' },
     navigator: { languages: ['en'] }, MutationObserver: class { observe() {} disconnect() {} },

@@ -157,7 +157,8 @@ test('addresses and cursors', () => {
   assert.deepEqual(route('/moments/m1'), { name: 'moment', id: 'm1' });
   assert.equal(route('/news').name, 'news');
   assert.equal(route('/for-you').name, 'forYou');
-  assert.equal(route('/people/x').name, 'people');
+  assert.deepEqual(route('/people/x'), { name: 'person', id: 'x' });
+  assert.equal(route('/people/x/y').name, 'unknown');
   assert.equal(route('/%E0%A4%A').name, 'unknown');
   assert.equal(query('photos', { moment: null, before: 'a+b/=', limit: 200 }), 'photos?before=a%2Bb%2F%3D&limit=200');
   assert.equal(query('photos', { keep_location: false }), 'photos');

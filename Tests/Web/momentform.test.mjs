@@ -100,7 +100,7 @@ test('what comes back says that it was not sent, and can be discarded', async ()
   assert.match(form.box.textContent, /Enter a number from -180/);
   form.button('Discard').listeners.click();
   assert.deepEqual([form.title.value, form.latitude.value, form.start.value, form.end.value], ['', '', ...fresh]);
-  assert.deepEqual(ticks().map((box) => box.checked), [false, false]);
+  assert.ok(!ticks().some((box) => box.checked));
   assert.ok(form.box.all('fieldset').at(-1).all('div')[0].hidden, 'guests are asked for no more');
   assert.doesNotMatch(form.box.textContent, /Your unsent moment|Enter a number/);
   assert.equal(focused, form.title);

@@ -82,7 +82,7 @@ test('the code goes from the address', () => {
 test('the frame says that one looks on and how to take part, and offers nothing else', () => {
   const shell = createShell(new Element('main'));
   assert.match(shell.el.textContent, /You can look at this page/);
-  assert.deepEqual(buttons(shell.el), ['Take part with a computer']);
+  assert.deepEqual(buttons(shell.el), ['Take part with a computer', 'Search']);
   assert.deepEqual(shell.el.all('a').map((a) => a.attributes.href), ['/', '/moments', '/news', '/people']);
   assert.match(shell.el.textContent, /Party/);
 });
@@ -99,7 +99,8 @@ test('a moment is not joined by looking at it', () => {
 
 test('people are names and faces', async () => {
   const root = await show(mountPeople);
-  assert.deepEqual([buttons(root), writes(root), root.all('a'), root.all('code')], [[], [], [], []]);
+  assert.deepEqual([buttons(root), root.all('input').map((one) => one.attributes.type), root.all('code')], [[], ['search'], []]);
+  assert.deepEqual(root.all('a').map((a) => a.attributes.href), ['/people/p1']);
   assert.deepEqual(root.all('strong').map((el) => el.textContent), ['Ana']);
 });
 

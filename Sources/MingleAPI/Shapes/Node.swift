@@ -240,6 +240,9 @@ extension API {
         package var door: Bool?
         /// What the door is called by which the person takes part with a phone.
         package var byDoor: String?
+        /// In a search: moments that this person and the node's person made, joined or are invited to; 1000 are 1000 or
+        /// more.
+        package var commonMoments: Int?
 
         package init(
             id: String,
@@ -254,12 +257,14 @@ extension API {
             removed: Date? = nil,
             muted: Bool = false,
             door: Bool? = nil,
-            byDoor: String? = nil
+            byDoor: String? = nil,
+            commonMoments: Int? = nil
         ) {
             (self.id, self.name, self.picture, self.me) = (id, name, picture, me)
             (self.level, self.invitedTo, self.fingerprint, self.here) = (level, invitedTo, fingerprint, here)
             (self.joined, self.removed) = (joined, removed)
             (self.muted, self.door, self.byDoor) = (muted, door, byDoor)
+            self.commonMoments = commonMoments
         }
     }
 

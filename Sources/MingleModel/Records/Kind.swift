@@ -181,8 +181,11 @@ extension Kind {
     /// Whether it has a position, by which a list finds the record.
     package var isLocated: Bool { field(named: "latitude") != nil && field(named: "longitude") != nil }
 
-    /// Whether lists are narrowed to one person's records: what a delta makes, and what is thought of places and deals.
-    package var isListedByAuthor: Bool { identity == .delta || self == .rating }
+    /// Whether lists are narrowed to one person's records: what a delta makes, what is thought of places and deals, and
+    /// what a person's profile tells of moments and friendships.
+    package var isListedByAuthor: Bool {
+        identity == .delta || [.rating, .participation, .friendship].contains(self)
+    }
 
     /// Whether a record with an id of its own is switched on and off.
     package var isSwitched: Bool { identity == .delta && onOff != nil }

@@ -9,6 +9,8 @@
 ///   search by prefix finds every part of the run.
 /// - An emoji is a word of its own; skin tones are dropped, two regional indicators are one flag.
 /// - Any other word has 2 to 32 characters: shorter ones find nothing, longer ones are cut.
+/// - A tag is `#` at the beginning of a word, and all letters and digits behind it, of whatever script. It is a word
+///   besides those of its text; who looks for `#dance` finds the tag alone.
 package enum FoldedWords {
     /// The characters of a word that count.
     package static let lengthLimit = 32
@@ -23,10 +25,14 @@ package enum FoldedWords {
     /// The last character of a run stands in its last pair already.
     static func query(_ scalars: some Sequence<Unicode.Scalar>) -> [String] { split(scalars, endsRuns: false) }
 
+    /// What a tag begins with: the number sign, and the wide one of East Asian keyboards.
+    private static let tagSigns: Set<Unicode.Scalar> = ["#", "\u{ff03}"]
+
     private static func split(_ scalars: some Sequence<Unicode.Scalar>, endsRuns: Bool) -> [String] {
         var splitter = WordSplitter(endsRuns: endsRuns)
         let folding = ScalarFolding.shared
         for scalar in scalars where !splitter.isFull {
+            if Self.tagSigns.contains(scalar), splitter.beginTag() { continue }
             let folded = folding.fold(scalar)
             if folded.role == .several {
                 for part in folding.expand(folded, of: scalar) { splitter.add(part) }
@@ -48,12 +54,38 @@ private struct WordSplitter {
     private var length = 0
     /// The role of what `word` holds.
     private var role = FoldedScalar.Role.separator
+    /// The tag that goes on, without its sign; nil: none does.
+    private var tag: String.UnicodeScalarView?
 
     init(endsRuns: Bool) { self.endsRuns = endsRuns }
 
     var isFull: Bool { words.count >= FoldedWords.countLimit }
 
+    /// Begins a tag, unless the sign stands within a word.
+    mutating func beginTag() -> Bool {
+        guard tag != nil || role != .letter && role != .unspaced else { return false }
+        end()
+        endTag()
+        tag = String.UnicodeScalarView()
+        return true
+    }
+
     mutating func add(_ folded: FoldedScalar) {
+        switch folded.role {
+        case .ignored, .several: return
+        case .letter, .unspaced:
+            if let tag, tag.count < FoldedWords.lengthLimit { self.tag?.append(folded.scalar) }
+        case .separator, .emoji:
+            // Two halves of a flag are one word, which ends only with a tag.
+            if tag != nil {
+                end()
+                endTag()
+            }
+        }
+        addToWord(folded)
+    }
+
+    private mutating func addToWord(_ folded: FoldedScalar) {
         switch folded.role {
         case .ignored, .several: return
         case .separator: end()
@@ -65,7 +97,16 @@ private struct WordSplitter {
 
     mutating func finish() -> [String] {
         end()
+        endTag()
         return words
+    }
+
+    private mutating func endTag() {
+        guard let text = tag else { return }
+        tag = nil
+        let word = "#" + String(text)
+        guard !text.isEmpty, !isFull, seen.insert(word).inserted else { return }
+        words.append(word)
     }
 
     private mutating func addLetter(_ scalar: Unicode.Scalar) {
@@ -106,6 +147,8 @@ private struct WordSplitter {
     }
 
     private mutating func keep() {
+        // Who looks for a tag does not look for its words.
+        if tag?.isEmpty == false, !endsRuns { return }
         let word = String(word)
         guard !word.isEmpty, !isFull, seen.insert(word).inserted else { return }
         words.append(word)

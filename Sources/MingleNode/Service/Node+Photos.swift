@@ -139,6 +139,19 @@ extension Part {
         try session.open(media, owner: owner)
     }
 
+    /// Opens a picture that a person has had in the profile.
+    ///
+    /// - Parameter isLarge: Whether it is for a screen; where its author stored none so large, the small one is opened.
+    package func openProfilePicture(
+        _ id: Reference,
+        of person: PersonID,
+        isLarge: Bool
+    ) throws -> (reader: BlobReader, type: String) {
+        let picture = try replica.profilePicture(id, of: person)
+        let media = (isLarge ? picture.preview : nil) ?? picture.thumbnail
+        return (try session.open(media, owner: person), media.type)
+    }
+
     /// Opens a person's profile picture.
     package func openProfilePicture(_ person: PersonID) throws -> (reader: BlobReader, type: String) {
         guard let media = try replica.profilePicture(of: person) else {

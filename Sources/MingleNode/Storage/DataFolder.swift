@@ -26,6 +26,10 @@ package final class DataFolder: Sendable {
     struct Settings: Codable, Equatable {
         /// The name that new profiles get.
         var name: String?
+        /// The person's last name, which no record has.
+        var lastName: String?
+        /// The person's address for mail, likewise.
+        var email: String?
         /// The event that is shown.
         var current: String?
         /// The port on which peers find this node, so that links stay good after a restart.

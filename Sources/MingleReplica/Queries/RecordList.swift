@@ -23,7 +23,7 @@ struct RecordList {
 
     /// The page.
     func page() throws -> Page<ShownRecord> {
-        if let words = query.words { return Page(items: try best(SearchQuery(words))) }
+        if let words = query.words { return Page(items: try best(FoundWords(SearchQuery(words), viewer.db))) }
         if let circle = query.circle { return Page(items: try closest(to: circle)) }
         return try ordered()
     }
@@ -42,10 +42,8 @@ struct RecordList {
 
     private mutating func addPerson(_ person: PersonID?, _ column: String) throws {
         guard let person else { return }
-        let found = try viewer.db.number("SELECT id FROM person WHERE name = ?") { $0.add(person.raw) }
-        guard let found else { throw ReplicaError.notFound(person.description) }
         conditions.append("\(column) = ?")
-        arguments.append(found.databaseValue)
+        arguments.append(try viewer.row(of: person).databaseValue)
     }
 
     private mutating func addFilters() throws {
@@ -160,7 +158,7 @@ struct RecordList {
 
     // MARK: - In order of fit
 
-    private func best(_ words: SearchQuery) throws -> [ShownRecord] {
+    func best(_ words: FoundWords) throws -> [ShownRecord] {
         let limit = min(max(query.limit, 1), RecordQuery.searchLimit)
         let candidates = try ranked(Search.candidates(for: words, of: [kind.number], viewer.db))
         var found: [Row] = []

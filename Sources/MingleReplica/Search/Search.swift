@@ -25,9 +25,6 @@ struct Search {
     /// what they have in common.
     private static let reading = 30_000
 
-    /// Look-ups of words with an error at most; one takes some microseconds, and a word of an alphabet some hundreds.
-    private static let lookups = 4000
-
     private let db: Database
     private let kinds: [UInt32]
     private var candidates: [Candidate] = []
@@ -37,13 +34,15 @@ struct Search {
     ///
     /// - Returns: at most ``limit`` candidates: the highest score first, then the newest row.
     static func candidates(for query: SearchQuery, of kinds: Set<UInt32>, _ db: Database) throws -> [Candidate] {
+        try candidates(for: FoundWords(query, db), of: kinds, db)
+    }
+
+    /// The same by words that were looked up.
+    static func candidates(for found: FoundWords, of kinds: Set<UInt32>, _ db: Database) throws -> [Candidate] {
         var search = Search(db: db, kinds: kinds.sorted())
-        var words = try query.words.map { try WordMatches($0, db) }
         for fit in WordFit.allCases.reversed() where search.candidates.count < limit {
-            if fit == .similar {
-                for index in words.indices { try words[index].addSimilar(lookups: lookups / words.count, db) }
-            }
-            try search.add(words, fitting: fit)
+            if fit == .similar { try found.addSimilar(db) }
+            try search.add(found.words, fitting: fit)
         }
         return search.candidates.sorted { ($0.score, $0.record, $0.kind) > ($1.score, $1.record, $1.kind) }
     }

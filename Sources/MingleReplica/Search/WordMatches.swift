@@ -64,6 +64,25 @@ struct WordMatches {
     }
 }
 
+/// The stored words that all words of a query find, looked up once for several kinds.
+final class FoundWords {
+    /// Look-ups of words with an error at most; one takes some microseconds, and a word of an alphabet some hundreds.
+    private static let lookups = 4000
+
+    private(set) var words: [WordMatches]
+    private var hasSimilar = false
+
+    /// Finds the words, and those that begin like them.
+    init(_ query: SearchQuery, _ db: Database) throws { words = try query.words.map { try WordMatches($0, db) } }
+
+    /// Adds words with an error, once.
+    func addSimilar(_ db: Database) throws {
+        guard !hasSimilar else { return }
+        hasSimilar = true
+        for index in words.indices { try words[index].addSimilar(lookups: Self.lookups / words.count, db) }
+    }
+}
+
 /// Collects the words that fit patterns of a query word.
 private struct SimilarWords {
     var lookupsLeft: Int

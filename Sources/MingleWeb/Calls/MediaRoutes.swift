@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MingleAPI
+import MingleEvent
 import MingleMedia
 import MingleModel
 import MingleNode
@@ -44,12 +45,20 @@ struct MediaRoutes {
             "media/:id/picture",
             "Sends the profile picture of a person.",
             parameters: [
-                API.Parameter("v", .text(limit: 64), "The picture's version; another one is another address.")
+                API.Parameter("v", .text(limit: 64), "The picture's version; another one is another address."),
+                API.Parameter("of", .text(limit: 64), "The id of an earlier picture; without it the present one."),
+                API.Parameter("large", .flag, "Whether an earlier picture is for a screen."),
             ],
             answer: .bytes(["image/jpeg"])
         )
         calls.on(picture) { request, context in
-            try Self.answer(request, withPicture: parts.reading(request, context).openProfilePicture(context.person))
+            let part = try parts.reading(request, context)
+            guard let id = request.query("of") else {
+                return try Self.answer(request, withPicture: part.openProfilePicture(context.person))
+            }
+            let (picture, isLarge) = (try RequestValidation.reference(id), try request.flag("large"))
+            let media = try part.openProfilePicture(picture, of: context.person, isLarge: isLarge)
+            return Self.answer(request, withPicture: media)
         }
     }
 

@@ -11,8 +11,15 @@ struct PeopleRoutes {
     let parts: Parts
 
     func add(to calls: CallRouter) {
-        calls.on(.get, "people", "Lists everybody in the event.") { request, context in
-            try parts.service(request, context).people()
+        calls.on(
+            .get,
+            "people",
+            "Lists everybody in the event.",
+            API.Parameter("q", .text(limit: 200), "Only those with these words in their names, the best 40 first.")
+        ) { request, context in
+            let service = try parts.service(request, context)
+            guard let words = request.query("q"), !words.isEmpty else { return try service.people() }
+            return try service.people(called: words)
         }
         addDecisions(to: calls)
         addDevices(to: calls)

@@ -12,7 +12,8 @@ import MinglePeering
 struct DoorRoutes {
     /// Calls of the local API that a door has too, with the guest in place of the node's person.
     static let shared: Set<String> = [
-        "GET news", "GET notifications", "GET people",
+        "GET news", "GET notifications", "GET people", "GET people/:id", "GET people/:id/pictures",
+        "GET people/:id/moments", "GET search",
         "GET photos", "PUT photos", "GET photos/:id", "PATCH photos/:id", "DELETE photos/:id",
         "POST uploads", "HEAD uploads/:id", "PATCH uploads/:id", "DELETE uploads/:id",
         "GET moments", "POST moments", "GET moments/:id", "PATCH moments/:id", "DELETE moments/:id",
@@ -24,7 +25,8 @@ struct DoorRoutes {
     ]
     /// Those of them that tell of others, which a door does not have whose guests see only what they sent.
     static let ofOthers: Set<String> = [
-        "GET news", "GET notifications", "GET people", "GET moments/:id/participants", "GET media/:id/picture",
+        "GET news", "GET notifications", "GET people", "GET people/:id", "GET people/:id/pictures",
+        "GET people/:id/moments", "GET search", "GET moments/:id/participants", "GET media/:id/picture",
     ]
     /// The kinds of changes that guests are told of.
     private static let toldKinds: Set<String> = [
@@ -72,6 +74,8 @@ struct DoorRoutes {
         ArchiveRoutes(node: node, parts: parts).add(to: calls)
         UploadRoutes.guests(of: door, parts).add(to: calls)
         PeopleRoutes(node: node, parts: parts).add(to: calls)
+        ProfileRoutes(node: node, parts: parts).add(to: calls)
+        SearchRoutes(parts: parts).add(to: calls)
         ModerationRoutes(parts: parts).add(to: calls)
         MediaRoutes(node: node, parts: parts).add(to: calls)
         KindRoutes(parts: parts).add(to: calls)

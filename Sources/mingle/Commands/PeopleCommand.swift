@@ -12,9 +12,10 @@ import NIOHTTP1
 struct PeopleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "people",
-        abstract: "List people, change their level, let them in, remove or mute them.",
+        abstract: "List or show people, change their level, let them in, remove or mute them.",
         subcommands: [
-            List.self, Promote.self, Decline.self, Demote.self, Remove.self, Rescue.self, Mute.self, Unmute.self,
+            List.self, Show.self, Promote.self, Decline.self, Demote.self, Remove.self, Rescue.self, Mute.self,
+            Unmute.self,
         ],
         defaultSubcommand: List.self
     )
@@ -23,9 +24,10 @@ struct PeopleCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the people of the event.")
         @OptionGroup var options: ClientOptions
+        @Option(help: "Only people with these words in their names, the best 40 first.") var search: String?
 
         func run() async throws {
-            let people: API.Envelope.People = try await options.client.get(options.path("people"))
+            let people: API.Envelope.People = try await options.client.get(options.path("people", ["q": search]))
             try options.show(people) { people in
                 Table.text(
                     (people.people + people.relays).map { person in

@@ -11,12 +11,39 @@ import NIOHTTP1
 
 /// Shows or changes the person's profile.
 struct ProfileCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "profile", abstract: "Show or change your profile.")
+    static let configuration = CommandConfiguration(
+        commandName: "profile",
+        abstract: "Show or change your profile.",
+        discussion: "Others see your name and picture. Your last name and e-mail address stay on this node."
+    )
     @OptionGroup var options: ClientOptions
     @Option(help: "Your name.") var name: String?
     @Option(help: "Picture file for your profile.", completion: .file()) var picture: String?
+    @Option(help: "Your last name. '' removes it.") var lastName: String?
+    @Option(help: "Your e-mail address. '' removes it.") var email: String?
+    @Option(
+        name: .customLong("import"),
+        help: "Contact file (vCard 3.0 or 4.0) to take names, e-mail address and picture from.",
+        completion: .file(extensions: ["vcf"])
+    )
+    var card: String?
+
+    func validate() throws {
+        guard card == nil || name == nil && picture == nil && lastName == nil && email == nil else {
+            throw ValidationError("--import takes everything from the file. Omit the other options.")
+        }
+    }
 
     func run() async throws {
+        if let card { return try await take(card) }
+        if lastName != nil || email != nil {
+            let contact = try await keep(API.Envelope.ContactChange(lastName: lastName, email: email))
+            if name == nil, picture == nil {
+                return try options.show(contact) {
+                    $0.words ?? "This node has neither a last name nor an address of you."
+                }
+            }
+        }
         // Opens the picture first: if that fails, the name does not change either.
         let file = try picture.map { try Upload.open($0) }
         defer { try? file?.file.close() }
@@ -35,10 +62,45 @@ struct ProfileCommand: AsyncParsableCommand {
             }
         }
         let status: API.Status = try await options.client.get(options.path("status"))
-        try options.show(Profile(person: status.person, name: status.name)) {
-            $0.name.map { "You are \($0.onTerminal())." }
-                ?? "You have no name yet. To set it: mingle profile --name NAME"
+        let contact: API.Contact = try await options.client.get(options.path("profile"))
+        let profile = Profile(
+            person: status.person,
+            name: status.name,
+            lastName: contact.lastName,
+            email: contact.email
+        )
+        try options.show(profile) {
+            let name = $0.name.map { "You are \($0.onTerminal())." }
+            return (name ?? "You have no name yet. To set it: mingle profile --name NAME")
+                + (contact.words.map { "\n\($0)" } ?? "")
         }
+    }
+
+    /// Takes over what a contact file says.
+    private func take(_ path: String) async throws {
+        let upload = try Upload.open(path)
+        defer { try? upload.file.close() }
+        let body = NodeClient.Body.file(upload.file, size: upload.size) { _ in }
+        let read = try await options.client.bytes(.POST, options.path("profile/card"), body)
+        let card = try API.decode(API.Card.self, from: read)
+        if card.lastName != nil || card.email != nil {
+            _ = try await keep(API.Envelope.ContactChange(lastName: card.lastName, email: card.email))
+        }
+        if let name = card.name { _ = try await say(name) }
+        if let picture = card.picture.flatMap({ Data(base64Encoded: $0) }) {
+            _ = try await options.client.bytes(.PUT, options.path("profile/picture"), .bytes([UInt8](picture)))
+        }
+        try options.show(card) { card in
+            let found = [
+                card.name.map { "name \($0.onTerminal())" }, card.lastName.map { "last name \($0.onTerminal())" },
+                card.email.map { "e-mail address \($0.onTerminal())" }, card.picture.map { _ in "picture" },
+            ]
+            return "Imported: \(found.compactMap(\.self).joined(separator: ", "))."
+        }
+    }
+
+    private func keep(_ change: API.Envelope.ContactChange) async throws -> API.Contact {
+        try await options.client.send(.PATCH, options.path("profile"), change)
     }
 
     private func say(_ name: String) async throws -> API.Person {
@@ -49,6 +111,18 @@ struct ProfileCommand: AsyncParsableCommand {
     private struct Profile: Encodable {
         let person: String?
         let name: String?
+        let lastName: String?
+        let email: String?
+    }
+}
+
+extension API.Contact {
+    /// What it says, as a line; nil: nothing.
+    fileprivate var words: String? {
+        let name = lastName.map { "last name \($0.onTerminal())" }
+        let parts = [name, email.map { "e-mail address \($0.onTerminal())" }]
+        let said = parts.compactMap(\.self)
+        return said.isEmpty ? nil : "Only on this node: \(said.joined(separator: ", "))."
     }
 }
 

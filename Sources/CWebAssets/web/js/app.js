@@ -29,6 +29,7 @@ const code = {
   forYou: () => import('./views/foryou.js'),
   notices: () => import('./core/notices.js'),
   people: () => import('./views/people.js'),
+  person: () => import('./views/person.js'),
   profile: () => import('./ui/profile.js'),
   invite: () => import('./views/invite.js'),
   momentForm: () => import('./ui/momentform.js'),
@@ -47,6 +48,8 @@ function kept(key, make) {
   return lists.get(key);
 }
 
+/** What one person shared. */
+const byAuthor = (id) => kept(`by/${id}`, () => new PhotoList({ ...api, photos: (_, before, limit) => api.photosBy(id, before, limit) }));
 const listOf = (moment) => kept(moment ?? '', () => new PhotoList(api, moment));
 
 /** Puts a view on show, once. @param {string} key what tells it from others @param {() => {stop: () => void}} mount */
@@ -101,6 +104,7 @@ function base(asked, scroll) {
     moment: () => later('moment', (views) => views.mountMoment(main, to.id, listOf(to.id)), scroll),
     news: () => later('news', (views) => views.mountNews(main, kept('news', views.newsList), listOf(null)), scroll),
     forYou: () => later('forYou', (views) => views.mountForYou(main), scroll),
+    person: () => later('person', (views) => views.mountPerson(main, to.id, byAuthor(to.id)), scroll),
     people: () => later('people', (views) => views.mountPeople(main), scroll),
     invite: () => later('invite', (views) => views.mountInvite(main), scroll),
     hidden: () => later('hidden', (views) => views.mountHidden(main), scroll),
@@ -109,7 +113,7 @@ function base(asked, scroll) {
     declined: () => told(t('declined.title'), t('declined.text')),
     unknown: () => told(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos'))),
   };
-  shell.mark({ moment: 'moments', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
+  shell.mark({ moment: 'moments', person: 'people', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
   put(key, mounts[name], scroll);
 }
 

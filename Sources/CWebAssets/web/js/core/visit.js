@@ -4,7 +4,7 @@
 export const visiting = () => document.documentElement.className.includes('visitor');
 
 /** Paths of the page that guests have. */
-const PLACES = ['photos', 'photo', 'moments', 'moment', 'news', 'forYou', 'people'];
+const PLACES = ['photos', 'photo', 'moments', 'moment', 'news', 'forYou', 'people', 'person'];
 
 /**
  * What is at an address for whoever asks.

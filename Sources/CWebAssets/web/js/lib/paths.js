@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Route
- * @property {'photos'|'photo'|'moments'|'moment'|'news'|'forYou'|'people'|'invite'|'hidden'|'bookmarks'|'unknown'} name
+ * @property {'photos'|'photo'|'moments'|'moment'|'news'|'forYou'|'people'|'person'|'invite'|'hidden'|'bookmarks'|'unknown'} name
  * @property {string|null} id
  */
 
@@ -15,7 +15,7 @@ export function route(path) {
   if (id) {
     if (head === 'photos') return { name: 'photo', id };
     if (head === 'moments') return { name: 'moment', id };
-    if (head === 'people') return { name: 'people', id: null };
+    if (head === 'people') return { name: 'person', id };
     return { name: 'unknown', id: null };
   }
   if (head === 'for-you') return { name: 'forYou', id: null };

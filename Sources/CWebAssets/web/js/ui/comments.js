@@ -8,7 +8,7 @@ import { emit, looking, nameOf, state } from '../core/store.js';
 import { hiddenNote, hidingDeed } from './hiding.js';
 import { icon } from './icons.js';
 import { moreButton } from './more.js';
-import { avatar, busy, complain } from './parts.js';
+import { avatar, busy, complain, whoLink } from './parts.js';
 import { confirm } from './sheet.js';
 
 /** Kinds that change what is said further up, or by whom. */
@@ -92,7 +92,7 @@ export function createComments(kind, target) {
     const more = moreButton(() => [hidingDeed(comment, () => refresh().catch(complain)),
       comment.mine && { sign: 'trash', words: t('comments.delete'), act: () => drop(comment), kind: 'danger' }], '.small');
     return h('li', { class: comment.hidden ? 'concealed' : '', data: { id: comment.id } }, avatar(comment.author, 's'), h('div', null,
-      h('p.who', null, h('strong', null, nameOf(comment.author)), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
+      h('p.who', null, whoLink(comment.author, h('strong', null, nameOf(comment.author))), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
       h('p.said', null, comment.text), hiddenNote(comment)), more.el);
   }
 

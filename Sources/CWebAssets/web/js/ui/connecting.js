@@ -1,10 +1,10 @@
-/** Who asks one to connect, and the buttons by which two people do: nobody but the two learns of it. It comes when people are shown. */
+/** Who asks one to connect, and the buttons by which two people do: requests stay between the two, and everybody sees who is connected. It comes when people are shown. */
 import { fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { on, state } from '../core/store.js';
 import { shares } from '../lib/levels.js';
-import { avatar, complain, toast } from './parts.js';
+import { avatar, complain, toast, whoLink } from './parts.js';
 import { confirm } from './sheet.js';
 
 /**
@@ -35,7 +35,7 @@ export function connecting(top, changed) {
     await read().catch(complain);
   }
 
-  const button = (person, word, onclick, kind = '') => h(`button.btn.small${kind}`, { onclick, 'aria-label': `${t(word)}: ${person.name}` }, t(word));
+  const button = (person, word, onclick, kind = '') => h(`button.btn.small${kind}`, { onclick, 'aria-label': `${t(word)}: ${person.name}`, title: /ask|confirm/.test(word) && t('connections.public') }, t(word));
   const answers = (person) => [
     button(person, 'connections.confirm', () => set(person, true, 'connections.asked'), '.primary.shares'),
     button(person, 'connections.decline', () => set(person, false, 'connections.declined'), '.shares')];
@@ -49,7 +49,7 @@ export function connecting(top, changed) {
   }
 
   const request = ({ person, at }) => h('li.person', null, avatar(person, 'm'),
-    h('div', null, h('p.name', null, h('strong', null, person.name)),
+    h('div', null, h('p.name', null, whoLink(person, h('strong', null, person.name))),
       h('p.meta', null, h('time', { datetime: at, title: say.moment(at) }, say.ago(at)), h('code', { title: t('people.fingerprint') }, person.fingerprint))),
     h('div.deeds', null, answers(person)));
 

@@ -6,7 +6,8 @@ import { t } from '../core/i18n.js';
 import { go } from '../core/router.js';
 import { keepMoment, load, on, state } from '../core/store.js';
 import { icon } from './icons.js';
-import { avatar, busy, toast } from './parts.js';
+import { latest } from '../lib/words.js';
+import { avatar, busy, field, toast, whoLink } from './parts.js';
 import { confirm, sheet } from './sheet.js';
 
 /**
@@ -16,17 +17,24 @@ import { confirm, sheet } from './sheet.js';
  */
 export function guestChooser(without = new Set()) {
   const ticked = new Set(), list = h('ul.choices');
+  let found = null;
+  const question = latest(api.findPeople, (people, error, text) => {
+    name.error(error?.message ?? (people && !people.length ? t('search.none', { text }) : text && !people ? t('search.short') : ''));
+    if (!error) { found = people; draw(); }
+  });
+  const name = field(t('person.find'), { type: 'search', autocomplete: 'off', maxlength: '200', dir: 'auto', oninput: () => question.ask(name.input.value) });
+  const only = h('input', { type: 'checkbox', onchange: draw });
   function draw() {
-    const people = (state.people ?? []).filter((p) => !p.me && takesPart(p.level) && !without.has(p.id));
+    const people = (found ?? state.people ?? []).filter((p) => !p.me && takesPart(p.level) && !without.has(p.id) && (!only.checked || ticked.has(p.id)));
     fill(list, people.length ? people.map((person) => {
       const box = h('input', { type: 'checkbox', checked: ticked.has(person.id), onchange: () => { if (box.checked) ticked.add(person.id); else ticked.delete(person.id); } });
       return h('li', null, h('label', null, box, avatar(person), h('span', null, h('strong', null, person.name), h('code', null, person.fingerprint))));
-    }) : h('li.hint', null, t('guests.nobody')));
+    }) : h('li.hint', null, t(only.checked ? 'guests.none_chosen' : 'guests.nobody')));
   }
   const off = on('people', draw);
   draw();
   load.people().catch(() => {});
-  return { el: list, chosen: () => [...ticked], clear() { ticked.clear(); draw(); }, stop: off };
+  return { el: h('div', null, name.el, list, h('label.tick', null, only, h('span', null, t('guests.only_chosen')))), chosen: () => [...ticked], clear() { ticked.clear(); only.checked = false; draw(); }, stop() { question.stop(); off(); } };
 }
 
 /** Shows whom the creator invited, and lets the creator change that. */
@@ -39,7 +47,7 @@ export async function showGuests(moment) {
     wrong.textContent = '';
     try { draw((await busy(button, words, work)).invited); } catch (error) { wrong.textContent = error.message; }
   };
-  const guest = (person) => h('li', null, avatar(person), h('span', null, person.name), h('button.btn.small', { 'aria-label': `${t('guests.uninvite')}: ${person.name}`, onclick: async () => {
+  const guest = (person) => h('li', null, whoLink(person, avatar(person), ' ', h('span', null, person.name)), h('button.btn.small', { 'aria-label': `${t('guests.uninvite')}: ${person.name}`, onclick: async () => {
     let left = null;
     const done = await confirm({ title: t('guests.uninvite'), text: t(moment.private ? 'guests.uninvite_text' : 'guests.uninvite_public', { name: person.name }), action: t('guests.uninvite'), work: async () => { left = await api.uninvite(moment.id, person.id); } });
     if (done) draw(left.invited);

@@ -2,7 +2,7 @@
 import { fill, h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { offline } from '../core/api.js';
-import { on } from '../core/store.js';
+import { on, state } from '../core/store.js';
 import { icon } from './icons.js';
 
 const TINTS = 7;
@@ -22,6 +22,9 @@ export function avatar(person, size = 'm') {
   }
   return el;
 }
+
+/** A link to a person's page around a name or a face. @param {{id: string}} person @param {...any} inside */
+export const whoLink = ({ id }, ...inside) => (state.status?.visit?.drop_only ? h('span.who', null, inside) : h('a.who', { href: `/people/${encodeURIComponent(id)}` }, inside));
 
 let fields = 0;
 

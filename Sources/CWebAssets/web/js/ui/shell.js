@@ -4,6 +4,7 @@ import { asks } from '../lib/moments.js';
 import { titled } from '../lib/paths.js';
 import { fill, h } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
+import { go } from '../core/router.js';
 import { looking, myself, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { addButton } from './add.js';
@@ -12,7 +13,10 @@ import { later } from './later.js';
 import { avatar } from './parts.js';
 
 // These sheets come when they are wanted.
+const search = () => later(() => import('./search.js'), (sheet) => sheet.openSearch());
 const editProfile = () => later(() => import('./profile.js'), (sheet) => sheet.editProfile());
+/** One's own page; who waits to be let in has none yet. */
+const profile = () => { const { current, person } = state.status; if (person && takesPart(current?.level)) go(`/people/${encodeURIComponent(person)}`); else editProfile(); };
 const eventMenu = () => later(() => import('./entry.js'), (sheet) => sheet.eventMenu());
 const explain = () => later(() => import('./visitor.js'), (sheet) => sheet.explain());
 const you = () => later(() => import('./visitor.js'), (sheet) => sheet.you());
@@ -28,7 +32,7 @@ export function createShell(main) {
   const title = h('span'), guest = visiting(), looks = looking();
   const titleButton = guest ? h('span.event-title', null, title) : h('button.event-title', { 'aria-haspopup': 'dialog', onclick: eventMenu }, title);
   const facts = h('p.facts');
-  const me = h('button.me', guest ? { 'aria-label': t('visit.you'), 'aria-haspopup': 'dialog', onclick: you } : { 'aria-label': t('profile.title'), onclick: editProfile });
+  const me = h('button.me', guest ? { 'aria-label': t('visit.you'), 'aria-haspopup': 'dialog', onclick: you } : { 'aria-label': t('profile.title'), onclick: profile });
   const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
   const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('news', '/news'), tab('people', '/people'), ...(guest ? [] : [tab('invite', '/invite')])];
   // Who sees only what is their own needs no other place.
@@ -39,9 +43,10 @@ export function createShell(main) {
   // On a phone the invitation is a button beside one's face: five tabs are too many for a thumb.
   const invite = h('a.plain.invite-top', { href: '/invite', 'aria-label': t('photos.invite'), title: t('photos.invite'), data: { name: 'invite' } }, icon('invite'));
   const unread = h('b'), bell = h('a.plain.bell', { href: '/for-you', 'aria-label': t('notices.title'), title: t('notices.title'), data: { name: 'forYou' } }, icon('bell'), unread);
+  const find = h('button.plain.find-top', { 'aria-label': t('search.title'), title: t('search.title'), 'aria-haspopup': 'dialog', onclick: search }, icon('search'));
   const add = addButton(h('span', null, t('tab.add')));
   const nav = h(`nav.tabs${few ? '.few' : ''}`, { 'aria-label': t('tab.label') }, tabs[0], !few && tabs[1], !looks && add, !few && tabs.slice(2));
-  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts, looks && visitorNote()), nav, !looks && h('div.corner', null, !few && bell, !guest && invite, me));
+  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts, looks && visitorNote()), nav, (!looks || !few) && h('div.corner', null, !few && find, !few && !looks && bell, !guest && invite, !looks && me));
 
   /** What waits for an answer, as a number on a tab: each kind by its count and the words for it. @param {HTMLElement} badge @param {[any, string][]} kinds */
   function count(badge, kinds) {

@@ -12,7 +12,7 @@ import { hiddenNote, hidingDeed } from './hiding.js';
 import { icon } from './icons.js';
 import { later } from './later.js';
 import { moreButton } from './more.js';
-import { avatar, complain, toast } from './parts.js';
+import { avatar, complain, toast, whoLink } from './parts.js';
 import { confirm } from './sheet.js';
 import { createStage } from './stage.js';
 
@@ -104,7 +104,7 @@ function createViewer(first, { list, home, box, focus }) {
     saveJPEG.hidden = save.hidden || !/\.(hei[cf]|avif)$/i.test(photo.name);
     zoomButton.hidden = !photo.held.original && !photo.held.preview;
     more.draw();
-    fill(who, avatar(photo.author), h('div', null, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : nameOf(photo.author)),
+    fill(who, avatar(photo.author), h('div', null, whoLink(photo.author, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : nameOf(photo.author))),
       h('time', { datetime: photo.taken ?? photo.posted }, say.moment(photo.taken ?? photo.posted))));
     const spot = photo.latitude != null && photo.longitude != null && `${photo.latitude.toFixed(4)}, ${photo.longitude.toFixed(4)}`;
     fill(where, hiddenNote(photo), photo.held_back && h('p.hidden-note', null, icon('hide'), h('span', null, t(photo.mine ? 'visit.held_note' : 'hidden.held'))), photo.title && h('span.caption', null, photo.title),

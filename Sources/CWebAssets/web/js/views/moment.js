@@ -12,7 +12,7 @@ import { icon } from '../ui/icons.js';
 import { later } from '../ui/later.js';
 import { moreButton } from '../ui/more.js';
 import { participation } from '../ui/participate.js';
-import { avatar, complain, empty } from '../ui/parts.js';
+import { avatar, complain, empty, whoLink } from '../ui/parts.js';
 import { sheet } from '../ui/sheet.js';
 import { createWall } from '../ui/wall.js';
 import { coverOf, momentForm, when } from './moments.js';
@@ -26,7 +26,7 @@ async function showParticipants(moment) {
   try {
     const { joined, checked_in: checkedIn, invited } = await api.participants(moment.id);
     const group = (key, people) => [h('h3.label', null, t(key, { n: people.length })),
-      people.length ? h('ul.faces', null, people.map((p) => h('li', null, avatar(p), p.me ? t('you_name', { name: p.name }) : nameOf(p)))) : h('p.hint', null, t('moment.nobody'))];
+      people.length ? h('ul.faces', null, people.map((p) => h('li', null, whoLink(p, avatar(p), ' ', h('span', null, p.me ? t('you_name', { name: p.name }) : nameOf(p)))))) : h('p.hint', null, t('moment.nobody'))];
     fill(body, group('moment.list_checked_in', checkedIn), group('moment.list_joined', joined), invited.length > 0 && group('guests.invited', invited));
   } catch (error) { fill(body, h('p.wrong', { role: 'alert' }, error.message)); }
   body.removeAttribute('aria-busy');
@@ -82,7 +82,7 @@ export function mountMoment(root, id, list) {
       h('p.when', null, h('strong', null, when(moment)), ' ', h('span', null, say.span(moment.start, moment.end))),
       moment.place.name && h('p.where', null, icon('pin'), h('span', null, moment.place.name, moment.place.radius_m ? [' ', h('small', null, t('moment.within', { metres: say.metres(moment.place.radius_m) }))] : null)),
       moment.description && h('p.description', null, moment.description),
-      h('p.by', null, t('moment.by', { name: nameOf(moment.author) })),
+      h('p.by', null, whoLink(moment.author, t('moment.by', { name: nameOf(moment.author) }))),
       h('div.actions', null, participation(moment), heart, mark.el,
         looks ? h('span.badge', null, icon('people'), who) : h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), who),
         moment.may_edit && !visiting() && [h('button.btn', { onclick: () => guests('showGuests', moment) }, icon('people'), t('guests.title')),

@@ -8,7 +8,8 @@ import { icon } from '../ui/icons.js';
 import { fetched, later } from '../ui/later.js';
 import { api } from '../core/api.js';
 import { governed, hosts, moderates, nextLevel, takesPart } from '../lib/levels.js';
-import { avatar, complain, toast } from '../ui/parts.js';
+import { avatar, complain, field, toast, whoLink } from '../ui/parts.js';
+import { latest } from '../lib/words.js';
 import { confirm } from '../ui/sheet.js';
 
 /** What is said of a level; of attendees nothing. @param {string} level */
@@ -48,7 +49,7 @@ function deeds(person, connect) {
 
 // While the node is away nobody knows who is here.
 const row = (person, links) => h(`li.person${person.me ? '.me-row' : ''}`, null, avatar(person, 'm'),
-  h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), !(person.door && takesPart(person.level)) && tag(person.level), person.by_door && h('span.tag', null, t('people.by_door', { name: person.by_door })), person.door && takesPart(person.level) && h('span.tag', null, t('people.door')), person.muted && h('span.tag', null, t('people.muted')), links?.tag(person)),
+  h('div', null, h('p.name', null, whoLink(person, h('strong', null, person.name)), person.me && h('span.tag', null, t('you')), person.common_moments > 0 && h('span.tag', null, t('person.common_n', { n: person.common_moments })), !(person.door && takesPart(person.level)) && tag(person.level), person.by_door && h('span.tag', null, t('people.by_door', { name: person.by_door })), person.door && takesPart(person.level) && h('span.tag', null, t('people.door')), person.muted && h('span.tag', null, t('people.muted')), links?.tag(person)),
     h('p.meta', null, state.live && (person.here || person.me
       ? h('span.here', null, h('i.dot.on', { 'aria-hidden': 'true' }), t('people.here'))
       : h('span', null, h('i.dot', { 'aria-hidden': 'true' }), t('people.away'))),
@@ -60,20 +61,34 @@ const row = (person, links) => h(`li.person${person.me ? '.me-row' : ''}`, null,
 const connection = (peer) => h('li', null, h('strong', null, peer.person?.name ?? peer.address),
   h('span', null, [peer.person && peer.address, peer.since && t('people.since', { when: say.ago(peer.since) })].filter(Boolean).join(' · ')));
 
+/**
+ * A field that finds people by their names. @param {(found: any[]|null) => void} show null: everybody
+ * @returns {{el: HTMLElement, stop: () => void}}
+ */
+function finder(show) {
+  const question = latest(api.findPeople, (found, error, text) => {
+    name.error(error?.message ?? (found && !found.length ? t('search.none', { text }) : text && !found ? t('search.short') : ''));
+    if (!error) show(found);
+  });
+  const name = field(t('person.find'), { type: 'search', autocomplete: 'off', maxlength: '200', dir: 'auto', oninput: () => question.ask(name.input.value) });
+  return { el: name.el, stop: question.stop };
+}
+
 /** Who takes part, as guests are told: names and faces. */
 function mountNames(root) {
-  const list = h('ul.people'), count = h('p.lead');
-  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people'))), count, list));
-  const name = (person) => h('li.person', null, avatar(person, 'm'), h('div', null, h('p.name', null, h('strong', null, person.name), person.me && h('span.tag', null, t('you')), person.by_door && h('span.tag', null, t('people.phone')), tag(person.level))));
+  const list = h('ul.people'), count = h('p.lead'), find = finder((people) => { found = people; draw(); });
+  let found = null;
+  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people'))), count, find.el, list));
+  const name = (person) => h('li.person', null, avatar(person, 'm'), h('div', null, h('p.name', null, whoLink(person, h('strong', null, person.name)), person.me && h('span.tag', null, t('you')), person.by_door && h('span.tag', null, t('people.phone')), tag(person.level))));
   function draw() {
     const people = (state.people ?? []).filter((p) => takesPart(p.level) && !p.door);
-    fill(list, [...people].sort((a, b) => a.name.localeCompare(b.name)).map(name));
+    fill(list, (found ?? [...people].sort((a, b) => a.name.localeCompare(b.name))).map(name));
     count.textContent = state.people ? t('facts.people', { n: people.length }) : '';
   }
   const off = on('people', draw);
   draw();
   load.people().catch(complain);
-  return { stop: off };
+  return { stop() { find.stop(); off(); } };
 }
 
 /**
@@ -83,11 +98,12 @@ export function mountPeople(root) {
   setTarget(() => null);
   if (visiting()) return mountNames(root);
   const waiting = h('b'), hidden = h('a.btn', { href: '/hidden' }, icon('hide'), t('hidden.title'), waiting);
-  let links = null, stopped = false;
+  let links = null, stopped = false, found = null;
+  const find = finder((people) => { found = people; draw(); });
   const requests = h('section.requests'), list = h('ul.people'), peers = h('ul.peers'), count = h('p.lead');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people')),
     h('div.actions', null, hidden, h('a.btn', { href: '/bookmarks' }, icon('bookmark'), t('bookmarks.title')), h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite')))),
-    requests, count, list, h('details.connections', null, h('summary', null, t('people.connections')), h('p.hint', null, t('people.connections_text')), peers)));
+    requests, count, find.el, list, h('details.connections', null, h('summary', null, t('people.connections')), h('p.hint', null, t('people.connections_text')), peers)));
 
   function draw() {
     const { people, peers: known } = state;
@@ -97,7 +113,7 @@ export function mountPeople(root) {
     if (people) {
       const rank = (p) => (p.relay || p.door ? 5 : p.level === 'waiting' && hosts(event?.level) ? 0 : p.me ? 1 : !takesPart(p.level) ? 4 : p.here ? 2 : 3);
       const sorted = [...people].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
-      fill(list, sorted.map((person) => row(person, links)));
+      fill(list, (found ?? sorted).map((person) => row(person, links)));
       const inside = people.filter((p) => takesPart(p.level) && !p.door);
       count.textContent = !state.live ? t('facts.people', { n: inside.length }) : inside.length === 1 ? t('people.only_you') : t('people.count', { here: inside.filter((p) => p.here || p.me).length, n: inside.length });
     }
@@ -109,5 +125,5 @@ export function mountPeople(root) {
   load.people().catch(complain);
   load.peers().catch(() => {});
   fetched(() => import('../ui/connecting.js')).then(({ connecting }) => { if (!stopped) links = connecting(requests, draw); }, complain);
-  return { stop() { stopped = true; links?.stop(); offs.forEach((off) => off()); } };
+  return { stop() { stopped = true; find.stop(); links?.stop(); offs.forEach((off) => off()); } };
 }
