@@ -76,7 +76,8 @@ extension API.Photo {
             private: photo.isPrivate,
             mine: photo.author.me,
             hidden: photo.hiding.map { API.Hidden($0, here: here) },
-            heldBack: photo.isHeldBack ? true : nil
+            heldBack: photo.isHeldBack ? true : nil,
+            outside: photo.outside.isEmpty ? nil : photo.outside.map(\.rawValue)
         )
     }
 }
@@ -101,6 +102,9 @@ extension API.Moment {
             ),
             author: API.Person(moment.author, here: here),
             cover: moment.cover?.description,
+            coverThumbnail: moment.coverPath("thumbnail"),
+            coverPreview: moment.coverPath("preview"),
+            categories: moment.categories.map(\.description),
             created: Date(milliseconds: moment.created),
             photos: Int(moment.photos),
             joined: Int(moment.joined),
@@ -115,7 +119,8 @@ extension API.Moment {
             mayEdit: moment.author.me,
             hidden: moment.hiding.map { API.Hidden($0, here: here) },
             private: moment.isPrivate,
-            invited: moment.isInvited
+            invited: moment.isInvited,
+            invitedAt: moment.invited.map { Date(milliseconds: $0) }
         )
     }
 
@@ -136,6 +141,12 @@ extension SeenMoment {
 }
 
 extension ShownMoment {
+    /// Where the cover's picture is served in one size; nil without a cover.
+    fileprivate func coverPath(_ size: String) -> String? {
+        if let coverPicture { return "/api/v1/moments/\(id)/\(size)?v=\(coverPicture)" }
+        return cover.map { "/api/v1/media/\($0)/\(size)" }
+    }
+
     /// Whether the moment is yet to come, going on or over.
     package func status(at now: Timestamp) -> MomentStatus {
         MomentStatus(start: Timestamp(milliseconds: start), end: Timestamp(milliseconds: end), now: now)

@@ -4,6 +4,7 @@ package import MingleAPI
 import MingleCrypto
 package import MingleModel
 package import MingleReplica
+import MingleWire
 
 /// Private moments: whom they are for.
 extension EventService {
@@ -81,10 +82,17 @@ extension EventService {
         if let cover = try replica.chosenCover(of: reference), try mayKnow(audience, of: cover) {
             values["cover"] = .data(cover.bytes)
         }
+        // A cover of the moment's own goes with it, and what kind of moment it is.
+        let record = try replica.record(reference, of: .moment)
+        for name in ["thumbnail", "preview", "categories"] { values[name] = record.values[name] }
+        let blobs = values.values.compactMap { value -> BlobListing? in
+            guard case .media(let media) = value else { return nil }
+            return BlobListing(name: media.name(owner: me), size: media.size)
+        }
         values["continues"] = .data(([reference] + old.continues).prefix(16).flatMap(\.bytes))
         var made: Reference?
         try write { write in
-            let new = try write(.create(.moment, on: .nothing, values: values, for: audience))
+            let new = try write(.create(.moment, on: .nothing, values: values, blobs: blobs, for: audience))
             for guest in guests { _ = try write(.invite(guest, to: new)) }
             _ = try write(.delete(reference))
             made = new

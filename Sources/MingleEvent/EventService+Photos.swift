@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 package import MingleAPI
 import MingleMedia
 package import MingleModel
@@ -16,8 +17,36 @@ extension EventService {
             return API.Envelope.Photos(photos: page.items.map { photo($0) }, next: query.cursor.text(page.next))
         }
         let page = try page(of: .photo, query)
-        let photos = try page.items.compactMap(\.id).map { try photo($0) }
+        let photos = try replica.photos(page.items.compactMap(\.id)).map { photo($0) }
         return API.Envelope.Photos(photos: photos, next: query.cursor.text(page.next))
+    }
+
+    /// Times that one answer tells of.
+    private static let timeLimit = 2000
+    /// How long each of them is, in milliseconds: the shortest that fits the limit is taken.
+    private static let timeSteps: [Int64] = [600_000, 3_600_000, 86_400_000]
+
+    /// How many photos that fit a query there are in each ten minutes that have some, in the query's order.
+    ///
+    /// Where these are more than the limit the answer has hours, else days, and no more days than that.
+    package func photoTimes(_ query: ListQuery) throws -> API.Envelope.PhotoTimes {
+        let read = try query.read()
+        var step = Self.timeSteps[0]
+        if let target = read.target, try !isOn(targetKind(of: target, for: .photo)) {
+            return API.Envelope.PhotoTimes(times: [], seconds: Int(step / 1000))
+        }
+        var counts = try replica.photoTimes(read, by: step, limit: Self.timeLimit * 24)
+        for longer in Self.timeSteps.dropFirst() where counts.count > Self.timeLimit {
+            (counts, step) = (TimeCount.gathered(counts, by: longer), longer)
+        }
+        let times = counts.prefix(Self.timeLimit).map { one in
+            API.PhotoTime(
+                start: Date(milliseconds: one.start),
+                count: Int(one.count),
+                before: query.cursor.text(one.before) ?? ""
+            )
+        }
+        return API.Envelope.PhotoTimes(times: times, seconds: Int(step / 1000))
     }
 
     /// One photo.

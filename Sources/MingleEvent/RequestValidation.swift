@@ -132,33 +132,27 @@ package enum RequestValidation {
         }
         if let start = new.start { values["start"] = .number(start.milliseconds) }
         if let end = new.end { values["end"] = .number(end.milliseconds) }
-        if let place = new.place {
-            let fields = place.hasNoPosition ? try placeName(place) : try self.place(place)
-            values["place_name"] = fields["name"]
-            for name in ["latitude", "longitude", "radius"] { values[name] = fields[name] }
-        }
+        if let place = new.place { values.merge(try self.place(place)) { _, place in place } }
         return values
     }
 
-    /// The only field of a place of which nothing but the name is known.
-    private static func placeName(_ place: API.Place) throws -> [String: Value] {
-        ["name": .text(try line(place.name, "name of the place", limit: 200))]
-    }
-
-    /// The fields of a place.
-    package static func place(_ place: API.Place) throws -> [String: Value] {
-        guard let latitude = place.latitude, let longitude = place.longitude, let radius = place.radiusM else {
-            let missing = place.latitude == nil ? "latitude" : place.longitude == nil ? "longitude" : "radius_m"
-            throw API.Problem(
-                .badRequest,
-                "The request's body is not the JSON that this call takes (see /api/v1/openapi.json): `place.\(missing)` is missing."
-            )
+    /// The fields of a moment that say where it is: what is not known of the place is cleared.
+    package static func place(_ place: API.NewPlace) throws -> [String: Value] {
+        var values: [String: Value] = [:]
+        for name in ["place_name", "latitude", "longitude", "radius"] { values[name] = .cleared }
+        if let name = place.name { values["place_name"] = .text(try line(name, "name of the place", limit: 200)) }
+        if let latitude = place.latitude, let longitude = place.longitude {
+            values.merge(try position(latitude: latitude, longitude: longitude)) { _, position in position }
+        } else if place.latitude != nil || place.longitude != nil {
+            throw API.Problem(.badRequest, "The position of a place needs a latitude and a longitude.")
+        }
+        guard let radius = place.radiusM else { return values }
+        guard place.latitude != nil else {
+            throw API.Problem(.badRequest, "A radius needs a position: give a latitude and a longitude too.")
         }
         guard (1...Int(Position.metres.upperBound)).contains(radius) else {
             throw API.Problem(.badRequest, "The radius of a place must be 1 to 1 000 000 metres.")
         }
-        var values = try position(latitude: latitude, longitude: longitude)
-        values.merge(try placeName(place)) { _, name in name }
         values["radius"] = .number(Int64(radius))
         return values
     }

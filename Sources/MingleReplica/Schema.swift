@@ -27,9 +27,8 @@ enum Schema {
         CREATE TABLE derivation (version INTEGER NOT NULL) STRICT;
         \(Kind.all.map(table).joined())
         \(tallies)
-        CREATE INDEX invite_guest ON invite (person);
         CREATE INDEX moment_continues ON moment (id) WHERE continues IS NOT NULL;
-        CREATE INDEX invite_guest ON invite (person);
+        \(ownLists)
         \(Kind.all.map(views).joined())
         """
 
@@ -88,6 +87,16 @@ enum Schema {
         }
     }
 
+    /// Finds what a person is invited to, takes part in and faves, in the order of lists.
+    ///
+    /// Participations are negated so that the index serves only these lists: views ask for them by target and
+    /// author, and SQLite would take this index for that.
+    private static let ownLists = """
+        CREATE INDEX invite_guest ON invite (person, shown_at, tie);
+        CREATE INDEX participation_own ON participation (-author, shown_at);
+        CREATE INDEX fave_own ON fave (author, target) WHERE "on" = 1;
+        """
+
     /// The cell of the grid in which a located record lies; queries have to say it in the same words.
     static let cell = GridCell.sql(latitude: "latitude", longitude: "longitude")
 
@@ -107,6 +116,11 @@ enum Schema {
             // In the order of one person's lists, where that never changes.
             let order = kind.identity == .delta ? ", shown_at, tie" : ""
             sql += "CREATE INDEX \(kind.name)_author ON \(kind.name) (author\(order));"
+        }
+        if let time = kind.time {
+            for (name, first) in [("time", ""), ("author_time", "author, "), ("target_time", "target, ")] {
+                sql += "CREATE INDEX \(kind.name)_\(name) ON \(kind.name) (\(first)\(time), tie);"
+            }
         }
         if kind.isLocated {
             sql += "CREATE INDEX \(kind.name)_cell ON \(kind.name) (\(cell)) WHERE latitude IS NOT NULL;"
@@ -135,6 +149,11 @@ extension Kind {
         if subject != .nothing { columns.append("subject") }
         return columns + ["made", "shown_at", "tie", "audience"]
     }
+}
+
+extension Kind {
+    /// The time of a record by which lists stand, as SQL; queries have to say it in the same words.
+    var time: String? { timed.map { "ifnull(\"\($0)\", made)" } }
 }
 
 extension FieldType {

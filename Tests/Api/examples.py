@@ -19,6 +19,7 @@ def examples(party):
         ("people",), ("peers",), ("devices",), ("kinds",), ("photos",), ("moments",), ("bookmarks",), ("hidden",),
         ("hidden/log",), ("reports",), ("connections",), ("invitation.svg",),
         ("photos/{id}", f"photos/{photo}"), ("moments/{id}", f"moments/{ids['moment']}"),
+        ("photos/times", "photos/times?order=-taken"), ("moments/{id}/calendar.ics", f"moments/{spare}/calendar.ics"),
         ("moments/{id}/participants", f"moments/{ids['moment']}/participants"),
         ("media/{id}/thumbnail", f"media/{photo}/thumbnail"), ("media/{id}/preview", f"media/{photo}/preview"),
         ("media/{id}/original", f"media/{photo}/original"), ("media/{id}/jpeg", f"media/{photo}/jpeg"),
@@ -85,6 +86,12 @@ def examples(party):
     yield "check_ins/{id}", "PATCH", f"check_ins/{ids['check_in']}", {"source": "pin"}
     yield "moments", "POST", "moments", {"title": "Late", "place": place, **party.times}
     yield "moments/{id}", "PATCH", f"moments/{ids['moment']}", {"title": "Toasts"}
+    yield "moments", "POST", "moments", {"title": "Quick"}
+    yield "moments", "GET", "moments?list=mine&limit=1", None
+    yield "photos", "GET", f"photos?order=-taken&faved=true&author={ids['me']}", None
+    yield "moments/{id}/cover", "PUT", f"moments/{spare}/cover", png(shade=12)
+    for size in ("thumbnail", "preview"):
+        yield f"moments/{{id}}/{size}", "GET", f"moments/{spare}/{size}", None
     yield "moments/{id}/join", "POST", f"moments/{spare}/join", None
     there = {"latitude": 55.7, "longitude": 12.6}
     yield "moments/{id}/check-in", "POST", f"moments/{spare}/check-in", there

@@ -83,3 +83,26 @@ struct MomentRulesTests {
         #expect(Timestamp(milliseconds: .max).milliseconds == .max)
     }
 }
+
+/// How photos stand outside of their moment.
+struct MomentBoundsTests {
+    /// From 1000 to 2000, 100 metres around a point.
+    private let bounds = MomentBounds(start: 1000, end: 2000, latitude: 0, longitude: 0, radius: 100)
+
+    @Test func `a photo within time and place has no mark, and one outside has what fits`() {
+        #expect(bounds.outside(taken: 1000, latitude: 0, longitude: 0).isEmpty)
+        #expect(bounds.outside(taken: 2000, latitude: 5000, longitude: 0).isEmpty)
+        #expect(bounds.outside(taken: 999, latitude: 0, longitude: 0) == [.before])
+        #expect(bounds.outside(taken: 2001, latitude: 10_000, longitude: 0) == [.after, .elsewhere])
+        #expect(bounds.outside(taken: nil, latitude: 1_000_000, longitude: 0) == [.elsewhere])
+    }
+
+    @Test func `what is not known is not outside`() {
+        #expect(bounds.outside(taken: nil, latitude: nil, longitude: nil).isEmpty)
+        #expect(bounds.outside(taken: nil, latitude: 1_000_000, longitude: nil).isEmpty)
+        for (latitude, radius) in [(Int64?.none, Int64?.some(1)), (0, nil)] {
+            let open = MomentBounds(start: 1, end: 2, latitude: latitude, longitude: 0, radius: radius)
+            #expect(open.outside(taken: 1, latitude: 1_000_000, longitude: 0).isEmpty)
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 import MingleAPI
 import MingleEvent
+import MingleModel
 import MingleNode
 import NodeTestSupport
 import Testing
@@ -31,16 +32,22 @@ struct NodePrivateMomentTests {
             for _ in 0..<2 {
                 let ignored = try party.carl.ignoreMoment(moment.id, event: nil)
                 #expect(ignored.participation == "ignored" && ignored.invited && ignored.button == "join")
-                #expect(!ignored.mayPost && ignored.joined == 0)
+                #expect(!ignored.mayPost && ignored.joined == 1)
             }
             #expect(try party.carl.joinMoment(moment.id, event: nil).participation == "joined")
+            // The list of invitations keeps what was answered, and says when it came.
+            for (node, count) in [(party.carl, 1), (party.bob, 0), (party.dora, 0)] {
+                let invited = try node.service(nil).moments(ListQuery(.moment, ["list": "invited"])).moments
+                #expect(invited.count == count)
+                #expect(invited.allSatisfy { $0.author.name == moment.author.name && $0.invitedAt != nil })
+            }
             let late = try await problem { _ = try party.carl.ignoreMoment(moment.id, event: nil) }
             #expect(late.name == .conflict && late.detail.contains("You have joined"))
             _ = try party.carl.comment(on: moment.id, text: "Canary cake", event: nil)
             _ = try party.carl.fave(moment.id, true, event: nil)
             try await eventually("Bob reads it", at: party.bob) {
                 let shown = try party.bob.moment(moment.id, event: nil)
-                return shown.joined == 1 && shown.comments == 1 && shown.faves == 1
+                return shown.joined == 2 && shown.comments == 1 && shown.faves == 1
             }
             try await party.wait([party.carl, party.dora, party.founder], for: "everybody")
             for outsider in [party.dora, party.founder] {

@@ -96,7 +96,7 @@ extension Node {
         moment.title = title
         moment.start = now.addingTimeInterval(hours * 3600)
         moment.end = now.addingTimeInterval((hours + 2) * 3600)
-        moment.place = API.Place(name: "Plaza", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
+        moment.place = API.NewPlace(name: "Plaza", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
         return try makeMoment(moment, event: nil)
     }
 
@@ -109,7 +109,7 @@ extension Node {
         moment.title = title
         moment.start = Date().addingTimeInterval(-3600)
         moment.end = Date().addingTimeInterval(3600)
-        moment.place = API.Place(name: "Roof", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
+        moment.place = API.NewPlace(name: "Roof", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
         moment.private = true
         moment.invite = try guests.map { try $0.ownID }
         return try makeMoment(moment, event: nil)

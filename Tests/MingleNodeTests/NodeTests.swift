@@ -136,12 +136,18 @@ struct NodeTests {
     @Test func `a moment is joined first and checked in at while it goes on and within its place`() async throws {
         let clock = TestClock()
         try await withEvent(clock.clock) { node in
-            let going = try node.makeMoment("Lunch", at: clock.now).id
+            // Who makes a moment that is over has not joined it, and may say later that it goes on.
+            let going = try node.makeMoment("Lunch", at: clock.now, startsIn: -5).id
+            var longer = API.NewMoment()
+            longer.end = clock.now.addingTimeInterval(3600)
+            #expect(try node.editMoment(going, longer, event: nil).button == "join")
             let early = try await problem { _ = try node.checkIn(going, at: .there, event: nil) }
             #expect(early.name == .notAllowed && early.detail.contains("Join"))
             let id = try node.makeMoment("Dinner", at: clock.now, startsIn: 1).id
             #expect(try node.moment(id, event: nil).status == "not_started")
             #expect(try await problem { _ = try node.checkIn(id, at: .there, event: nil) }.name == .notAllowed)
+            // Joining again changes nothing.
+            #expect(try node.moment(id, event: nil).joined == 1)
             let joined = try node.joinMoment(id, event: nil)
             #expect(joined.button == "joined" && joined.joined == 1 && joined.mayPost && joined.mayEdit)
             #expect(try await problem { _ = try node.checkIn(id, at: .there, event: nil) }.name == .notAllowed)
@@ -172,10 +178,15 @@ struct NodeTests {
             var whole = API.NewMoment()
             whole.title = "Dinner"
             (whole.start, whole.end) = (Date(milliseconds: 1000), Date(milliseconds: 2000))
-            whole.place = API.Place(name: "Plaza", latitude: 1, longitude: 2, radiusM: 3)
+            whole.place = API.NewPlace(name: "Plaza", latitude: 1, longitude: 2, radiusM: 3)
             let changes: [(inout API.NewMoment) -> Void] = [
-                { ($0.title, $0.place) = (nil, nil) }, { $0.title = " \n" }, { $0.start = nil }, { $0.end = nil },
-                { $0.end = $0.start }, { $0.place?.radiusM = 0 }, { $0.place?.latitude = 91 },
+                { ($0.title, $0.place) = (nil, nil) }, { $0.title = " \n" },
+                { $0.title = "\u{200b}\u{2060}" },
+                { $0.title = String(repeating: "t", count: 10_000) },
+                { $0.start = nil }, { $0.end = $0.start }, { $0.place = API.NewPlace(name: "T", radiusM: 3) },
+                { ($0.title, $0.place) = (nil, API.NewPlace(latitude: 1, longitude: 2)) },
+                { $0.place?.name = "\u{200b}" }, { $0.place?.radiusM = 0 },
+                { $0.place?.latitude = 91 },
                 { $0.place?.latitude = nil },
                 { $0.title = "a\0b" }, { $0.description = "a\0b" },
             ]
@@ -199,14 +210,14 @@ struct NodeTests {
             var new = API.NewMoment()
             (new.title, new.start, new.end) = ("Toast", Date() - 60, Date() + 60)
             #expect(try node.makeMoment(new, event: nil).place.name.isEmpty)
-            new.place = API.Place(name: "Hall", latitude: nil, longitude: nil, radiusM: nil)
+            new.place = API.NewPlace(name: "Hall", latitude: nil, longitude: nil, radiusM: nil)
             let made = try node.makeMoment(new, event: nil)
             #expect(made.place.name == "Hall" && made.place.latitude == nil && made.place.radiusM == nil)
             let nowhere = API.Envelope.Position(latitude: nil, longitude: nil, accuracyM: nil)
             _ = try node.joinMoment(made.id, event: nil)
             #expect(try node.checkIn(made.id, at: nowhere, event: nil).mayPost)
             var change = API.NewMoment()
-            change.place = API.Place(name: "Hall", latitude: 1, longitude: 2, radiusM: 3)
+            change.place = API.NewPlace(name: "Hall", latitude: 1, longitude: 2, radiusM: 3)
             #expect(try node.editMoment(made.id, change, event: nil).place.radiusM == 3)
             #expect(try await problem { _ = try node.checkIn(made.id, at: nowhere, event: nil) }.name == .badRequest)
             change.place = new.place

@@ -26,8 +26,8 @@ struct RequestValidationTests {
         }
     }
 
-    private func place(_ change: (inout API.Place) -> Void = { _ in }) -> API.Place {
-        var place = API.Place(name: "Plaza", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
+    private func place(_ change: (inout API.NewPlace) -> Void = { _ in }) -> API.NewPlace {
+        var place = API.NewPlace(name: "Plaza", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
         change(&place)
         return place
     }
@@ -78,7 +78,7 @@ struct RequestValidationTests {
     @Test func `titles and names stand on one line, and drive no terminal`() throws {
         #expect(try RequestValidation.title(" \n a  b\n\u{1b}[31m\tc\u{202e} ") == "a  b  [31m c")
         #expect(try RequestValidation.name("\u{202e}Gil\u{2028}") == "Gil")
-        #expect(try RequestValidation.place(place { $0.name = "Pla\nza" })["name"] == .text("Pla za"))
+        #expect(try RequestValidation.place(place { $0.name = "Pla\nza" })["place_name"] == .text("Pla za"))
         #expect(refusal { try RequestValidation.name("\u{202e}\u{1b}") }.contains("name is empty"))
     }
 

@@ -28,6 +28,8 @@ struct DoorTests {
                 "GET visit", "DELETE visit", "PUT profile", "PUT profile/picture", "POST sign-in-codes", "POST sign-in",
                 "GET stream", "GET openapi.json", "GET news", "GET notifications", "GET people",
                 "GET people/{id}", "GET people/{id}/pictures", "GET people/{id}/moments", "GET search",
+                "GET moments/{id}/thumbnail", "GET moments/{id}/preview", "GET moments/{id}/calendar.ics",
+                "GET photos/times", "GET places", "GET categories",
                 "GET photos", "PUT photos", "GET photos/{id}", "PATCH photos/{id}", "DELETE photos/{id}",
                 "GET moments", "POST moments", "GET moments/{id}", "PATCH moments/{id}", "DELETE moments/{id}",
                 "POST moments/{id}/join", "POST moments/{id}/check-in", "GET moments/{id}/participants",

@@ -22,14 +22,14 @@ struct MomentRouteTests {
             #expect(answer.status == 201)
             #expect(
                 answer.members == [
-                    "author", "bookmarked", "button", "checked_in", "comments", "created", "description", "end",
-                    "faved", "faves",
-                    "id", "invited", "joined", "may_edit", "may_post", "photos", "place", "private", "start", "status",
-                    "title",
+                    "author", "bookmarked", "button", "categories", "checked_in", "comments", "created", "description",
+                    "end", "faved", "faves",
+                    "id", "invited", "joined", "may_edit", "may_post", "participation", "photos", "place", "private",
+                    "start", "status", "title",
                 ]
             )
             let moment = try API.decode(API.Moment.self, from: Data(answer.bytes))
-            #expect(moment.status == "ongoing" && moment.button == "join" && moment.mayEdit && !moment.mayPost)
+            #expect(moment.status == "ongoing" && moment.button == "check_in" && moment.mayEdit && !moment.mayPost)
             let path = "moments/\(moment.id)"
             #expect(try await browser.value(API.Moment.self, .get, path).title == "Dinner")
 
@@ -54,7 +54,10 @@ struct MomentRouteTests {
 
     @Test func `one joins, checks in where it is, and is listed`() async throws {
         try await withEvent { browser in
-            let path = "moments/\(try browser.node.makeMoment(.about("Dinner"), event: nil).id)"
+            // Nobody has joined what was over when it was made.
+            let path = "moments/\(try browser.node.makeMoment(.about("Dinner", startsIn: -5), event: nil).id)"
+            let later = String(decoding: try API.encode(Date().addingTimeInterval(3600)), as: UTF8.self)
+            _ = try await browser.value(API.Moment.self, .patch, path, #"{"end":\#(later)}"#)
             let early = try await browser.call(.post, path + "/check-in", Self.there)
             #expect(early.isProblem(.notAllowed, "Join the moment first"))
             let ignored = try await browser.call(.post, path + "/ignore")
@@ -83,7 +86,12 @@ struct MomentRouteTests {
     }
 
     @Test(arguments: [
-        ("{}", "needs a title"), (#"{"title":"T","start":"2026-01-01T00:00:00Z"}"#, "needs a title"),
+        ("{}", "needs a title"), (#"{"description":"D"}"#, "needs a title"),
+        (#"{"title":"T","start":"2026-01-01T00:00:00Z","end":"2025-01-01T00:00:00Z"}"#, "ends before it starts"),
+        (#"{"title":"T","place":{"radius_m":50}}"#, "radius needs a position"),
+        (#"{"title":"T","place":{"latitude":50}}"#, "latitude and a longitude"),
+        (#"{"place":{"latitude":50,"longitude":5}}"#, "needs a title"),
+        (#"{"title":"T","categories":["a","b","c","d"]}"#, "at most three"),
         (#"{"title":"T","start":"today"}"#, "not the JSON"), (#"{"start":5}"#, "not the JSON"),
     ])
     func `what is no moment is refused`(json: String, words: String) async throws {

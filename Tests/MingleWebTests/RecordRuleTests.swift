@@ -207,7 +207,10 @@ struct RecordRuleTests {
 
     @Test func `a check-in at a moment by its record is one by its call`() async throws {
         try await withFair { fair async throws in
-            let moment = try fair.browser.node.makeMoment(.about("Dinner"), event: nil).id
+            let moment = try fair.browser.node.makeMoment(.about("Dinner", startsIn: -5), event: nil).id
+            var longer = API.NewMoment()
+            longer.end = Date().addingTimeInterval(3600)
+            _ = try fair.browser.node.editMoment(moment, longer, event: nil)
             let body = #"{"target":"\#(moment)","latitude":40.4155,"longitude":-3.7074}"#
             #expect(try await fair.browser.call(.post, "check_ins", body).isProblem(.notAllowed, "Join"))
             _ = try await fair.json(.post, "moments/\(moment)/join")

@@ -19,7 +19,7 @@ const { createGrid } = await import('../../Sources/CWebAssets/web/js/ui/grid.js'
 
 test('a resized gallery is laid out in the next frame, as within its notice the browser complains', () => {
   const photo = { id: 'f', posted: '2026-06-20T18:00:00.000Z', width: 3, height: 2, author: { name: 'Ana' }, held: {}, faves: 0, comments: 0 };
-  const grid = createGrid({ items: Array.from({ length: 30 }, (_, n) => ({ ...photo, id: `f${n}` })), indexOf: () => -1, on: () => () => {}, started: true, complete: true });
+  const grid = createGrid({ items: Array.from({ length: 30 }, (_, n) => ({ ...photo, id: `f${n}` })), indexOf: () => -1, time: () => photo.posted, on: () => () => {}, started: true, complete: true });
   const height = grid.el.style.height;
   assert.match(height, /px$/);
   resized();

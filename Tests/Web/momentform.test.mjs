@@ -222,10 +222,8 @@ test('what is being sent is no draft meanwhile, and is one again if it cannot be
   }
 });
 
-test('a title or a place is enough, and whoever makes a moment joins it', async () => {
-  const before = answers['POST moments'];
-  answers['POST moments'] = (draft) => ({ id: 'm9', button: draft ? 'join' : 'joined', title: 'Cake' });
-  for (const [typed, sent] of [[{ title: 'Cake' }, ['Cake', undefined]], [{ name: 'Hall' }, ['Hall', { name: 'Hall' }]]]) {
+test('a title or a place is enough, and the node knows the rest', async () => {
+  for (const [typed, sent] of [[{ title: 'Cake' }, { title: 'Cake' }], [{ name: 'Hall' }, { place: { name: 'Hall' } }]]) {
     calls.length = 0;
     const form = open();
     form.button('Discard')?.listeners.click();
@@ -233,10 +231,37 @@ test('a title or a place is enough, and whoever makes a moment joins it', async 
     await form.form.listeners.submit({ preventDefault() {} });
     await settled();
     form.close();
-    assert.deepEqual(calls.map(([, path]) => path), ['moments', 'moments/m9/join']);
-    const { title, place, start, end } = calls[0][2];
-    assert.deepEqual([title, place], sent);
-    assert.equal(Date.parse(end) - Date.parse(start), 2 * 3600000);
+    assert.deepEqual(calls, [['POST', 'moments', { ...sent, private: false, invite: [] }]]);
   }
-  answers['POST moments'] = before;
+});
+
+test('only the title is asked for at first, and what was typed elsewhere is not folded away', () => {
+  let form = open();
+  const rest = () => form.box.all('details')[0];
+  assert.match(rest().textContent, /^More details/);
+  assert.ok(!('open' in rest().attributes));
+  form.description.value = 'Bring shoes';
+  form.close();
+  form = open();
+  assert.ok('open' in rest().attributes);
+  form.button('Cancel').listeners.click();
+  form.close();
+});
+
+test('a place of the event is named by its id, unless one says where else it is', async () => {
+  answers.places = () => ({ places: [{ id: 'p1', name: 'Stage', latitude: 48.1, longitude: 11.5, radius_m: 60 }] });
+  const sent = async (change) => {
+    calls.length = 0;
+    const form = open();
+    await settled();
+    form.box.all('button').find((one) => one.textContent === 'Stage').listeners.click();
+    assert.deepEqual([form.name.value, form.latitude.value], ['Stage', '48.1']);
+    change(form);
+    await form.form.listeners.submit({ preventDefault() {} });
+    form.close();
+    return calls[0][2].place;
+  };
+  assert.deepEqual(await sent(() => {}), { id: 'p1' });
+  assert.deepEqual(await sent((form) => { form.latitude.value = '48.2'; }), { name: 'Stage', latitude: 48.2, longitude: 11.5, radius_m: 60 });
+  delete answers.places;
 });

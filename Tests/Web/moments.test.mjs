@@ -45,3 +45,26 @@ test('who only reads is not asked for what would be refused', () => {
   assert.deepEqual(shown(root), [['On now', 'Toast']]);
   assert.ok(!root.all('button').some((button) => button.textContent === 'Ignore'));
 });
+
+test('one’s own lists are one press away, the invitations with who sent them and when', async () => {
+  state.status = { current: { id: 'e1', level: 'attendee' } };
+  state.moments = [moment('Toast')];
+  const pages = { invited: [{ moments: [moment('Swim', { invited_at: new Date().toISOString(), participation: 'joined' })], next: 'c' }, { moments: [moment('Fire')], next: null }] };
+  const calls = [];
+  api.ownMoments = async (list, before) => { calls.push([list, before ?? null]); return pages[list]?.[before ? 1 : 0] ?? { moments: [], next: null }; };
+  Element.prototype.focus = () => {};
+  const root = new Element('main'), view = mountMoments(root);
+  const press = async (words) => { root.all('button').find((one) => one.textContent === words).listeners.click({ preventDefault() {} }); await settled(); };
+  const titles = () => root.all('li').map((li) => li.all('h3')[0].textContent.replace(/^.*this/, ''));
+  await press('Invitations');
+  assert.deepEqual(titles(), ['Swim']);
+  assert.match(root.textContent, /Ana invites you · now/);
+  await press('Show more');
+  assert.deepEqual(titles(), ['Swim', 'Fire']);
+  await press('Checked in');
+  assert.match(root.textContent, /Moments at which you checked in appear here/);
+  await press('All');
+  assert.deepEqual(titles(), ['Toast']);
+  assert.deepEqual(calls, [['invited', null], ['invited', 'c'], ['checked_in', null]]);
+  view.stop();
+});

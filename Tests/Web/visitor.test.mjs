@@ -116,7 +116,7 @@ test('moments, one moment and photos have nothing that writes', async () => {
 
 test('nothing was written, and nothing asked for that a door does not have', () => {
   assert.deepEqual(calls, []);
-  const open = /^GET \/api\/v1\/(visit|people|moments|photos|comments|news|notifications|media|stream)\b/;
+  const open = /^GET \/api\/v1\/(visit|people|moments|categories|photos|comments|news|notifications|media|stream)\b/;
   for (const one of asked.filter((url) => url.includes('/api/'))) {
     assert.match(one, open);
     assert.doesNotMatch(one, /participants|guests/);

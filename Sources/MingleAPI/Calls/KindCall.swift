@@ -85,14 +85,18 @@ extension Kind {
     }
 
     /// The same call with an answer that is written by hand.
-    package func described<Answer: Decodable>(_ call: KindCall, answering type: Answer.Type) -> API.Call {
+    package func described<Answer: Decodable>(
+        _ call: KindCall,
+        answering type: Answer.Type,
+        adding parameters: [API.Parameter] = []
+    ) -> API.Call {
         let usual = described(call)
         return API.Call(
             usual.method,
             usual.path,
             usual.summary,
             details: usual.details,
-            parameters: usual.parameters,
+            parameters: usual.parameters + parameters,
             body: usual.body,
             status: usual.status,
             answer: .json(API.Schema(of: type))
@@ -120,6 +124,9 @@ extension Kind {
                 API.Parameter("radius_m", .number(1...1_000_000), "How far `near` reaches; without it 5000."),
                 API.Parameter("within", .text(limit: 100), "SOUTH,WEST,NORTH,EAST: only those in the rectangle."),
             ]
+        }
+        if traits.contains(.faveable) {
+            parameters.append(API.Parameter("faved", .flag, "Whether only those that this person faves."))
         }
         let orders = ["newest"] + orderFields.flatMap { [$0.member, "-\($0.member)"] }
         if orders.count > 1 {

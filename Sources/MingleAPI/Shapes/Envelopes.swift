@@ -67,6 +67,14 @@ extension API {
                 (self.photos, self.next) = (photos, next)
             }
         }
+        /// How many photos a list has, by time.
+        package struct PhotoTimes: Codable, Sendable {
+            package var times: [PhotoTime]
+            /// How long each of the times is.
+            package var seconds: Int
+
+            package init(times: [PhotoTime], seconds: Int) { (self.times, self.seconds) = (times, seconds) }
+        }
         package struct Comments: Codable, Sendable {
             package var comments: [Comment]
             package var next: String?

@@ -14,13 +14,44 @@ extension API {
         /// Metres; nil where check-ins are not held to the position.
         package var radiusM: Int?
 
-        /// Whether only its name is known.
-        package var hasNoPosition: Bool { latitude == nil && longitude == nil && radiusM == nil }
-
         /// Describes a place.
         package init(id: String? = nil, name: String, latitude: Double?, longitude: Double?, radiusM: Int?) {
             (self.id, self.name) = (id, name)
             (self.latitude, self.longitude, self.radiusM) = (latitude, longitude, radiusM)
+        }
+    }
+
+    /// The place of a moment that is made or changed: one of the event's places by id, or what is known of another.
+    package struct NewPlace: Codable, Sendable {
+        /// A place that the event has; what else is given here goes before what that place says.
+        package var id: String?
+        package var name: String?
+        /// Degrees.
+        package var latitude: Double?
+        package var longitude: Double?
+        /// Metres; without it check-ins are not held to the position.
+        package var radiusM: Int?
+
+        /// Describes a place.
+        package init(
+            id: String? = nil,
+            name: String? = nil,
+            latitude: Double? = nil,
+            longitude: Double? = nil,
+            radiusM: Int? = nil
+        ) {
+            (self.id, self.name) = (id, name)
+            (self.latitude, self.longitude, self.radiusM) = (latitude, longitude, radiusM)
+        }
+
+        /// The same place, for a change of some of it.
+        package init(_ place: Place) {
+            self.init(
+                name: place.name,
+                latitude: place.latitude,
+                longitude: place.longitude,
+                radiusM: place.radiusM
+            )
         }
     }
 
@@ -34,7 +65,13 @@ extension API {
         package var status: String
         package var place: Place
         package var author: Person
+        /// The photo that stands for it; nil where it has none, or a picture of its own.
         package var cover: String?
+        /// Where the cover's picture is served in two sizes, be it a photo's or one of its own.
+        package var coverThumbnail: String?
+        package var coverPreview: String?
+        /// Ids of what kind of moment it is.
+        package var categories: [String]
         package var created: Date
         package var photos: Int
         package var joined: Int
@@ -52,6 +89,8 @@ extension API {
         package var `private`: Bool
         /// Whether this node's person is invited.
         package var invited: Bool
+        /// When this node's person was invited.
+        package var invitedAt: Date?
 
         package init(
             id: String,
@@ -63,6 +102,9 @@ extension API {
             place: Place,
             author: Person,
             cover: String? = nil,
+            coverThumbnail: String? = nil,
+            coverPreview: String? = nil,
+            categories: [String] = [],
             created: Date,
             photos: Int,
             joined: Int,
@@ -77,8 +119,11 @@ extension API {
             mayEdit: Bool,
             hidden: Hidden? = nil,
             private: Bool,
-            invited: Bool
+            invited: Bool,
+            invitedAt: Date? = nil
         ) {
+            (self.coverThumbnail, self.coverPreview, self.categories) = (coverThumbnail, coverPreview, categories)
+            self.invitedAt = invitedAt
             (self.id, self.title, self.description, self.start) = (id, title, description, start)
             (self.end, self.status, self.place, self.author) = (end, status, place, author)
             (self.cover, self.created, self.photos, self.joined) = (cover, created, photos, joined)
@@ -109,8 +154,10 @@ extension API {
         package var description: String?
         package var start: Date?
         package var end: Date?
-        package var place: Place?
+        package var place: NewPlace?
         package var cover: String?
+        /// Ids of categories, up to three.
+        package var categories: [String]?
         /// Whether only those are to see it who are invited; only where a moment is made.
         package var `private`: Bool?
         /// Ids of persons to invite; only where a moment is made.
@@ -148,6 +195,8 @@ extension API {
         package var hidden: Hidden?
         /// Whether a moderator has to look at it before others see it; only said where it is so.
         package var heldBack: Bool?
+        /// How it stands outside of its moment: `before`, `after` or `elsewhere`; only said where it does.
+        package var outside: [String]?
         /// Whether it was there already when this person's node was to share it; only said then.
         package var alreadyShared: Bool?
 
@@ -175,9 +224,10 @@ extension API {
             mine: Bool,
             hidden: Hidden? = nil,
             heldBack: Bool? = nil,
+            outside: [String]? = nil,
             alreadyShared: Bool? = nil
         ) {
-            (self.place, self.heldBack) = (place, heldBack)
+            (self.place, self.heldBack, self.outside) = (place, heldBack, outside)
             (self.id, self.moment, self.author, self.title) = (id, moment, author, title)
             (self.name, self.taken, self.posted, self.width) = (name, taken, posted, width)
             (self.height, self.mime, self.size, self.latitude) = (height, mime, size, latitude)
@@ -196,6 +246,18 @@ extension API {
             package init(thumbnail: Bool, preview: Bool, original: Bool, bytes: Int) {
                 (self.thumbnail, self.preview, self.original, self.bytes) = (thumbnail, preview, original, bytes)
             }
+        }
+    }
+
+    /// How many photos a list has in a step of time.
+    package struct PhotoTime: Codable, Sendable {
+        package var start: Date
+        package var count: Int
+        /// The cursor with which the list goes on at the first of them.
+        package var before: String
+
+        package init(start: Date, count: Int, before: String) {
+            (self.start, self.count, self.before) = (start, count, before)
         }
     }
 

@@ -26,6 +26,12 @@ package struct ListQuery: Sendable {
     /// Whether the list is narrowed or ordered by more than what records hang on.
     var isNarrowed: Bool { !parameters.keys.allSatisfy { ["target", "before", "limit"].contains($0) } }
 
+    /// Which of the lists of a person's own is asked for; nil: none of them.
+    var list: String? { parameters["list"] }
+
+    /// Whether it says nothing but one parameter and which page.
+    func isPageOf(_ name: String) -> Bool { parameters.keys.allSatisfy { [name, "before", "limit"].contains($0) } }
+
     /// The cursor of the list.
     package var cursor: ListCursor {
         let narrowed = parameters.filter { !["before", "limit"].contains($0.key) }
@@ -44,6 +50,7 @@ package struct ListQuery: Sendable {
         query.circle = try circle()
         query.rectangle = try parameters["within"].map(Self.rectangle)
         query.order = try order()
+        query.isFaved = try isFaved()
         query.limit = try Self.limit(parameters)
         query.before = try cursor.cursor(parameters["before"])
         for field in kind.fields where field.isFilter {
@@ -65,6 +72,14 @@ package struct ListQuery: Sendable {
             throw API.Problem(.badRequest, "`limit` must be a whole number from 1 to 500.")
         }
         return limit
+    }
+
+    private func isFaved() throws -> Bool {
+        switch parameters["faved"] {
+        case nil, "false": return false
+        case "true", "1": return true
+        default: throw API.Problem(.badRequest, "`faved` must be true or false.")
+        }
     }
 
     private func circle() throws -> GridCircle? {

@@ -31,6 +31,9 @@ extension Kind {
             // The earlier ones in whose place it stands: what hung on them shows under it.
             Field(11, "continues", .references(limit: 16)),
             Field(12, "categories", .references(limit: 3), isFilter: true),
+            // A cover that is no photo of the moment; `cover` is cleared then.
+            Field(13, "thumbnail", .media),
+            Field(14, "preview", .media),
         ]
     )
 

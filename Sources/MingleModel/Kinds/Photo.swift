@@ -11,6 +11,7 @@ extension Kind {
         participation: .joined,
         heldBack: "held",
         shows: [.count],
+        timed: "taken",
         fields: [
             Field(1, "title", .text(limit: 1000), isSearched: true),
             Field(2, "name", .text(limit: 255)),

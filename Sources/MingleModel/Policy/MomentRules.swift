@@ -53,6 +53,50 @@ package enum MomentRules {
     }
 }
 
+/// How a photo stands outside of the moment that it hangs on; nothing is refused for it.
+package enum OutsideMoment: String, Hashable, Sendable, CaseIterable {
+    /// It was taken before the moment began.
+    case before
+    /// It was taken after the moment had ended.
+    case after
+    /// It was taken farther away than the moment's radius.
+    case elsewhere
+}
+
+/// When and where a moment is, as far as it says: times in milliseconds since 1970, positions in 1e-7 degrees.
+package struct MomentBounds: Sendable {
+    package let start: Int64
+    package let end: Int64
+    package let position: (latitude: Int64, longitude: Int64)?
+    /// Metres; nil: everywhere is within.
+    package let radius: Int64?
+
+    /// Describes bounds; a latitude without a longitude is no position.
+    package init(start: Int64, end: Int64, latitude: Int64?, longitude: Int64?, radius: Int64?) {
+        (self.start, self.end, self.radius) = (start, end, radius)
+        position = latitude.flatMap { latitude in longitude.map { (latitude, $0) } }
+    }
+
+    /// How something stands outside that was taken at a time and a place; what is not known is not outside.
+    package func outside(taken: Int64?, latitude: Int64?, longitude: Int64?) -> [OutsideMoment] {
+        var found: [OutsideMoment] = []
+        if let taken, taken < start { found.append(.before) }
+        if let taken, taken > end { found.append(.after) }
+        if let position, let radius, let latitude, let longitude {
+            let metres = Geography.metres(
+                from: Self.degrees(latitude, longitude),
+                to: Self.degrees(position.latitude, position.longitude)
+            )
+            if metres > Double(radius) { found.append(.elsewhere) }
+        }
+        return found
+    }
+
+    private static func degrees(_ latitude: Int64, _ longitude: Int64) -> (Double, Double) {
+        (Double(latitude) / Position.partsPerDegree, Double(longitude) / Position.partsPerDegree)
+    }
+}
+
 /// Positions on the Earth, for checking in.
 package enum Geography {
     private static let earthRadius = 6_371_000.0

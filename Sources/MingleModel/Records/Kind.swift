@@ -93,6 +93,8 @@ package final class Kind: Sendable {
     package let shownIf: [ShownRule]
     /// What of it is told with its target.
     package let shows: [Aggregate]
+    /// The time by which lists can stand, with an index; a record without it stands where it was made.
+    package let timed: String?
     /// The fields, in order of number.
     package let fields: [Field]
     /// The fields that only the author writes.
@@ -119,6 +121,7 @@ package final class Kind: Sendable {
         audience: AudienceRule = .inherited,
         shownIf: [ShownRule] = [],
         shows: [Aggregate] = [],
+        timed: String? = nil,
         fields: [Field]
     ) {
         (self.number, self.name, self.plural) = (number, name, plural)
@@ -126,7 +129,7 @@ package final class Kind: Sendable {
         (self.identity, self.target, self.subject) = (identity, target, subject)
         (self.writers, self.participation, self.fields) = (writers, participation, fields)
         (self.onOff, self.heldBack, self.audience) = (onOff, heldBack, audience)
-        (self.shownIf, self.shows) = (shownIf, shows)
+        (self.shownIf, self.shows, self.timed) = (shownIf, shows, timed)
         ownFields = fields.filter { !$0.isShared }
         searchedFields = fields.indices.filter { fields[$0].isSearched }
         sharedFields = fields.filter(\.isShared) + (identity == .delta ? [Hiding.field] : [])

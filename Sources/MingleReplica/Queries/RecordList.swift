@@ -19,6 +19,10 @@ struct RecordList {
         try addPerson(query.author, "author")
         if kind.subject == .person { try addPerson(query.subject, "subject") }
         try addFilters()
+        if query.isFaved {
+            conditions.append("id IN (SELECT target FROM fave WHERE author = ? AND \"on\" = 1)")
+            arguments.append(viewer.me.databaseValue)
+        }
     }
 
     /// The page.
@@ -26,6 +30,28 @@ struct RecordList {
         if let words = query.words { return Page(items: try best(FoundWords(SearchQuery(words), viewer.db))) }
         if let circle = query.circle { return Page(items: try closest(to: circle)) }
         return try ordered()
+    }
+
+    /// How many records there are in each step of time that has some, the first in the list's order first.
+    ///
+    /// - Parameters:
+    ///   - step: milliseconds.
+    ///   - limit: how many steps at most.
+    func times(by step: Int64, limit: Int) throws -> [TimeCount] {
+        let (column, isDescending) = try order
+        let narrowed = conditions.joined(separator: " AND ")
+        return try viewer.rows(
+            """
+            SELECT \(column) / \(step) AS step, count(*) AS count
+            FROM \(viewer.seen(kind)) AS record WHERE \(narrowed)
+            GROUP BY step ORDER BY step \(isDescending ? "DESC" : "ASC") LIMIT \(limit)
+            """,
+            StatementArguments(arguments)
+        ).map { row in
+            let start = (row["step"] as Int64) * step
+            let place = isDescending ? Cursor(at: start + step, tie: .min) : Cursor(at: start - 1, tie: .max)
+            return TimeCount(start: start, count: row["count"], before: place)
+        }
     }
 
     // MARK: - What it is narrowed to
@@ -70,8 +96,9 @@ struct RecordList {
         let (column, isDescending) = try order
         let start = query.before ?? (isDescending ? .end : Cursor(at: .min, tie: .min))
         let (sign, direction) = isDescending ? ("<", "DESC") : (">", "ASC")
-        var conditions = conditions + ["(\(column), tie) \(sign) (?, ?)"]
-        var arguments = arguments + [start.at.databaseValue, start.tie.databaseValue]
+        // An index of an expression is entered by one value, and not by two.
+        var conditions = conditions + ["\(column) \(sign)= ?", "(\(column), tie) \(sign) (?, ?)"]
+        var arguments = arguments + [start.at.databaseValue, start.at.databaseValue, start.tie.databaseValue]
         if let rectangle = query.rectangle {
             let rows = try located(within: GridCell.ranges(within: rectangle)).filter {
                 rectangle.contains($0.position)
@@ -96,6 +123,8 @@ struct RecordList {
             switch query.order {
             case .newest: ("shown_at", true)
             // A record without a value stands at the end.
+            case .highest(let name) where name == kind.timed: (kind.time ?? "made", true)
+            case .lowest(let name) where name == kind.timed: (kind.time ?? "made", false)
             case .highest(let name): ("ifnull(\(try numberColumn(name)), \(Int64.min + 1))", true)
             case .lowest(let name): ("ifnull(\(try numberColumn(name)), \(Int64.max))", false)
             }

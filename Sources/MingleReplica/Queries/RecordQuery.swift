@@ -35,6 +35,8 @@ package struct RecordQuery: Sendable {
     package var circle: GridCircle?
     /// Where they are; nil: anywhere.
     package var rectangle: GridRectangle?
+    /// Whether the viewer faves them; false: whether or not.
+    package var isFaved = false
     /// Values that fields have, by name; of a field with several references one of them.
     package var filters: [String: Value] = [:]
     /// The order of lists that have neither words nor a circle.
@@ -82,4 +84,29 @@ package struct ShownAggregate: Hashable, Sendable {
     package var means: [String: Double]
     /// What this person's own says; nil: there is none.
     package var mine: [String: Value]?
+}
+
+/// How many records of a list stand in one step of time.
+package struct TimeCount: Hashable, Sendable {
+    /// When the step begins, in milliseconds since 1970.
+    package let start: Int64
+    /// How many there are.
+    package let count: Int64
+    /// The cursor with which the list goes on at the first of them.
+    package let before: Cursor
+
+    /// The same by longer steps; each has the cursor of its first part in the list's order.
+    ///
+    /// - Parameter step: milliseconds.
+    package static func gathered(_ counts: [TimeCount], by step: Int64) -> [TimeCount] {
+        counts.reduce(into: []) { gathered, one in
+            let start = one.start - (one.start % step + step) % step
+            if let last = gathered.last, last.start == start {
+                let count = last.count + one.count
+                gathered[gathered.count - 1] = TimeCount(start: start, count: count, before: last.before)
+            } else {
+                gathered.append(TimeCount(start: start, count: one.count, before: one.before))
+            }
+        }
+    }
 }

@@ -82,7 +82,7 @@ extension Viewer {
     /// This person's part in a moment.
     private static let ownPart = """
         (SELECT max(state) FROM \(taking) AND author = ?2) AS state,
-        EXISTS (SELECT 1 FROM \(under("invite")) AND person = ?3 AND \(isOpenInvite)) AS is_invited
+        (SELECT min(invite.made) FROM \(under("invite")) AND person = ?3 AND \(isOpenInvite)) AS invited
         """
 
     /// What is shown of one moment; its arguments are the moment's row, this person's row, and this person's name.
@@ -117,6 +117,8 @@ extension Viewer {
             place: place(of: row),
             author: try person(row["author"]),
             cover: try cover(of: row),
+            coverPicture: Media(column: row["preview"]).map { Base32.encode(Array($0.root.bytes.prefix(8))) },
+            categories: (row["categories"] as Data?).flatMap { Reference.list([UInt8]($0)) } ?? [],
             created: row["made"],
             photos: row["photos"],
             joined: row["joined"],
@@ -128,7 +130,8 @@ extension Viewer {
             participation: (row["state"] as Int64?).flatMap { ParticipationState(rawValue: $0) },
             hiding: try hiding(of: row),
             isPrivate: (row["audience"] as Int64) != 0,
-            isInvited: row["is_invited"],
+            isInvited: (row["invited"] as Int64?) != nil,
+            invited: row["invited"],
             continues: (row["continues"] as Data?).flatMap { Reference.list([UInt8]($0)) } ?? []
         )
     }
@@ -184,6 +187,7 @@ extension Viewer {
 
     /// The creator's choice while it is shown and the viewer wants to see it, else the earliest photo.
     private func cover(of row: Row) throws -> Reference? {
+        if (row["preview"] as Data?) != nil { return nil }
         if let chosen = try chosenCover(of: row, where: Self.isHeard("author")) { return chosen }
         return try (row["first_photo"] as Int64?).map { try names.reference($0) }
     }

@@ -25,6 +25,23 @@ extension Replica {
         }
     }
 
+    /// Photos by name, in one read.
+    package func photos(_ references: [Reference]) throws -> [ShownPhoto] {
+        try view { viewer in try references.map { try viewer.photo(viewer.row(of: $0)) } }
+    }
+
+    /// How many photos that fit a query there are in each step of time that has some, the first in the query's order
+    /// first.
+    ///
+    /// - Parameters:
+    ///   - step: milliseconds.
+    ///   - limit: how many steps at most.
+    package func photoTimes(_ query: RecordQuery, by step: Int64, limit: Int) throws -> [TimeCount] {
+        try view { viewer in
+            try RecordList(kind: .photo, query: query, viewer: viewer).times(by: step, limit: limit)
+        }
+    }
+
     /// One visible photo.
     package func photo(_ reference: Reference) throws -> ShownPhoto {
         try view { viewer in try viewer.photo(viewer.row(of: reference)) }
@@ -157,9 +174,10 @@ extension Viewer {
         guard let row = found.first, let original = Media(column: row["original"]),
             let preview = Media(column: row["preview"]), let thumbnail = Media(column: row["thumbnail"])
         else { throw ReplicaError.notFound(try names.reference(id).description) }
+        let moment = try moment(under: row["target"], of: row["target_kind"])
         return ShownPhoto(
             id: try names.reference(id),
-            moment: try moment(under: row["target"], of: row["target_kind"]),
+            moment: moment,
             place: Kind.numbered(row["target_kind"]) == .place ? try names.reference(row["target"]) : nil,
             author: try person(row["author"]),
             title: row["title"] ?? "",
@@ -179,8 +197,25 @@ extension Viewer {
             comments: row["comments"],
             isPrivate: (row["audience"] as Int64) != 0,
             isHeldBack: (row["held"] as Int64?) == 1,
+            outside: try moment.map { try bounds(of: $0) }??
+                .outside(taken: row["taken"], latitude: row["latitude"], longitude: row["longitude"]) ?? [],
             hiding: try hiding(of: row)
         )
+    }
+
+    /// When and where a moment is; nil where none is stored.
+    private func bounds(of moment: Reference) throws -> MomentBounds? {
+        guard let id = try names.row(of: moment) else { return nil }
+        let sql = "SELECT start, \"end\", latitude, longitude, radius FROM moment WHERE id = ? AND \"end\" > start"
+        return try rows(sql, [id]).first.map { row in
+            MomentBounds(
+                start: row["start"],
+                end: row["end"],
+                latitude: row["latitude"],
+                longitude: row["longitude"],
+                radius: row["radius"]
+            )
+        }
     }
 
     /// The moment under which something shows that hangs on one: that one, or one that continues it.

@@ -114,7 +114,7 @@ extension Viewer {
             place: place(of: row),
             author: try names.person(row["author"]),
             participation: (row["state"] as Int64?).flatMap { ParticipationState(rawValue: $0) },
-            isInvited: row["is_invited"]
+            isInvited: (row["invited"] as Int64?) != nil
         )
     }
 

@@ -84,6 +84,8 @@ package struct ShownPhoto: Hashable, Sendable {
     package var isPrivate: Bool
     /// Whether a moderator has to look at it before others see it.
     package var isHeldBack = false
+    /// How it stands outside of its moment.
+    package var outside: [OutsideMoment] = []
     /// Why others do not see it; nil if they do.
     package var hiding: ShownHiding?
 }
@@ -106,6 +108,10 @@ package struct ShownMoment: Hashable, Sendable {
     package var author: ShownPerson
     /// The photo that stands for it: the creator's choice, else its earliest.
     package var cover: Reference?
+    /// The moment's own picture that stands for it, in place of a photo; the preview and what tells it from others.
+    package var coverPicture: String?
+    /// What kind of moment it is.
+    package var categories: [Reference]
     /// When it was made, in milliseconds since 1970.
     package var created: Int64
     /// How many photos hang on it.
@@ -130,6 +136,8 @@ package struct ShownMoment: Hashable, Sendable {
     package var isPrivate: Bool
     /// Whether the viewer is invited.
     package var isInvited: Bool
+    /// When the viewer was invited, in milliseconds since 1970; nil: not at all.
+    package var invited: Int64?
     /// The earlier moments that it continues, the latest first.
     package var continues: [Reference]
 }

@@ -78,11 +78,16 @@ struct KindRoutes {
     private func addPictures(of kind: Kind, to calls: CallRouter) {
         for field in kind.fields where field.type == .media {
             let author = API.Parameter("author", .text(limit: 64), "Whose record it is; without it this person's.")
+            let version = API.Parameter(
+                "v",
+                .text(limit: 64),
+                "The picture's version; another one is another address."
+            )
             let call = API.Call(
                 "GET",
                 "\(kind.plural)/:id/\(field.name)",
                 "Sends the \(field.name) of \(kind.article) \(kind.noun).",
-                parameters: kind.identity == .key ? [author] : [],
+                parameters: kind.identity == .key ? [version, author] : [version],
                 answer: .bytes(["image/jpeg"])
             )
             calls.on(call) { request, context in

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Hummingbird
 import MingleAPI
 import MingleEvent
 import MingleModel
+import MingleNode
+import NIOCore
 
 /// Moments: making, changing, joining and checking in.
 struct MomentRoutes {
+    private static let list = API.Parameter(
+        "list",
+        .word(["mine", "invited", "joined", "checked_in"]),
+        "Only those that this person made, is invited to, joined or checked in at, the latest first."
+    )
+
+    let node: Node
     let parts: Parts
 
     func add(to calls: CallRouter) {
-        calls.on(Kind.moment.described(.list, answering: API.Envelope.Moments.self)) { request, context in
+        let list = Kind.moment.described(.list, answering: API.Envelope.Moments.self, adding: [Self.list])
+        calls.on(list) { request, context in
             try Response.json(parts.service(request, context).moments(ListQuery(.moment, request.parameters)))
         }
         calls.on(
@@ -18,8 +29,9 @@ struct MomentRoutes {
             "moments",
             "Makes a moment.",
             details:
-                "It needs a title or a place, a start and an end. The place may have a name only; with a position it is "
-                + "listed among the places too, unless the moment is private.",
+                "A title or a place is enough: without times it starts now and lasts two hours. The place is one of the "
+                + "event by `id`, or has a name, and may have a position and a radius; with both it is listed among the "
+                + "places too, unless the moment is private. Who makes a moment has joined it.",
             status: .created
         ) { (new: API.NewMoment, request, context) in
             try await parts.write(request, context) { try $0.makeMoment(new) }
@@ -34,6 +46,47 @@ struct MomentRoutes {
         }
         addParticipation(to: calls)
         addGuests(to: calls)
+        addCover(to: calls)
+        addCalendar(to: calls)
+    }
+
+    private func addCover(to calls: CallRouter) {
+        let cover = API.Call(
+            "PUT",
+            "moments/:id/cover",
+            "Gives a moment of one's own a picture as its cover, which is no photo of the moment; the body is the file.",
+            body: .bytes(PhotoRoutes.pictures),
+            answer: .json(API.Schema(of: API.Moment.self))
+        )
+        calls.on(cover) { request, context in
+            let id = try context.record
+            try parts.service(request, context).requireMaySetCover(of: id)
+            let file = try await UploadedFile(request, in: node.uploadFolder)
+            defer { file.remove() }
+            let picture = try await node.addPicture(path: file.path, to: parts.writing(request, context))
+            let moment = try await parts.write(request, context) { try $0.setCover(of: id, picture: picture.id) }
+            return try Response.json(moment)
+        }
+    }
+
+    private func addCalendar(to calls: CallRouter) {
+        let calendar = API.Call(
+            "GET",
+            "moments/:id/calendar.ics",
+            "Sends a moment as a file for calendars (RFC 5545).",
+            answer: .bytes(["text/calendar"])
+        )
+        calls.on(calendar) { request, context in
+            let file = try parts.service(request, context).calendar(of: context.record)
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: "text/calendar; charset=utf-8", .cacheControl: "no-cache",
+                    .contentDisposition: MediaRoutes.attachment(file.name),
+                ],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: file.text))
+            )
+        }
     }
 
     private func addParticipation(to calls: CallRouter) {

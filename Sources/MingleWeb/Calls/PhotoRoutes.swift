@@ -9,7 +9,7 @@ import MingleNode
 /// Photos, faves and bookmarks; comments are records like others.
 struct PhotoRoutes {
     /// Media types of pictures that can be uploaded.
-    private static let pictures = [
+    static let pictures = [
         "image/jpeg", "image/heic", "image/avif", "image/png", "image/webp", "image/gif", "application/octet-stream",
     ]
 
@@ -20,6 +20,7 @@ struct PhotoRoutes {
         calls.on(Kind.photo.described(.list, answering: API.Envelope.Photos.self)) { request, context in
             try Response.json(parts.service(request, context).photos(ListQuery(.photo, request.parameters)))
         }
+        addTimes(to: calls)
         addUploads(to: calls)
         calls.on(.get, "photos/:id", "Shows a photo.") { request, context in
             try parts.service(request, context).photo(context.record)
@@ -31,6 +32,23 @@ struct PhotoRoutes {
             return try await parts.write(request, context) { service in try service.edit(photo: id, change) }
         }
         addMarks(to: calls)
+    }
+
+    private func addTimes(to calls: CallRouter) {
+        let list = Kind.photo.described(.list, answering: API.Envelope.PhotoTimes.self)
+        let unused: Set = ["before", "limit", "q", "near", "radius_m", "within"]
+        let times = API.Call(
+            "GET",
+            "photos/times",
+            "Counts photos by the time, in the order of the list with the same parameters.",
+            details: "`before` is the cursor with which that list goes on at the first photo of the time. Each time is "
+                + "`seconds` long: ten minutes, or where there were more than 2000 of these an hour or a day.",
+            parameters: list.parameters.filter { !unused.contains($0.name) },
+            answer: list.answer
+        )
+        calls.on(times) { request, context in
+            try Response.json(parts.service(request, context).photoTimes(ListQuery(.photo, request.parameters)))
+        }
     }
 
     private func addUploads(to calls: CallRouter) {

@@ -14,9 +14,11 @@ struct DoorRoutes {
     static let shared: Set<String> = [
         "GET news", "GET notifications", "GET people", "GET people/:id", "GET people/:id/pictures",
         "GET people/:id/moments", "GET search",
-        "GET photos", "PUT photos", "GET photos/:id", "PATCH photos/:id", "DELETE photos/:id",
+        "GET photos", "GET photos/times", "PUT photos", "GET photos/:id", "PATCH photos/:id", "DELETE photos/:id",
         "POST uploads", "HEAD uploads/:id", "PATCH uploads/:id", "DELETE uploads/:id",
         "GET moments", "POST moments", "GET moments/:id", "PATCH moments/:id", "DELETE moments/:id",
+        "GET moments/:id/thumbnail", "GET moments/:id/preview", "GET moments/:id/calendar.ics", "GET places",
+        "GET categories",
         "POST moments/:id/join", "POST moments/:id/check-in", "GET moments/:id/participants",
         "GET comments", "POST comments", "PATCH comments/:id", "DELETE comments/:id",
         "PUT faves/:id", "DELETE faves/:id", "GET reports/:id", "PUT reports/:id", "PUT profile/picture",
@@ -69,7 +71,7 @@ struct DoorRoutes {
         )
         EventRoutes(node: node, parts: parts).add(to: calls)
         NewsRoutes(parts: parts).add(to: calls)
-        MomentRoutes(parts: parts).add(to: calls)
+        MomentRoutes(node: node, parts: parts).add(to: calls)
         PhotoRoutes(node: node, parts: parts).add(to: calls)
         ArchiveRoutes(node: node, parts: parts).add(to: calls)
         UploadRoutes.guests(of: door, parts).add(to: calls)

@@ -65,7 +65,7 @@ extension MomentCommand {
             let beginning = change.start ?? old.start
             change.end = try end.map { try When.date($0, since: beginning) }
             guard place != nil || position != nil || radius != nil else { return change }
-            var new = old.place
+            var new = API.NewPlace(old.place)
             if let place { new.name = place }
             if let position { (new.latitude, new.longitude) = try Degrees.pair(position) }
             if let radius { new.radiusM = radius }

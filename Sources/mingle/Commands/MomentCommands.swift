@@ -5,6 +5,7 @@ import Foundation
 import MingleAPI
 import MingleClient
 import MingleCommandLine
+import MingleModel
 import MingleNode
 import NIOHTTP1
 
@@ -14,18 +15,19 @@ struct MomentCommand: ParsableCommand {
         commandName: "moment",
         abstract: "Create, list or change moments, invite people, join or check in.",
         subcommands: [
-            Create.self, List.self, Show.self, Change.self, Invite.self, Uninvite.self, MakePrivate.self,
-            MakePublic.self, Join.self, Ignore.self, CheckIn.self, Delete.self,
+            Create.self, List.self, Show.self, Change.self, Cover.self, Calendar.self, Invite.self, Uninvite.self,
+            MakePrivate.self, MakePublic.self, Join.self, Ignore.self, CheckIn.self, Delete.self,
         ]
     )
 
     /// Creates a moment.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create a moment: a gathering with a time and a place."
+            abstract: "Create a moment, which you join at once. A title or a place is enough.",
+            discussion: "Without times it starts now and lasts two hours."
         )
         @OptionGroup var options: ClientOptions
-        @Argument(help: "Title of the moment.") var title: String
+        @Argument(help: "Title of the moment. Default: the name of its place.") var title: String?
         @Option(help: "Description of the moment.") var description: String?
         @Option(parsing: .unconditional, help: "Start: 18:00, '2026-06-20 18:00', now, +2h or -30m.") var start = "now"
         @Option(
@@ -33,15 +35,18 @@ struct MomentCommand: ParsableCommand {
             help: "End, written like the start. +2h counts from the start, -30m from now. Default: +2h."
         )
         var end: String?
-        @Option(help: "Name of the place.") var place: String
+        @Option(help: "Place: the id of one of the event's places, or a name.") var place: String?
         // Southern latitudes begin with a minus.
         @Option(
             name: .customLong("at"),
             parsing: .unconditional,
             help: "Position of the place, as LATITUDE,LONGITUDE in degrees."
         )
-        var position: String
-        @Option(help: "Radius of the place, in metres.") var radius = 100
+        var position: String?
+        @Option(help: "Radius of the place, in metres: people check in within it. Default with --at: 100.")
+        var radius: Int?
+        @Option(name: .customLong("category"), help: "Id of a category, up to three times.") var categories: [String] =
+            []
         @Flag(name: .customLong("private"), help: "Show it only to the people whom you invite.") var isPrivate = false
         @Option(
             name: .customLong("invite"),
@@ -52,6 +57,12 @@ struct MomentCommand: ParsableCommand {
         var guests: [String] = []
 
         func validate() throws {
+            guard title != nil || place != nil else {
+                throw ValidationError("Give a title or a place: mingle moment create TITLE, or --place NAME")
+            }
+            guard radius == nil || position != nil else {
+                throw ValidationError("--radius needs a position. Add --at LATITUDE,LONGITUDE.")
+            }
             // Naming guests suggests a private moment, and a public one cannot be taken back.
             guard isPrivate || guests.isEmpty else {
                 throw ValidationError(
@@ -68,8 +79,8 @@ struct MomentCommand: ParsableCommand {
             new.description = description
             new.start = start
             new.end = try end.map { try When.date($0, since: start) } ?? start.addingTimeInterval(7200)
-            let (latitude, longitude) = try Degrees.pair(position)
-            new.place = API.Place(name: place, latitude: latitude, longitude: longitude, radiusM: radius)
+            new.place = try newPlace
+            if !categories.isEmpty { new.categories = categories }
             new.private = isPrivate
             new.invite = try await options.people(guests)
             let moment: API.Moment = try await options.client.send(.POST, options.path("moments"), new)
@@ -78,34 +89,9 @@ struct MomentCommand: ParsableCommand {
                 let next =
                     moment.end <= Date()
                     ? "It is already over. To change the time: mingle moment set \(moment.id) --start TIME --end TIME"
-                    : "To join it: mingle moment join \(moment.id)"
+                    : "You joined it."
                 return "Created \(moment.title) (\(moment.id)).\n\(next)"
                     + (moment.private && guests.isEmpty ? advice : "")
-            }
-        }
-    }
-
-    /// Lists moments.
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the event's moments.")
-        @OptionGroup var options: ClientOptions
-
-        func run() async throws {
-            let list: API.Envelope.Moments = try await options.client.get(options.path("moments"))
-            try options.show(list) { list in
-                guard !list.moments.isEmpty else {
-                    return
-                        "No moments yet. Create one: mingle moment create TITLE --place NAME --at LATITUDE,LONGITUDE"
-                }
-                return Table.text(
-                    list.moments.map { moment in
-                        [
-                            moment.title, moment.private ? "private" : "public", When.text(moment.start),
-                            moment.status, moment.standing.map { "you: \($0)" } ?? "", moment.place.name,
-                            "\(moment.joined) joined", "\(moment.photos) photos", moment.id,
-                        ]
-                    }
-                )
             }
         }
     }
@@ -207,6 +193,21 @@ struct MomentCommand: ParsableCommand {
     }
 }
 
+extension MomentCommand.Create {
+    /// The place that the options name; nil where they name none.
+    private var newPlace: API.NewPlace? {
+        get throws {
+            let degrees = try position.map { try Degrees.pair($0) }
+            guard place != nil || degrees != nil else { return nil }
+            var new = API.NewPlace(latitude: degrees?.0, longitude: degrees?.1)
+            if degrees != nil { new.radiusM = radius ?? 100 }
+            // An id has a form that no name has by chance.
+            if let place, Reference(place) != nil { new.id = place } else { new.name = place }
+            return new
+        }
+    }
+}
+
 /// Reads positions.
 enum Degrees {
     /// Reads a latitude and a longitude, such as `52.52,13.40`.
@@ -224,7 +225,7 @@ enum Degrees {
 
 extension API.Moment {
     /// Whether this node's person joined or is invited; nil if neither.
-    fileprivate var standing: String? { participation ?? (invited ? "invited" : nil) }
+    var standing: String? { participation ?? (invited ? "invited" : nil) }
 }
 
 extension API.Place {

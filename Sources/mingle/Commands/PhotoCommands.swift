@@ -14,7 +14,7 @@ struct PhotoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photo",
         abstract: "Share, list, save or delete photos.",
-        subcommands: [Add.self, List.self, Save.self, SaveAll.self, Delete.self]
+        subcommands: [Add.self, List.self, Caption.self, Save.self, SaveAll.self, Delete.self]
     )
 
     /// Shares photos.
@@ -71,7 +71,7 @@ struct PhotoCommand: ParsableCommand {
             let path = options.path(
                 "photos",
                 [
-                    "name": URL(fileURLWithPath: file).lastPathComponent, "moment": moment, "title": title,
+                    "name": URL(fileURLWithPath: file).lastPathComponent, "target": moment, "title": title,
                     "keep_location": keepLocation ? "true" : nil,
                 ]
             )
@@ -88,46 +88,6 @@ struct PhotoCommand: ParsableCommand {
 
         private static func size(of file: String) -> Int {
             (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber)?.intValue ?? 0
-        }
-    }
-
-    /// Lists photos.
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List photos, newest first.")
-        @OptionGroup var options: ClientOptions
-        @Option(help: "List only the photos of the moment with this id.", completion: Offers.moments)
-        var moment: String?
-        @Option(help: "Number of photos, 1 to 500.") var limit = 50
-        @OptionGroup var page: PageOptions
-
-        /// The command for the next page.
-        private var command: String {
-            "mingle photo list" + (moment.map { " --moment \($0)" } ?? "") + (limit == 50 ? "" : " --limit \(limit)")
-        }
-
-        func validate() throws {
-            guard (1...500).contains(limit) else {
-                throw ValidationError("Not a valid --limit: \(limit). Use 1 to 500.")
-            }
-        }
-
-        func run() async throws {
-            let path = options.path("photos", ["target": moment, "limit": "\(limit)", "before": page.before])
-            let list: API.Envelope.Photos = try await options.client.get(path)
-            try options.show(list) { list in
-                guard !list.photos.isEmpty else {
-                    return page.before == nil
-                        ? "No photos yet. Share some: mingle photo add FILE…" : "No older photos."
-                }
-                return Table.text(
-                    list.photos.map { photo in
-                        [
-                            When.text(photo.posted), photo.author.name, photo.name, "\(photo.width)×\(photo.height)",
-                            photo.held.original ? "here" : "waiting", "♥\(photo.faves)", photo.id,
-                        ]
-                    }
-                ) + options.more(command, list.next)
-            }
         }
     }
 

@@ -44,7 +44,7 @@ extension API.NewMoment {
         moment.title = title
         moment.start = Date().addingTimeInterval(hours * 3600)
         moment.end = Date().addingTimeInterval((hours + 2) * 3600)
-        moment.place = API.Place(name: "Plaza", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
+        moment.place = API.NewPlace(name: "Plaza", latitude: 40.4155, longitude: -3.7074, radiusM: 100)
         return moment
     }
 

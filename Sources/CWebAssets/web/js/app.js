@@ -1,7 +1,7 @@
 /** Boot and routing: reads the status, puts the right view on show, opens the viewer above it. */
 import { fill, h } from './core/dom.js';
 import { api } from './core/api.js';
-import { loadLanguage, t } from './core/i18n.js';
+import { loadLanguage, setZone, t } from './core/i18n.js';
 import { PhotoList } from './core/photolist.js';
 import { startRouter, go } from './core/router.js';
 import { forget, load, looking, myself, on, reload, state, tell } from './core/store.js';
@@ -194,6 +194,9 @@ async function boot() {
     if (visiting() && !out) startOver();
     return;
   }
+  const zone = () => setZone(state.status.current?.time_zone);
+  zone();
+  on('status', zone);
   shell = createShell(main);
   fill(document.body, h('a.skip', { href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); } }, t('skip')), shell.el, main);
   const strips = above.then(({ createStrips }) => shell.el.before(createStrips()), startOver);

@@ -96,6 +96,10 @@ export const api = {
   list: (path) => call('GET', path),
   peers: () => call('GET', 'peers').then((a) => a.peers),
   moments: () => call('GET', 'moments').then((a) => a.moments),
+  ownMoments: (list, before) => call('GET', query('moments', { list, before })),
+  setCover: (m, file) => call('PUT', `moments/${id(m)}/cover`, file),
+  places: (near) => call('GET', query('places', { near, limit: 200 })).then((a) => a.places ?? []),
+  categories: () => call('GET', 'categories?limit=500').then((a) => a.categories ?? []),
   moment: (m) => call('GET', `moments/${id(m)}`),
   createMoment: (draft) => call('POST', 'moments', draft),
   editMoment: (m, fields) => call('PATCH', `moments/${id(m)}`, fields),
@@ -108,7 +112,9 @@ export const api = {
   setVisibility: (m, change) => call('POST', `moments/${id(m)}/visibility`, change),
   participants: (m) => call('GET', `moments/${id(m)}/participants`),
   photosBy: (author, before, limit) => call('GET', query('photos', { author, before, limit })),
-  photos: (target, before, limit) => call('GET', query('photos', { target, before, limit })),
+  photos: (target, before, limit, narrowed) => call('GET', query('photos', { target, ...narrowed, before, limit })),
+  photoTimes: (target, narrowed) => call('GET', query('photos/times', { target, ...narrowed })),
+  setCaption: (p, title) => call('PATCH', `photos/${id(p)}`, { title }),
   release: (p) => call('PATCH', `photos/${id(p)}`, { held_back: false }),
   photo: (p) => call('GET', `photos/${id(p)}`),
   deletePhoto: (p) => call('DELETE', `photos/${id(p)}`),
@@ -138,6 +144,9 @@ async function picture(photo) {
   if (!answer.ok) throw problemFrom(await answer.text(), answer.status);
   return answer.blob();
 }
+
+/** The address of a moment's file for calendars. @param {string} moment */
+export const calendarOf = (moment) => `/api/v1/moments/${id(moment)}/calendar.ics`;
 
 /**
  * The address of a photo's bytes.

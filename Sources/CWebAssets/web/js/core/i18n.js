@@ -5,6 +5,8 @@ import * as time from '../lib/time.js';
 const LANGUAGES = ['en', 'es'];
 let words = {};
 let lang = 'en';
+/** The event's time zone; nothing where the reader's clock shows the same. @type {string|undefined} */
+let zone;
 
 /** Loads the reader's language; English if there is none. */
 export async function loadLanguage() {
@@ -23,13 +25,19 @@ export async function loadLanguage() {
  */
 export const t = (key, values = {}) => (key in words ? format(words[key], values, lang) : key);
 
+/** Says in which zone times are: that of the event, if it has one. @param {string} [name] of the IANA data base */
+export function setZone(name) {
+  zone = name === new Intl.DateTimeFormat().resolvedOptions().timeZone ? undefined : name;
+}
+
 /** Times and sizes in the reader's language. */
 export const say = {
-  clock: (at) => time.clock(at, lang),
-  moment: (at) => time.moment(at, new Date(), lang),
-  span: (a, b) => time.span(a, b, new Date(), lang),
+  clock: (at) => time.clock(at, lang, zone),
+  moment: (at) => time.moment(at, new Date(), lang, zone),
+  span: (a, b) => time.span(a, b, new Date(), lang, zone),
   ago: (at) => time.relative(at, Date.now(), lang),
   size: (n) => time.size(n, lang),
+  dayKey: (at) => time.dayKey(at, zone),
   day: (key) => time.dayName(key, new Date(), lang),
   list: (words) => new Intl.ListFormat(lang, { type: 'conjunction' }).format(words),
   number: (n) => n.toLocaleString(lang),

@@ -8,10 +8,16 @@ const NEWEST = 50;
 const FEW = 8;
 
 export class PhotoList {
-  /** @param {{photos: Function, photo: Function}} source core/api.js, or a stand-in @param {string|null} moment */
-  constructor(source, moment = null) {
+  /**
+   * @param {{photos: Function, photo: Function}} source core/api.js, or a stand-in @param {string|null} moment
+   * @param {{author?: string, faved?: boolean, order?: '-taken'}} [narrowed] to whose, and in which order
+   */
+  constructor(source, moment = null, narrowed = {}) {
     this.source = source;
     this.moment = moment;
+    this.narrowed = narrowed;
+    /** The cursor behind which the list begins; null: at its very beginning. @type {string|null} */
+    this.from = null;
     /** Everything loaded. @type {any[]} */
     this.all = [];
     /** What is shown: everything loaded except what is held back. @type {any[]} */
@@ -44,15 +50,30 @@ export class PhotoList {
 
   indexOf(id) { return this.items.findIndex((photo) => photo.id === id); }
 
+  /** The time by which a photo stands in the list. @param {any} photo @returns {string} */
+  time(photo) { return this.narrowed.order ? photo.taken ?? photo.posted : photo.posted; }
+
+  /** Begins anew behind a cursor, or at the very beginning. @param {string|null} from */
+  jump(from) {
+    Object.assign(this, { from, all: [], next: null, started: false });
+    this.loading = null;
+    this.held.clear();
+    this.changed();
+  }
+
   /** Reads the next page, if there is one. */
   more() {
     if (this.loading || this.complete) return this.loading ?? Promise.resolve();
-    this.loading = this.read().finally(() => { this.loading = null; });
-    return this.loading;
+    const reading = this.read().finally(() => { if (this.loading === reading) this.loading = null; });
+    this.loading = reading;
+    return reading;
   }
 
   async read() {
-    const page = await this.source.photos(this.moment, this.next, PAGE);
+    const { from } = this;
+    const page = await this.source.photos(this.moment, this.next ?? this.from, PAGE, this.narrowed);
+    // It may have begun elsewhere meanwhile.
+    if (from !== this.from) return;
     const known = new Set(this.all.map((photo) => photo.id));
     this.all = [...this.all, ...page.photos.filter((photo) => !known.has(photo.id))];
     this.next = page.next ?? null;
@@ -99,8 +120,8 @@ export class PhotoList {
    * @param {string[]} news @param {Set<string>} known @returns {Promise<boolean>} whether all of them are
    */
   async takeNewest(news, known) {
-    if (!known.size || news.length >= NEWEST) return false;
-    const { photos } = await this.source.photos(this.moment, null, NEWEST);
+    if (!known.size || news.length >= NEWEST || this.from || Object.keys(this.narrowed).length) return false;
+    const { photos } = await this.source.photos(this.moment, null, NEWEST, this.narrowed);
     const first = photos.findIndex((photo) => known.has(photo.id));
     // What stands behind one that is known came late, and has its place further down.
     const fresh = new Set(photos.slice(0, Math.max(first, 0)).map((photo) => photo.id));
@@ -125,9 +146,9 @@ export class PhotoList {
     const old = new Set(this.all.map((photo) => photo.id));
     const last = this.all.at(-1)?.id;
     const fresh = [];
-    let cursor = null, reached = false;
+    let cursor = this.from, reached = false;
     do {
-      const page = await this.source.photos(this.moment, cursor, REFRESH_PAGE);
+      const page = await this.source.photos(this.moment, cursor, REFRESH_PAGE, this.narrowed);
       fresh.push(...page.photos);
       cursor = page.next ?? null;
       reached ||= !last || page.photos.some((photo) => photo.id === last) || fresh.length > old.size + REFRESH_PAGE;

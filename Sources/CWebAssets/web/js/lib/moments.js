@@ -33,6 +33,23 @@ export function grouped(moments) {
 }
 
 /**
+ * Those of a category, or of one below it.
+ * @template {{categories?: string[]}} T @param {T[]} moments @param {string} category an id; empty: any
+ * @param {{id: string, parent?: string}[]} categories the tree
+ * @returns {T[]}
+ */
+export function ofCategory(moments, category, categories) {
+  if (!category) return moments;
+  const wanted = new Set([category]);
+  // Each round takes in one more level; a loop in the tree adds nothing.
+  for (let size = 0; size !== wanted.size;) {
+    size = wanted.size;
+    for (const { id, parent } of categories) if (wanted.has(parent)) wanted.add(id);
+  }
+  return moments.filter((m) => m.categories?.some((one) => wanted.has(one)));
+}
+
+/**
  * When a moment will next change its status by itself, in ms since 1970; Infinity if never.
  * @param {{start: string, end: string}[]} moments @param {number} now
  */

@@ -1,5 +1,4 @@
 /** The photo grid: justified rows by day, exact heights, only what is near the screen in the document. */
-import { dayKey } from '../lib/time.js';
 import { plan, ratio } from '../lib/justify.js';
 import { runs, vertical, visible } from '../lib/window.js';
 import { h, textScale } from '../core/dom.js';
@@ -41,7 +40,7 @@ export function createGrid(list) {
     const header = (phone ? 52 : 60) * scale + (phone && scale > 1.2 ? 22 * scale : 0);
     const options = { target: phone ? Math.round(width / 2.5) : width > 1500 ? 260 : 215, gap: phone ? 3 : 6, header: Math.round(header), below: phone ? 18 : 26 };
     el.items = list.items;
-    layout = plan(runs(list.items, (p) => dayKey(p.posted)), Float32Array.from(list.items, (p) => ratio(p.width, p.height)), width, options);
+    layout = plan(runs(list.items, (p) => say.dayKey(list.time(p))), Float32Array.from(list.items, (p) => ratio(p.width, p.height)), width, options);
     el.style.height = `${layout.height}px`;
     const now = keep ? list.indexOf(keep.id) : -1;
     if (now >= 0) scrollBy(0, Math.round(layout.y[now] + top() - keep.at));
@@ -119,8 +118,8 @@ export function createGrid(list) {
 
   function label(tile) {
     const { photo } = tile;
-    const name = t(photo.held.thumbnail ? 'grid.alt' : 'grid.alt_away', { name: photo.author.name, time: say.clock(photo.posted) });
-    tile.link.setAttribute('aria-label', [photo.title, photo.hidden && t('hidden.is'), name].filter(Boolean).join('. '));
+    const name = t(photo.held.thumbnail ? 'grid.alt' : 'grid.alt_away', { name: photo.author.name, time: say.clock(list.time(photo)) });
+    tile.link.setAttribute('aria-label', [photo.title, (photo.outside ?? []).map((how) => t(`photo.${how}`)).join(', '), photo.hidden && t('hidden.is'), name].filter(Boolean).join('. '));
     tile.el.querySelector('.marks')?.remove();
     tile.el.classList.toggle('concealed', !!photo.hidden);
     if (photo.faves || photo.comments || photo.hidden) {
@@ -194,6 +193,8 @@ export function createGrid(list) {
     el,
     measure,
     focus: (id) => focusAt(list.indexOf(id)),
+    first: () => (layout ? el.items[visible(layout, -top() + 80, -top() + 81, 0, MOST).from] ?? null : null),
+    reveal(id) { const at = list.indexOf(id); if (at >= 0 && layout) scrollBy(0, layout.y[at] + top() - 150); },
     /** Where a tile is on screen, for opening a photo from it. @param {string} id @returns {DOMRect|null} */
     box: (id) => tiles.get(id)?.el.getBoundingClientRect() ?? null,
     stop() { off(); sizes.disconnect(); cancelAnimationFrame(resized); removeEventListener('scroll', scrolled); clearTimeout(calm); },

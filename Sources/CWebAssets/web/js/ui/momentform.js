@@ -1,7 +1,7 @@
 /** The form to make or change a moment. */
 import { decimal, position, problems } from '../lib/moments.js';
 import { fromInput, toInput } from '../lib/time.js';
-import { can, h } from '../core/dom.js';
+import { can, fill, h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { go } from '../core/router.js';
@@ -22,19 +22,25 @@ const DRAFTS = 5;
  * @param {any} [moment] the one to change; a new one without
  */
 export function momentForm(moment) {
-  const known = new Map((state.moments ?? []).filter((m) => m.place?.name).map((m) => [m.place.name, m.place]));
+  // The event's own places have ids, and go before what moments say.
+  const known = new Map((state.moments ?? []).filter((m) => m.place?.name).map((m) => [m.place.name, { ...m.place, id: undefined }]));
+  const zone = state.status?.current?.time_zone;
   const place = moment?.place ?? null;
   const start = moment ? moment.start : Math.floor(Date.now() / 60000) * 60000;
   const fields = {
     title: field(t('form.title'), { maxlength: '200', value: moment?.title ?? '', autofocus: !moment, autocomplete: 'off' }),
     description: field(t('form.description'), { rows: '2', maxlength: '4000', value: moment?.description ?? '' }, { tag: 'textarea' }),
-    start: field(t('form.start'), { type: 'datetime-local', value: toInput(start) }),
-    end: field(t('form.end'), { type: 'datetime-local', value: toInput(moment ? moment.end : start + 2 * HOUR) }),
-    name: field(t('form.place'), { maxlength: '200', list: 'known-places', value: place?.name ?? '', autocomplete: 'off' }, { hint: known.size ? t('form.place_hint') : '' }),
+    start: field(t('form.start'), { type: 'datetime-local', value: toInput(start, zone) }),
+    end: field(t('form.end'), { type: 'datetime-local', value: toInput(moment ? moment.end : start + 2 * HOUR, zone) }),
+    name: field(t('form.place'), { maxlength: '200', list: 'known-places', value: place?.name ?? '', autocomplete: 'off' }, { hint: t('form.place_hint') }),
     latitude: field(t('form.latitude'), { inputmode: 'decimal', autocomplete: 'off', value: String(place?.latitude ?? '') }),
     longitude: field(t('form.longitude'), { inputmode: 'decimal', autocomplete: 'off', value: String(place?.longitude ?? '') }),
     radius: field(t('form.radius'), { type: 'number', min: '1', max: '100000', inputmode: 'numeric', value: place?.radius_m ?? 100 }, { hint: t('form.radius_hint') }),
   };
+  const kinds = h('select', { 'aria-label': t('form.category') }, h('option', { value: '' }, t('form.no_category')));
+  const category = h('div.field', { hidden: true }, h('span.label', { 'aria-hidden': 'true' }, t('form.category')), kinds);
+  const near = h('div.choose', { role: 'group', 'aria-label': t('form.places'), hidden: true });
+  const options = h('datalist', { id: 'known-places' });
   const sees = moment || visiting() ? null : visibilityField();
   let isDone = false, isSending = false, isClosed = false;
   const wrong = h('p.wrong', { role: 'alert' });
@@ -44,6 +50,21 @@ export function momentForm(moment) {
   const exact = ['latitude', 'longitude', 'radius'];
   const where = h('details', { open: place?.latitude != null }, h('summary', null, t('form.where')), h('div.stack', null, h('p.hint', null, t('form.where_hint')),
     h('div.trio', null, exact.map((key) => fields[key].el)), device));
+
+  /** The places of the event, the nearest first where somebody says where that is. @param {{latitude: number, longitude: number}} [at] */
+  async function showPlaces(at) {
+    const places = await api.places(at && `${at.latitude},${at.longitude}`).catch(() => []);
+    for (const one of places) known.set(one.name, one);
+    fill(options, [...known.keys()].map((name) => h('option', { value: name })));
+    fill(near, places.slice(0, 6).map((one) => h('button', { onclick: () => { fields.name.input.value = one.name; take(one); } }, one.name)));
+    near.hidden = !places.length;
+  }
+
+  async function showCategories() {
+    const all = await api.categories().catch(() => []);
+    for (const one of all) kinds.append(h('option', { value: one.id, selected: moment?.categories?.includes(one.id) }, one.name));
+    category.hidden = !all.length;
+  }
 
   const values = () => Object.fromEntries(Object.entries(fields).map(([key, f]) => [key, f.input.value]));
   const began = values();
@@ -91,17 +112,28 @@ export function momentForm(moment) {
     reminder.remove();
   }
 
+  /** Fills in where a known place is. @param {any} one */
+  function take(one) {
+    for (const key of ['latitude', 'longitude']) fields[key].input.value = '';
+    if (one.latitude != null) setPlace(one);
+    fields.name.error('');
+  }
+
   function setPlace(to) {
     for (const key of ['latitude', 'longitude']) { fields[key].input.value = String(Math.round(to[key] * 1e6) / 1e6); fields[key].error(''); }
     if (to.radius_m) fields.radius.input.value = String(to.radius_m);
   }
 
   async function here() {
-    try { setPlace(await busy(device, t('checkin.looking'), locate)); } catch (error) { fields.latitude.error(error.message); }
+    try {
+      const at = await busy(device, t('checkin.looking'), locate);
+      setPlace(at);
+      await showPlaces(at);
+    } catch (error) { fields.latitude.error(error.message); }
   }
 
   fields.latitude.input.addEventListener('input', () => { const both = position(fields.latitude.input.value); if (both) setPlace(both); });
-  fields.name.input.addEventListener('input', () => { const found = known.get(fields.name.input.value); if (found?.latitude != null) setPlace(found); });
+  fields.name.input.addEventListener('input', () => { const found = known.get(fields.name.input.value); if (found?.latitude != null) take(found); });
   // The wished length stays when the start moves.
   const lasts = () => Date.parse(fields.end.input.value) - Date.parse(fields.start.input.value);
   let length = lasts();
@@ -129,19 +161,14 @@ export function momentForm(moment) {
     if (bad) {
       // It may be folded.
       if (exact.includes(bad)) where.open = true;
+      if (bad !== 'title') rest.open = true;
       fields[bad].input.focus();
       return;
     }
-    const v = values();
-    const title = v.title.trim() || v.name.trim(), name = v.name.trim() || title;
-    const at = v.latitude.trim() && { latitude: decimal(v.latitude), longitude: decimal(v.longitude), radius_m: Math.round(decimal(v.radius)) };
-    const wished = {
-      title, description: v.description.trim(), start: fromInput(v.start), end: fromInput(v.end),
-      ...(at || v.name.trim() ? { place: { name, ...at } } : {}), ...sees?.draft(),
-    };
+    const wished = moment ? whole(values()) : brief(values());
     isSending = true;
     try {
-      const answer = await busy(save, t('form.saving'), () => (moment ? api.editMoment(moment.id, wished) : make(wished)));
+      const answer = await busy(save, t('form.saving'), () => (moment ? api.editMoment(moment.id, wished) : api.createMoment(wished)));
       if (current() === event) keepMoment(answer);
       // Back may have closed it meanwhile, and one is elsewhere.
       if (isClosed) return;
@@ -155,10 +182,31 @@ export function momentForm(moment) {
     } finally { isSending = false; }
   }
 
-  /** Whoever makes a moment takes part in it. */
-  async function make(wished) {
-    const made = await api.createMoment(wished);
-    return made.button === 'join' ? api.joinMoment(made.id).catch(() => made) : made;
+  /** What the form says of the place; nothing where it says nothing. */
+  function placeOf(v) {
+    const name = v.name.trim(), one = known.get(name);
+    const at = v.latitude.trim() && { latitude: decimal(v.latitude), longitude: decimal(v.longitude), radius_m: Math.round(decimal(v.radius)) };
+    if (one?.id && at && ['latitude', 'longitude'].every((key) => Math.abs(one[key] - at[key]) < 1e-6) && one.radius_m === at.radius_m) return { id: one.id };
+    return name || at ? { ...(name && { name }), ...at } : undefined;
+  }
+
+  /** All that the form says, of a moment that there is. */
+  function whole(v) {
+    const title = v.title.trim() || v.name.trim(), place = placeOf(v);
+    return {
+      title, description: v.description.trim(), start: fromInput(v.start, zone), end: fromInput(v.end, zone),
+      ...(place && { place: place.id || place.name ? place : { name: title, ...place } }), ...(category.hidden ? {} : { categories: kinds.value ? [kinds.value] : [] }),
+    };
+  }
+
+  /** What somebody said of a new one; the node knows the rest. */
+  function brief(v) {
+    const place = placeOf(v);
+    return {
+      ...(v.title.trim() && { title: v.title.trim() }), ...(v.description.trim() && { description: v.description.trim() }),
+      ...(v.start !== began.start && { start: fromInput(v.start, zone) }), ...((v.start !== began.start || v.end !== began.end) && { end: fromInput(v.end, zone) }),
+      ...(place && { place }), ...(kinds.value && { categories: [kinds.value] }), ...sees?.draft(),
+    };
   }
 
   async function remove() {
@@ -172,14 +220,19 @@ export function momentForm(moment) {
     go('/moments', { replace: true });
   }
 
+  const details = [fields.description.el, h('div.pair', null, fields.start.el, fields.end.el), zoneNote(), fields.name.el, options, near, where, category];
+  const rest = moment ? h('div.stack', null, details) : h('details.rest', { open: Object.keys(kept?.typed ?? {}).some((key) => key !== 'title') }, h('summary', null, t('form.details')), h('div.stack', null, details));
   const box = sheet(t(moment ? 'form.edit' : 'form.new'), [h('form', { onsubmit: submit, novalidate: true },
-    reminder, !moment && h('p.hint', null, t('form.either')), fields.title.el, fields.description.el,
-    h('div.pair', null, fields.start.el, fields.end.el),
-    fields.name.el, h('datalist', { id: 'known-places' }, [...known.keys()].map((name) => h('option', { value: name }))),
-    where,
-    sees?.el, wrong,
+    reminder, fields.title.el, !moment && h('p.hint', null, t('form.either')), rest, sees?.el, wrong,
     h('div.actions', null, save, h('button.btn', { onclick: leave }, t('cancel')),
       moment && h('span.spring'), moment && h('button.btn.quiet-danger', { onclick: remove }, t('moment.delete'))))], { wide: true, onclose: closed });
+  showPlaces();
+  showCategories();
+
+  /** Says in which zone the times are, where the reader's clock shows another. */
+  function zoneNote() {
+    return zone && toInput(start, zone) !== toInput(start) && h('p.hint', null, t('form.zone', { zone: zone.replaceAll('_', ' ') }));
+  }
 
   /** Closes the form without keeping a draft. */
   function leave() {

@@ -15,12 +15,12 @@ const PRESS_MS = 450;
 const PRESS_SLACK = 10;
 
 /**
- * @param {HTMLElement} wall holds the gallery, whose links have the photos' ids @param {import('../core/photolist.js').PhotoList} list
+ * @param {HTMLElement} gallery whose links have the photos' ids @param {import('../core/photolist.js').PhotoList} list
  * @returns {() => void} stops it
  */
-export function offerSelection(wall, list) {
+export function offerSelection(gallery, list) {
   // Somebody may have gone on before this was here.
-  if (!wall.isConnected) return () => {};
+  if (!gallery.isConnected) return () => {};
   const chosen = createSelection();
   const start = h('button.btn.small', { onclick: () => begin() }, icon('check'), h('span', null, t('select.start')));
   const all = h('button.btn.small', { 'aria-haspopup': 'dialog', onclick: () => offerAll(list.moment ?? null) }, icon('save'), h('span', null, t('save.all')));
@@ -33,7 +33,7 @@ export function offerSelection(wall, list) {
     h('button.plain', { 'aria-label': t('select.end'), title: t('select.end'), onclick: () => end() }, icon('close')), count, h('span.spring'), remove, jpeg, save);
   let on = false, pressed = null, timer = 0, held = false, ready = false;
 
-  const links = () => wall.querySelectorAll('a[data-id]');
+  const links = () => gallery.querySelectorAll('a[data-id]');
   const linkAt = (event) => event.target.closest?.('a[data-id]') ?? null;
   const photos = () => list.items.filter((photo) => chosen.has(photo.id));
 
@@ -63,11 +63,11 @@ export function offerSelection(wall, list) {
   function begin(id) {
     if (!on) {
       on = true;
-      wall.classList.add('selecting');
-      wall.append(bar);
-      tiles.observe(wall, { childList: true, subtree: true });
+      gallery.classList.add('selecting');
+      gallery.append(bar);
+      tiles.observe(gallery, { childList: true, subtree: true });
     }
-    if (id) pick(id); else { draw(); wall.querySelector('a[data-id][tabindex="0"]')?.focus({ preventScroll: true }); }
+    if (id) pick(id); else { draw(); gallery.querySelector('a[data-id][tabindex="0"]')?.focus({ preventScroll: true }); }
   }
 
   function end() {
@@ -76,7 +76,7 @@ export function offerSelection(wall, list) {
     chosen.clear();
     tiles.disconnect();
     bar.remove();
-    wall.classList.remove('selecting');
+    gallery.classList.remove('selecting');
     draw();
     if (!document.activeElement || document.activeElement === document.body) start.focus({ preventScroll: true });
   }
@@ -134,13 +134,13 @@ export function offerSelection(wall, list) {
   }
 
   const heard = { click: clicked, pointerdown: down, pointermove: moved, pointerup: up, pointercancel: up, contextmenu: menu };
-  for (const [type, f] of Object.entries(heard)) wall.addEventListener(type, f, true);
+  for (const [type, f] of Object.entries(heard)) gallery.addEventListener(type, f, true);
   document.addEventListener('keydown', key);
   const off = list.on(() => {
     if (list.complete) chosen.keep(new Set(list.items.map((photo) => photo.id)));
     draw();
   });
-  wall.append(tools);
+  gallery.append(tools);
   withStyle('select', () => { ready = true; draw(); });
 
   return () => {
@@ -149,6 +149,6 @@ export function offerSelection(wall, list) {
     off();
     tools.remove();
     document.removeEventListener('keydown', key);
-    for (const [type, f] of Object.entries(heard)) wall.removeEventListener(type, f, true);
+    for (const [type, f] of Object.entries(heard)) gallery.removeEventListener(type, f, true);
   };
 }

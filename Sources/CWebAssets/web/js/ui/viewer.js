@@ -50,6 +50,7 @@ function createViewer(first, { list, home, box, focus }) {
   const mark = bookmarkButton(() => photo, (marked) => { if (photo.id === marked.id) photo = { ...photo, bookmarked: marked.bookmarked }; list.replace(marked); });
   const momentOf = () => photo.moment && state.moments?.find((m) => m.id === photo.moment);
   const more = moreButton(() => [
+    photo.mine && { sign: 'edit', words: t(photo.title ? 'viewer.caption_edit' : 'viewer.caption_add'), act: caption },
     !looks && photo.held.preview && { sign: 'face', words: t('viewer.face'), act: setFace },
     momentOf()?.may_edit && { sign: 'cover', words: t('viewer.cover'), act: setCover },
     photo.held_back && moderates(state.status.current.level) && { sign: 'check', words: t('hidden.release'), act: release },
@@ -109,6 +110,7 @@ function createViewer(first, { list, home, box, focus }) {
     const spot = photo.latitude != null && photo.longitude != null && `${photo.latitude.toFixed(4)}, ${photo.longitude.toFixed(4)}`;
     fill(where, hiddenNote(photo), photo.held_back && h('p.hidden-note', null, icon('hide'), h('span', null, t(photo.mine ? 'visit.held_note' : 'hidden.held'))), photo.title && h('span.caption', null, photo.title),
       moment && h('a', { href: `/moments/${encodeURIComponent(moment.id)}` }, icon('moments'), moment.title),
+      photo.outside?.map((how) => h('span', null, icon(how === 'elsewhere' ? 'pin' : 'moments'), t(`photo.${how}`))),
       spot && h('span', null, icon('pin'), spot),
       h('span.file', null, [photo.width && `${photo.width} × ${photo.height}`, photo.size && say.size(photo.size)].filter(Boolean).join(' · ')));
     label();
@@ -159,6 +161,15 @@ function createViewer(first, { list, home, box, focus }) {
       if (photo.id === of.id) { photo = { ...photo, faved: of.faved, faves: of.faves }; label(); }
       complain(error);
     }
+  }
+
+  /** What its author says of it. */
+  function caption() {
+    const of = photo;
+    later(() => import('./caption.js'), ({ editCaption }) => editCaption(of, (fresh) => {
+      list.replace(fresh);
+      if (photo.id === fresh.id) { photo = { ...photo, ...fresh }; draw(); }
+    }));
   }
 
   async function setCover() {

@@ -1,8 +1,8 @@
 /** One moment: cover, when and where, who, its photos and its comments. */
 import { fill, h } from '../core/dom.js';
-import { api } from '../core/api.js';
+import { api, calendarOf } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { looking, nameOf, on, state } from '../core/store.js';
+import { keepMoment, looking, nameOf, on, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
 import { addButton, setTarget } from '../ui/add.js';
 import { bookmarkButton } from '../ui/bookmark.js';
@@ -12,9 +12,9 @@ import { icon } from '../ui/icons.js';
 import { later } from '../ui/later.js';
 import { moreButton } from '../ui/more.js';
 import { participation } from '../ui/participate.js';
-import { avatar, complain, empty, whoLink } from '../ui/parts.js';
+import { avatar, complain, empty, toast, whoLink } from '../ui/parts.js';
 import { sheet } from '../ui/sheet.js';
-import { createWall } from '../ui/wall.js';
+import { createGallery } from '../ui/gallery.js';
 import { coverOf, momentForm, when } from './moments.js';
 
 /** Who is invited, which is seldom asked. @param {'showGuests'|'changeVisibility'} deed */
@@ -41,7 +41,7 @@ export function mountMoment(root, id, list) {
   const looks = looking();
   const head = h('div.moment-head');
   const cover = h('div.banner');
-  const more = moreButton(() => [hidingDeed(moment, () => read())]);
+  const more = moreButton(() => [moment?.may_edit && !visiting() && { sign: 'cover', words: t('moment.set_cover'), act: pickCover }, hidingDeed(moment, () => read())]);
   let coverShown;
   const comments = createComments('moments', id);
   const wide = matchMedia('(min-width: 1000px)');
@@ -54,10 +54,25 @@ export function mountMoment(root, id, list) {
   summary.addEventListener('click', (event) => { if (wide.matches) event.preventDefault(); });
 
   setTarget(() => moment, (m) => (['join', 'check_in'].includes(m.button) ? participation(m) : null));
-  const wall = createWall(list, () => empty(t('moment.empty'), moment?.may_post ? t('moment.empty_text') : t('moment.empty_none'),
+  const gallery = createGallery(list, () => empty(t('moment.empty'), moment?.may_post ? t('moment.empty_text') : t('moment.empty_none'),
     (moment?.may_post || visiting() && !looks && moment?.status !== 'ended') && addButton(t('upload.add'))));
 
   const mark = bookmarkButton(() => moment, (marked) => { moment = { ...moment, bookmarked: marked.bookmarked }; });
+
+  /** Asks for a file, which becomes the cover and no photo of the moment. */
+  function pickCover() {
+    const input = h('input', { type: 'file', accept: 'image/*' });
+    input.onchange = async () => {
+      if (!input.files[0]) return;
+      toast(t('moment.cover_sending'));
+      try {
+        keepMoment(await api.setCover(id, input.files[0]));
+        toast(t('viewer.cover_set'));
+        await read();
+      } catch (error) { complain(error); }
+    };
+    input.click();
+  }
 
   async function fave(button) {
     const to = !moment.faved;
@@ -69,7 +84,7 @@ export function mountMoment(root, id, list) {
 
   function draw() {
     if (!moment || stopped) return;
-    if (coverShown !== moment.cover) { coverShown = moment.cover; fill(cover, moment.cover && coverOf(moment, 'preview')); }
+    if (coverShown !== moment.cover_preview) { coverShown = moment.cover_preview; fill(cover, coverShown && coverOf(moment, 'preview')); }
     const heart = h('button.fave', { 'aria-pressed': String(moment.faved), 'aria-label': t('viewer.faves', { n: moment.faves }), onclick: () => fave(heart) },
       icon('heart', moment.faved ? 'on' : ''), moment.faves > 0 ? say.number(moment.faves) : t('viewer.fave'));
     const who = t('moment.participants', { joined: moment.joined, here: moment.checked_in });
@@ -85,6 +100,7 @@ export function mountMoment(root, id, list) {
       h('p.by', null, whoLink(moment.author, t('moment.by', { name: nameOf(moment.author) }))),
       h('div.actions', null, participation(moment), heart, mark.el,
         looks ? h('span.badge', null, icon('people'), who) : h('button.btn', { onclick: () => showParticipants(moment) }, icon('people'), who),
+        h('a.btn', { href: calendarOf(moment.id), download: '' }, icon('calendar'), t('moment.calendar')),
         moment.may_edit && !visiting() && [h('button.btn', { onclick: () => guests('showGuests', moment) }, icon('people'), t('guests.title')),
           h('button.btn', { onclick: () => guests('changeVisibility', moment) }, icon('lock'), t(moment.private ? 'guests.make_public' : 'guests.make_private'))]));
     more.draw();
@@ -108,11 +124,11 @@ export function mountMoment(root, id, list) {
     if (moment) comments.refresh(change, moment.comments).catch(() => {});
   }
 
-  fill(root, h('div.moment', null, cover, head, talk, h('section.wall-part', null, h('h2.sr', null, t('tab.photos')), wall.el)));
+  fill(root, h('div.moment', null, cover, head, talk, h('section.gallery-part', null, h('h2.sr', null, t('tab.photos')), gallery.el)));
   draw();
   read();
   comments.refresh().catch(() => {});
-  wall.start();
+  gallery.start();
   const offs = [
     on('moments', (all) => { const found = all?.find((m) => m.id === id); if (found) { moment = found; draw(); } }),
     on('change', again),
@@ -125,8 +141,8 @@ export function mountMoment(root, id, list) {
       offs.forEach((off) => off());
       clearInterval(tick);
       wide.removeEventListener('change', open);
-      wall.stop();
+      gallery.stop();
     },
-    viewer: { ...wall.viewer, list, home: `/moments/${encodeURIComponent(id)}` },
+    viewer: { ...gallery.viewer, list, home: `/moments/${encodeURIComponent(id)}` },
   };
 }

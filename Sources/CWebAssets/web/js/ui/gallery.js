@@ -11,11 +11,11 @@ const AT_TOP = 60;
 /**
  * @param {import('../core/photolist.js').PhotoList} list @param {() => HTMLElement} nothing
  */
-export function createWall(list, nothing) {
+export function createGallery(list, nothing) {
   const place = h('div');
   const pill = h('button.pill', { hidden: true, onclick: show });
   const live = h('span.sr', { role: 'status', 'aria-live': 'polite' });
-  const el = h('div.wall', null, pill, live, place);
+  const el = h('div.gallery', null, pill, live, place);
   let grid = null;
 
   const scrolled = () => (el.isConnected ? -el.getBoundingClientRect().top > AT_TOP : scrollY > AT_TOP);
@@ -72,6 +72,12 @@ export function createWall(list, nothing) {
       import('./select.js').then((m) => offs.push(m.offerSelection(el, list)), () => {});
     },
     viewer: { box: (id) => grid?.box(id) ?? null, focus: (id) => grid?.focus(id) },
+    /** The first photo on screen. */
+    first: () => grid?.first() ?? null,
+    /** Scrolls to a photo of the list. @param {string} id */
+    reveal: (id) => grid?.reveal(id),
+    /** The list begins anew, elsewhere. */
+    again() { grid?.stop(); grid = null; draw(); load(); },
     stop() {
       offs.forEach((off) => off());
       removeEventListener('scroll', release);

@@ -1,0 +1,109 @@
+// Run with: node --test Tests/Web
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { at, placesOf, stepOf } from '../../Sources/CWebAssets/web/js/lib/scrub.js';
+import { ofCategory } from '../../Sources/CWebAssets/web/js/lib/moments.js';
+import { PhotoList } from '../../Sources/CWebAssets/web/js/core/photolist.js';
+import { fromInput, toInput } from '../../Sources/CWebAssets/web/js/lib/time.js';
+import { Element, browse, load, settled } from './element.mjs';
+
+const hour = (n, count) => ({ start: new Date(Date.UTC(2026, 5, 20, n)).toISOString(), count, before: `c${n}` });
+
+test('a time stands on the scrubber where so many photos come before it', () => {
+  const times = [hour(23, 30), hour(22, 10), hour(9, 60)], places = placesOf(times);
+  assert.deepEqual(places, [0, 0.3, 1]);
+  assert.deepEqual([0, 0.1, 0.2, 0.4, 0.9, 1.2].map((share) => stepOf(places, share)), [0, 0, 1, 1, 2, 2]);
+  assert.deepEqual(placesOf([]), []);
+});
+
+test('a photo belongs to its hour, and to the next one down where its hour has gone', () => {
+  const times = [hour(23, 1), hour(22, 1), hour(9, 1)];
+  assert.deepEqual(['2026-06-20T23:59:00Z', '2026-06-20T22:00:00Z', '2026-06-20T15:00:00Z', '2026-06-20T01:00:00Z'].map((when) => at(times, when)), [0, 1, 2, 2]);
+});
+
+test('a category takes in those below it, and a loop in the tree does no harm', () => {
+  const tree = [{ id: 'music' }, { id: 'jazz', parent: 'music' }, { id: 'bop', parent: 'jazz' }, { id: 'a', parent: 'b' }, { id: 'b', parent: 'a' }];
+  const moments = [{ id: 1, categories: ['bop'] }, { id: 2, categories: ['a'] }, { id: 3 }];
+  assert.deepEqual(ofCategory(moments, 'music', tree).map((m) => m.id), [1]);
+  assert.deepEqual(ofCategory(moments, 'b', tree).map((m) => m.id), [2]);
+  assert.equal(ofCategory(moments, '', tree).length, 3);
+});
+
+test('times of the event are typed in its zone, over midnight and over a clock change', () => {
+  const zone = 'Europe/Madrid';
+  assert.equal(toInput('2026-06-20T22:30:00Z', zone), '2026-06-21T00:30');
+  for (const at of ['2026-06-20T22:30:00.000Z', '2026-01-01T00:00:00.000Z', '2026-10-25T00:30:00.000Z', '2026-10-25T02:30:00.000Z', '2026-03-29T01:30:00.000Z']) assert.equal(fromInput(toInput(at, zone), zone), at);
+  // Shown twice: the first of the two. Left out: as much later.
+  assert.equal(fromInput('2026-10-25T02:30', zone), '2026-10-25T00:30:00.000Z');
+  assert.equal(fromInput('2026-03-29T02:30', zone), '2026-03-29T01:30:00.000Z');
+  assert.deepEqual([fromInput('', zone), fromInput('soon', zone)], ['', '']);
+});
+
+/** A source of photos that keeps what it was asked for. */
+function source(asked) {
+  const all = Array.from({ length: 900 }, (_, n) => ({ id: `p${n}`, posted: new Date(9e11 - n * 60000).toISOString(), taken: n % 2 ? new Date(8e11).toISOString() : undefined, held: {} }));
+  return {
+    photos: async (target, before, limit, narrowed) => {
+      asked.push([target, before, narrowed]);
+      const from = before ? Number(before) : 0;
+      return { photos: all.slice(from, from + limit), next: from + limit < all.length ? String(from + limit) : null };
+    },
+  };
+}
+
+test('a list goes on behind a cursor, is read again from there, and begins anew at the top', async () => {
+  const asked = [], list = new PhotoList(source(asked), 'm1', { faved: true });
+  await list.more();
+  list.jump('600');
+  await list.more();
+  assert.deepEqual([list.items[0].id, list.items.length], ['p600', 200]);
+  assert.deepEqual(asked.at(-1), ['m1', '600', { faved: true }]);
+  await list.refresh();
+  assert.equal(list.items[0].id, 'p600');
+  list.jump(null);
+  await list.more();
+  assert.equal(list.items[0].id, 'p0');
+});
+
+test('what was asked for before a jump comes too late', async () => {
+  const list = new PhotoList(source([]));
+  const first = list.more();
+  list.jump('600');
+  await Promise.all([first, list.more()]);
+  assert.equal(list.items[0].id, 'p600');
+  assert.equal(list.items.length, 200);
+});
+
+test('by the time taken, what says none stands where it was shared', () => {
+  const photo = { posted: 'p', taken: 't' };
+  assert.deepEqual([new PhotoList({}).time(photo), new PhotoList({}, null, { order: '-taken' }).time(photo), new PhotoList({}, null, { order: '-taken' }).time({ posted: 'p' })], ['p', 't', 'p']);
+});
+
+test('photos are narrowed to a person, one’s own, faves and a moment, and all of them are one choice away', async () => {
+  browse({ people: () => ({ people: [] }) });
+  Element.prototype.classList = { toggle: () => {}, add: () => {}, remove: () => {}, contains: () => false };
+  Element.prototype.contains = () => false;
+  await (await load('core/i18n.js')).loadLanguage();
+  const { state } = await load('core/store.js');
+  const { createNarrowing } = await load('ui/narrow.js');
+  const { PhotoList: List } = await load('core/photolist.js');
+  state.status = { person: 'me', name: 'Ana', current: { id: 'e1' } };
+  state.people = [{ id: 'me', name: 'Ana', me: true }, { id: 'bob', name: 'Bob' }];
+  state.moments = [{ id: 'm1', title: 'Toast', photos: 3 }, { id: 'm2', title: 'Walk', photos: 0 }];
+  const el = new Element('div'), shown = [];
+  const narrow = createNarrowing(el, (list) => { shown.push(list && [list.moment, list.narrowed]); narrow.draw(list ?? new List({})); });
+  narrow.draw(new List({}));
+  const [whose, moment, order] = el.all('select');
+  assert.deepEqual(whose.all('option').map((one) => one.textContent), ['Everyone', 'Mine', 'Faves', 'Bob']);
+  assert.deepEqual(moment.all('option').map((one) => one.textContent), ['Moments', 'Toast']);
+  const choose = (one, value) => one.listeners.change({ target: { value } });
+  choose(whose, 'bob');
+  choose(moment, 'm1');
+  choose(order, '-taken');
+  choose(whose, 'faved');
+  choose(moment, '');
+  choose(order, '');
+  choose(whose, '');
+  assert.deepEqual(shown, [[null, { author: 'bob' }], ['m1', { author: 'bob' }], ['m1', { author: 'bob', order: '-taken' }], ['m1', { order: '-taken', faved: true }], [null, { order: '-taken', faved: true }], [null, { faved: true }], null]);
+  await settled();
+});
