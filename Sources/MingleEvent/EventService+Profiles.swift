@@ -85,7 +85,7 @@ extension EventService {
         return API.Envelope.SomePeople(people: page.items.map(person), next: cursor.text(page.next))
     }
 
-    private func lastSeen(_ checkIn: ShownCheckIn) -> API.Profile.LastSeen {
+    private func lastSeen(_ checkIn: ShownLastSeen) -> API.Profile.LastSeen {
         API.Profile.LastSeen(
             at: Date(milliseconds: checkIn.at),
             moment: checkIn.moment?.description,

@@ -18,7 +18,11 @@ struct SayingTests {
     @Test func `A list that goes on says how, of which event and node, and so all of it is seen`() throws {
         try Mingle.withNode { mingle, _ in
             let moment = try id(in: makeMoment(mingle))
-            for number in 1...53 { try mingle("comment", moment, "number \(number).") }
+            for number in 1...53 {
+                try mingle("comment", moment, "number \(number).")
+                // Comments are told beneath their moment, so it takes as many moments for two pages of news.
+                try mingle("moment", "create", "number \(number).", "--place", "Jetty", "--at", "52.5,13.4")
+            }
             for command in [["news", "--newest"], ["comment", moment]] {
                 let newest = try mingle(command)
                 let last = try #require(newest.output.split(separator: "\n").last)

@@ -66,7 +66,7 @@ struct ProblemTests {
     @Test(
         arguments: [
             (.post, "/api/v1/status", "GET, HEAD"), (.delete, "/api/v1/events", "GET, HEAD, POST"),
-            (.get, "/api/v1/join", "POST"), (.get, "/api/v1/profile", "PUT"),
+            (.get, "/api/v1/join", "POST"), (.get, "/api/v1/profile/picture", "PUT"),
             (.get, "/api/v1/events/x", "PUT, DELETE"), (.get, "/api/v1/events/current", "PUT"),
             (.put, "/api/v1/moments/x", "GET, HEAD, PATCH, DELETE"), (.post, "/api/v1/photos", "GET, HEAD, PUT"),
             (.get, "/api/v1/faves/x", "PUT, DELETE"), (.patch, "/api/v1/stream", "GET, HEAD"),
@@ -103,8 +103,8 @@ struct ProblemTests {
         ("moments", #"{"title":5}"#, "`title` has a value of the wrong type"),
         (
             "moments",
-            #"{"title":"T","start":"2026-06-20T18:00:00Z","end":"2026-06-20T19:00:00Z","place":{"name":"P","latitude":1,"longitude":2}}"#,
-            "`place.radius_m` is missing"
+            #"{"title":"T","start":"2026-06-20T18:00:00Z","end":"2026-06-20T19:00:00Z","place":{"name":"P","latitude":1,"longitude":"2"}}"#,
+            "`place.longitude` has a value of the wrong type"
         ),
         ("invitations", #"{"expires_in_seconds":"x"}"#, "`expires_in_seconds` has a value of the wrong type"),
         ("join", "{}", "`link` is missing"), ("join", "", "`link` is missing"),

@@ -7,6 +7,7 @@ import MingleAPI
 import MingleEvent
 import MingleModel
 import MingleNode
+import MinglePeering
 import NIOCore
 import NodeTestSupport
 import Testing
@@ -103,6 +104,9 @@ struct ProfileRouteTests {
     {
         try await withEvent { browser in
             _ = try await browser.call(.put, "profile", #"{"name":"Harriet"}"#)
+            // Places are of the area of venues.
+            let event = try #require(try await browser.value(API.Status.self, .get, "status").current?.id)
+            _ = try await browser.call(.put, "events/\(event)", #"{"areas":["moments","venues"]}"#)
             for number in 0..<7 {
                 _ = try await browser.call(.post, "moments", try API.NewMoment.about("Harbour walk \(number)").json)
             }

@@ -45,7 +45,7 @@ extension Viewer {
         case .mine:
             """
             SELECT id AS moment, shown_at AS at, tie FROM \(seen(.moment)) AS moment
-            WHERE author = ?1 AND (shown_at, tie) < (?2, ?3) ORDER BY shown_at DESC, tie DESC LIMIT ?4
+            WHERE author = ? AND (shown_at, tie) < (?, ?) ORDER BY shown_at DESC, tie DESC LIMIT ?
             """
         case .invited:
             """

@@ -17,7 +17,17 @@ package struct ShownProfile: Hashable, Sendable {
     /// People who let everybody see that they are connected with the viewer and with the person.
     package var commonConnections = 0
     /// The latest of the person's check-ins.
-    package var lastSeen: ShownCheckIn?
+    package var lastSeen: ShownLastSeen?
+}
+
+/// Where and when somebody was last, as far as the viewer may know.
+package struct ShownLastSeen: Hashable, Sendable {
+    /// The moment; nil at a place.
+    package let moment: Reference?
+    /// The name of the place, if it was at one.
+    package let placeName: String?
+    /// When, in milliseconds since 1970.
+    package let at: Int64
 }
 
 /// A picture that a person has, or had, in the profile.
@@ -47,11 +57,11 @@ extension Replica {
             let row = try viewer.row(of: id)
             var profile = ShownProfile(person: try viewer.person(row))
             profile.photos = try viewer.count(
-                "SELECT 1 FROM \(viewer.seen(.photo)) AS photo WHERE author = ?1 AND \(Viewer.isHeard("photo.author"))",
+                "SELECT 1 FROM \(viewer.seen(.photo)) AS photo WHERE author = ? AND \(Viewer.isHeard("photo.author"))",
                 [row]
             )
             profile.pictures = try viewer.count(
-                "SELECT 1 FROM \(viewer.seen(.profilePicture)) AS picture WHERE author = ?1",
+                "SELECT 1 FROM \(viewer.seen(.profilePicture)) AS picture WHERE author = ?",
                 [row]
             )
             if hasMoments {
@@ -79,10 +89,13 @@ extension Replica {
         try view { viewer in
             let row = try viewer.row(of: id)
             let (limit, start) = (min(max(limit, 1), 500), before ?? .end)
-            let arguments = viewer.arguments(part, row, id) + [start.at, start.tie, limit + 1]
+            let arguments =
+                viewer.arguments(part, row, id)
+                + ["at": start.at, "tie": start.tie, "limit": limit + 1]
             let rows = try viewer.rows(
                 """
-                \(viewer.moments(part)) AND (start, tie) < (?, ?) ORDER BY start DESC, tie DESC LIMIT ?
+                \(viewer.moments(part)) AND (start, tie) < (:at, :tie)
+                ORDER BY start DESC, tie DESC LIMIT :limit
                 """,
                 arguments
             )
@@ -131,7 +144,7 @@ extension Replica {
             let rows = try viewer.rows(
                 """
                 SELECT * FROM \(viewer.seen(.profilePicture)) AS picture
-                WHERE author = ?1 AND (shown_at, tie) < (?2, ?3) ORDER BY shown_at DESC, tie DESC LIMIT ?4
+                WHERE author = ? AND (shown_at, tie) < (?, ?) ORDER BY shown_at DESC, tie DESC LIMIT ?
                 """,
                 [row, start.at, start.tie, limit + 1]
             )
@@ -179,9 +192,8 @@ extension Viewer {
     /// What a query of ``moments(_:)`` takes.
     func arguments(_ part: MomentPart, _ person: Int64, _ id: PersonID) -> StatementArguments {
         switch part {
-        case .made, .joined, .checkedIn: [person]
-        case .crossed: [person, me]
-        case .common: [person, me, id.column, own.column]
+        case .made, .joined, .checkedIn, .crossed: ["person": person]
+        case .common: ["person": person, "name": id.column, "own": own.column]
         }
     }
 
@@ -189,19 +201,19 @@ extension Viewer {
     func moments(_ part: MomentPart) -> String {
         let condition =
             switch part {
-            case .made: "author = ?1"
-            case .joined: "id IN (\(Self.taken(by: "?1", state: 2)))"
-            case .checkedIn: "id IN (\(Self.taken(by: "?1", state: 3)))"
+            case .made: "author = :person"
+            case .joined: "id IN (\(Self.taken(by: ":person", state: 2)))"
+            case .checkedIn: "id IN (\(Self.taken(by: ":person", state: 3)))"
             case .crossed:
                 """
-                ?1 <> ?2 AND id IN (
-                    SELECT id FROM (\(Self.taken(by: "?1", state: 3))) INTERSECT SELECT id FROM (\(Self.taken(by: "?2", state: 3)))
+                :person <> :me AND id IN (
+                    SELECT id FROM (\(Self.taken(by: ":person", state: 3))) INTERSECT SELECT id FROM (\(Self.taken(by: ":me", state: 3)))
                 )
                 """
             case .common:
                 """
-                ?1 <> ?2 AND id IN (
-                    SELECT id FROM (\(Self.concerning("?1", "?3"))) INTERSECT SELECT id FROM (\(Self.concerning("?2", "?4")))
+                :person <> :me AND id IN (
+                    SELECT id FROM (\(Self.concerning(":person", ":name"))) INTERSECT SELECT id FROM (\(Self.concerning(":me", ":own")))
                 )
                 """
             }
@@ -245,7 +257,7 @@ extension Viewer {
         """
 
     /// The latest of a person's check-ins that the viewer sees.
-    fileprivate func lastSeen(_ person: Int64) throws -> ShownCheckIn? {
+    fileprivate func lastSeen(_ person: Int64) throws -> ShownLastSeen? {
         let sql = """
             SELECT * FROM \(seen(.checkIn)) AS post WHERE author = ? AND \(Self.isHeard("post.author"))
             ORDER BY shown_at DESC, tie DESC LIMIT 1
@@ -255,12 +267,10 @@ extension Viewer {
         let place: Row? =
             kind == .place
             ? try rows("SELECT name FROM \(seen(.place)) AS place WHERE id = ?", [row["target"] as Int64]).first : nil
-        return ShownCheckIn(
+        return ShownLastSeen(
             moment: kind == .place ? nil : try moment(under: row["target"], of: row["target_kind"]),
             placeName: row["place_name"] ?? place?["name"],
-            author: try self.person(row["author"]),
-            at: row["made"],
-            hiding: try hiding(of: row)
+            at: row["made"]
         )
     }
 

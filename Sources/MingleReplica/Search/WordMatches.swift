@@ -40,7 +40,8 @@ struct WordMatches {
     ///
     /// - Parameter lookups: look-ups in the list of words at most.
     mutating func addSimilar(lookups: Int, _ db: Database) throws {
-        guard let patterns = OneErrorPatterns(of: word) else { return }
+        // A tag with an error is another one, and without its sign it is a word.
+        guard word.first != "#", let patterns = OneErrorPatterns(of: word) else { return }
         var search = SimilarWords(lookupsLeft: lookups, known: Set(rows.map(\.word)))
         for prefix in patterns.prefixes { try search.add(beginning: prefix, db) }
         for gap in patterns.gaps { try search.add(gap, db) }

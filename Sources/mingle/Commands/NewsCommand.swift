@@ -5,6 +5,7 @@ import MingleAPI
 import MingleClient
 import MingleCommandLine
 import MingleNode
+import NIOHTTP1
 
 /// Shows what happened.
 struct NewsCommand: AsyncParsableCommand {

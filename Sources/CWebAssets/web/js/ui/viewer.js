@@ -3,15 +3,16 @@ import { moderates, shares } from '../lib/levels.js';
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
-import { notices } from '../core/notices.js';
 import { back, go } from '../core/router.js';
 import { keepMoment, load, looking, nameOf, on, state } from '../core/store.js';
+import { aboutPhoto } from './about.js';
 import { bookmarkButton } from './bookmark.js';
 import { createComments } from './comments.js';
-import { hiddenNote, hidingDeed } from './hiding.js';
+import { hidingDeed } from './hiding.js';
 import { icon } from './icons.js';
 import { later } from './later.js';
 import { moreButton } from './more.js';
+import { muteDeed } from './muting.js';
 import { avatar, complain, toast, whoLink } from './parts.js';
 import { confirm } from './sheet.js';
 import { createStage } from './stage.js';
@@ -54,7 +55,7 @@ function createViewer(first, { list, home, box, focus }) {
     !looks && photo.held.preview && { sign: 'face', words: t('viewer.face'), act: setFace },
     momentOf()?.may_edit && { sign: 'cover', words: t('viewer.cover'), act: setCover },
     photo.held_back && moderates(state.status.current.level) && { sign: 'check', words: t('hidden.release'), act: release },
-    !looks && shares(state.status.current.level) && { sign: 'bell', words: t(notices.isMuted(photo.id) ? 'notices.unmute' : 'notices.mute'), act: quiet },
+    !looks && shares(state.status.current.level) && muteDeed({ id: photo.id, title: photo.title || photo.name, kind: 'photo' }),
     hidingDeed(photo, () => refresh(null)),
     photo.mine && { sign: 'trash', words: t('viewer.delete'), act: drop, kind: 'danger' }]);
   const talk = button('comment', t('comments.title'), () => { el.classList.toggle('talking'); label(); comments.toEnd(); }, { class: 'talk-button' });
@@ -107,12 +108,7 @@ function createViewer(first, { list, home, box, focus }) {
     more.draw();
     fill(who, avatar(photo.author), h('div', null, whoLink(photo.author, h('strong', null, photo.author.me ? t('you_name', { name: photo.author.name }) : nameOf(photo.author))),
       h('time', { datetime: photo.taken ?? photo.posted }, say.moment(photo.taken ?? photo.posted))));
-    const spot = photo.latitude != null && photo.longitude != null && `${photo.latitude.toFixed(4)}, ${photo.longitude.toFixed(4)}`;
-    fill(where, hiddenNote(photo), photo.held_back && h('p.hidden-note', null, icon('hide'), h('span', null, t(photo.mine ? 'visit.held_note' : 'hidden.held'))), photo.title && h('span.caption', null, photo.title),
-      moment && h('a', { href: `/moments/${encodeURIComponent(moment.id)}` }, icon('moments'), moment.title),
-      photo.outside?.map((how) => h('span', null, icon(how === 'elsewhere' ? 'pin' : 'moments'), t(`photo.${how}`))),
-      spot && h('span', null, icon('pin'), spot),
-      h('span.file', null, [photo.width && `${photo.width} × ${photo.height}`, photo.size && say.size(photo.size)].filter(Boolean).join(' · ')));
+    fill(where, aboutPhoto(photo, moment));
     label();
   }
 
@@ -176,14 +172,6 @@ function createViewer(first, { list, home, box, focus }) {
     try {
       keepMoment(await api.editMoment(photo.moment, { cover: photo.id }));
       toast(t('viewer.cover_set'));
-    } catch (error) { complain(error); }
-  }
-
-  /** Whether one is told of what happens at the photo. */
-  async function quiet() {
-    try {
-      await notices.mute({ id: photo.id, title: photo.title || photo.name, kind: 'photo' }, !notices.isMuted(photo.id));
-      toast(t(notices.isMuted(photo.id) ? 'notices.muted_done' : 'notices.unmuted_done'));
     } catch (error) { complain(error); }
   }
 

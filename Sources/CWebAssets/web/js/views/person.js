@@ -11,7 +11,7 @@ import { icon } from '../ui/icons.js';
 import { fetched, later } from '../ui/later.js';
 import { avatar, complain, empty, failed, whoLink } from '../ui/parts.js';
 import { sheet } from '../ui/sheet.js';
-import { createWall } from '../ui/wall.js';
+import { createGallery } from '../ui/gallery.js';
 
 /** Parts of a person in moments, each with its number. */
 const PARTS = [['crossed', 'crossed_paths'], ['common', 'common_moments'], ['made', 'made'], ['joined', 'joined'], ['checked_in', 'checked_in']];
@@ -42,7 +42,7 @@ export function mountPerson(root, id, list) {
   let profile = null, links = null, stopped = false, reads = 0;
   const head = h('div.person-head', { 'aria-busy': 'true' }), facts = h('ul.facts-list');
   setTarget(() => null);
-  const wall = createWall(list, () => h('p.hint', null, t('person.no_photos')));
+  const gallery = createGallery(list, () => h('p.hint', null, t('person.no_photos')));
   withStyle('person', () => {});
 
   /** What became of somebody who takes part no more. */
@@ -91,16 +91,16 @@ export function mountPerson(root, id, list) {
     }
   }
 
-  fill(root, h('div.page.profile', null, head, facts), h('section.wall-part', null, h('h3.label', null, t('tab.photos')), wall.el));
+  fill(root, h('div.page.profile', null, head, facts), h('section.gallery-part', null, h('h3.label', null, t('tab.photos')), gallery.el));
   read();
-  wall.start();
+  gallery.start();
   if (!visiting()) {
     // The requests of others stand on the page of all people.
     fetched(() => import('../ui/connecting.js')).then(({ connecting }) => { if (!stopped) links = connecting(h('div'), draw); }, complain);
   }
   const offs = [on('change', ({ kinds }) => { if (CONCERNS.some((kind) => kinds.has(kind))) read(); }), on('reset', read)];
   return {
-    stop() { stopped = true; links?.stop(); offs.forEach((off) => off()); wall.stop(); },
-    viewer: { ...wall.viewer, list, home: `/people/${encodeURIComponent(id)}` },
+    stop() { stopped = true; links?.stop(); offs.forEach((off) => off()); gallery.stop(); },
+    viewer: { ...gallery.viewer, list, home: `/people/${encodeURIComponent(id)}` },
   };
 }

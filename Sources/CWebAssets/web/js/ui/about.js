@@ -1,0 +1,16 @@
+/** What a photo tells beside its comments: whether it waits, its caption, its moment, where it was taken, its size. */
+import { h } from '../core/dom.js';
+import { say, t } from '../core/i18n.js';
+import { hiddenNote } from './hiding.js';
+import { icon } from './icons.js';
+
+/** The lines about a photo; the moment may be unknown yet. */
+export function aboutPhoto(photo, moment) {
+  const spot = photo.latitude != null && photo.longitude != null && `${photo.latitude.toFixed(4)}, ${photo.longitude.toFixed(4)}`;
+  const held = photo.held_back && h('p.hidden-note', null, icon('hide'), h('span', null, t(photo.mine ? 'visit.held_note' : 'hidden.held')));
+  return [hiddenNote(photo), held, photo.title && h('span.caption', null, photo.title),
+    moment && h('a', { href: `/moments/${encodeURIComponent(moment.id)}` }, icon('moments'), moment.title),
+    photo.outside?.map((how) => h('span', null, icon(how === 'elsewhere' ? 'pin' : 'moments'), t(`photo.${how}`))),
+    spot && h('span', null, icon('pin'), spot),
+    h('span.file', null, [photo.width && `${photo.width} × ${photo.height}`, photo.size && say.size(photo.size)].filter(Boolean).join(' · '))];
+}
