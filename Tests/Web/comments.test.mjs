@@ -259,3 +259,27 @@ test('what could not be sent once one has left is kept, or put before what is ty
     forget();
   }
 });
+
+test('a comment whose answer was lost is not said twice when it is sent once more', async () => {
+  const talk = await opened(), answer = globalThis.fetch;
+  let posts = 0;
+  globalThis.fetch = async (url, options) => {
+    if (options?.method !== 'POST') return answer(url);
+    posts++;
+    held.push({ ...said(170 + posts), text: JSON.parse(options.body).text, mine: true });
+    if (posts === 1) throw new TypeError('the connection ended');
+    return { ok: true, status: 201, text: async () => JSON.stringify(held.at(-1)) };
+  };
+  const send = () => talk.el.all('form')[0].listeners.submit({ preventDefault: () => {} });
+  talk.input.value = 'only once';
+  await send();
+  assert.equal(talk.input.value, 'only once');
+  await send();
+  assert.equal(posts, 1);
+  assert.equal(shown(talk).filter((text) => text === 'only once').length, 1);
+  // The same words later are meant.
+  talk.input.value = 'only once';
+  await send();
+  assert.equal(posts, 2);
+  globalThis.fetch = answer;
+});

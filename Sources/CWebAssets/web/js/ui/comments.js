@@ -37,6 +37,8 @@ export function createComments(kind, target) {
   let changed;
   /** Counts comments sent or deleted here. An answer requested before does not include them. */
   let deeds = 0;
+  /** The words whose answer was lost, and what was there before. @type {null | {text: string, known: Set<string>}} */
+  let lost = null;
   /** Those of this event: what is typed or fails once another one is on show is not kept. */
   const { drafts } = state, place = `${kind}/${target}`, draft = drafts.get(place) ?? '';
   const list = h('ol.comments');
@@ -107,6 +109,12 @@ export function createComments(kind, target) {
     draw();
   }
 
+  /** The comment of which only the answer was lost, when the same is sent once more; nothing is said twice. */
+  async function sentBefore(text) {
+    const { comments } = await api.comments(target);
+    return comments.find((c) => c.mine && c.text === text && !lost.known.has(c.id));
+  }
+
   async function submit(event) {
     event.preventDefault();
     const text = input.value.trim();
@@ -116,13 +124,15 @@ export function createComments(kind, target) {
     input.value = '';
     typed();
     try {
-      const comment = await api.comment(target, text);
+      const comment = (lost?.text === text && await sentBefore(text)) || await api.comment(target, text);
+      lost = null;
       deeds++;
       emit('shared');
       if (!all.some((c) => c.id === comment.id)) { all = [...all, comment]; counted++; }
       draw();
       list.lastElementChild?.scrollIntoView({ block: 'nearest' });
     } catch (error) {
+      if (!error.status) lost = lost?.text === text ? lost : { text, known: new Set(all.map((c) => c.id)) };
       if (el.isConnected) { wrong.textContent = error.message; put(text); return; }
       // One has left meanwhile, and may have come back to type something else.
       if (box?.place === place && box.el.isConnected && drafts === state.drafts) box.put(text); else keep(drafts, place, [text, drafts.get(place)].filter(Boolean).join('\n'));
