@@ -52,6 +52,23 @@ struct DoorKeepingTests {
         }
     }
 
+    @Test func `nothing that lies beside a guest's keys opens them, such as the name of the file`() throws {
+        let browser = Browser(.system)
+        let guest = store(GuestKeys(.system), of: browser)
+        let fields = try JSONDecoder().decode([String: String].self, from: JSONEncoder().encode(guest))
+        let sealed = try #require(fields["keys"].flatMap { Base32.decode($0) })
+        let nonce = try #require(fields["nonce"].flatMap { Base32.decode($0) })
+        let label = Array((guest.person + guest.device + guest.door).utf8)
+        func opens(_ key: Secret) -> Bool {
+            (try? Sealing.open(sealed, key: key, nonce: nonce, associatedData: label)) != nil
+        }
+        #expect(opens(browser.key), "it opens as the door does")
+        for text in [browser.name, guest.person, guest.device, guest.door] {
+            let bytes = try #require(Base32.decode(text))
+            #expect(bytes.count == 32 && !opens(Secret(bytes)))
+        }
+    }
+
     @Test func `guests are there after a start, files that are damaged are left out, and who is forgotten leaves none`()
         async throws
     {
@@ -106,6 +123,14 @@ struct DoorKeepingTests {
         let third = codes.make(for: keys, at: .seconds(701))
         #expect(codes.take(second, at: .seconds(702)) == nil)
         #expect(codes.take(third, at: .seconds(702)) != nil)
+    }
+
+    @Test func `each code leads to the guest who made it, also after an earlier one is good no more`() {
+        let codes = Codes()
+        let keys = (0..<3).map { _ in GuestKeys(.system) }
+        let made = keys.enumerated().map { number, keys in codes.make(for: keys, at: .seconds(number)) }
+        #expect(codes.take(made[1], at: .seconds(600)) == keys[1].person)
+        #expect(codes.take(made[2], at: .seconds(601)) == keys[2].person)
     }
 
     @Test func `after five wrong codes none that was open is good`() {

@@ -141,6 +141,41 @@ struct FacesTests {
         #expect(try world.founder.lines("I came").count == 1)
     }
 
+    @Test func `a guest of a drop-only door sees their own alone, also with the device that writes`() throws {
+        let world = try DoorWorld(seed: 508)
+        let now = Timestamp(milliseconds: 3000)
+        for isDropOnly in [true, false] {
+            let access = world.access(DoorTerms(isDropOnly: isDropOnly))
+            let browser = Browser(world.randomness)
+            let keys = try access.open(nil, by: browser, at: now, randomness: world.randomness).keys
+            _ = try access.enter(keys, at: now, randomness: world.randomness)
+            let own = try world.comment("Mine", by: access.writer(keys))
+            for reader in [try access.reader(keys.person), access.writer(keys)] {
+                #expect(try reader.sees(.comment, own))
+                #expect(try reader.sees(.moment, world.moment) == !isDropOnly)
+            }
+            #expect(try access.reader(nil).sees(.comment, own) == !isDropOnly)
+        }
+    }
+
+    @Test func `closing a door ends it and its guests, keeps what they shared, and shuts all out at once`() throws {
+        let world = try DoorWorld(seed: 509)
+        let bob = try world.makeGuest()
+        try world.comment("Hi", by: bob.face)
+        let member = try world.makeMember(at: .attendee)
+        try world.founder.say(.closeDoor(world.link.id), at: 7000, world.randomness)
+        try world.meet([member])
+        for reader in [world.founder, member] {
+            for person in [world.door.own.person, bob.face.own.person] { #expect(try reader.level(of: person) == nil) }
+            #expect(try reader.lines("Hi").count == 1)
+        }
+        // The key is new already, so nobody has to wait for one that those who are out lack.
+        try world.comment("Among us", by: member, at: 7100)
+        try world.meet([member])
+        #expect(try world.founder.lines("Among us").count == 1 && world.door.lines("Among us").isEmpty)
+        #expect(throws: ReplicaError.removed) { try world.comment("Still here", by: bob.face, at: 7200) }
+    }
+
     @Test func `removing who made the link of a door closes it, as its maker could come back by it`() throws {
         let world = try DoorWorld(seed: 507)
         let host = try world.makeMember(at: .host)
@@ -169,10 +204,11 @@ private struct DoorWorld {
     }
 
     let event: TestEvent
-    let link: InvitationKeys
+    let seed: Secret
     let door: Replica
     let moment: Reference
 
+    var link: InvitationKeys { InvitationKeys(seed: seed) }
     var founder: Replica { event.founder }
     var randomness: Randomness { event.randomness }
 
@@ -183,21 +219,24 @@ private struct DoorWorld {
             at: 1500,
             event.randomness
         )
-        (door, link) = try Self.makeDoor("Main door", path: path, of: event)
+        self.seed = event.randomness.secret()
+        door = try Self.makeDoor("Main door", self.seed, path: path, of: event)
         try meet()
     }
 
     /// Another door of the event.
     func makeDoor(_ name: String) throws -> (replica: Replica, link: InvitationKeys) {
-        try Self.makeDoor(name, path: nil, of: event)
+        let seed = randomness.secret()
+        return (try Self.makeDoor(name, seed, path: nil, of: event), InvitationKeys(seed: seed))
     }
 
     private static func makeDoor(
         _ name: String,
+        _ seed: Secret,
         path: String?,
         of world: TestEvent
-    ) throws -> (replica: Replica, link: InvitationKeys) {
-        let link = InvitationKeys(seed: world.randomness.secret())
+    ) throws -> Replica {
+        let link = InvitationKeys(seed: seed)
         let now = Timestamp(milliseconds: 1600)
         _ = try world.founder.invite(
             link,
@@ -215,7 +254,7 @@ private struct DoorWorld {
         try door.enter(keys, by: link, at: 2000, world.randomness)
         let profile: [String: Value] = ["name": .text(name), "door": .number(1)]
         try door.say(.set(.profile, on: .nothing, values: profile), at: 2100, world.randomness)
-        return (door, link)
+        return door
     }
 
     /// Somebody who comes by the door, or another device of somebody.
@@ -224,6 +263,19 @@ private struct DoorWorld {
         let face = door.faced(by: keys.own(in: event.event, invitation: link).asDoor)
         try face.enter(keys, by: link, at: time, randomness)
         return Guest(keys: keys, face: face)
+    }
+
+    /// What the door decides about its guests.
+    func access(_ terms: DoorTerms) -> GuestAccess {
+        let secrets = Secrets(
+            psk: randomness.secret(),
+            cameBy: seed,
+            foundingSalt: nil,
+            hints: [],
+            isDoor: true,
+            randomness: randomness
+        )
+        return GuestAccess(door, secrets, terms)
     }
 
     /// Somebody with a replica of their own.

@@ -35,16 +35,23 @@ struct GuestsChecker: Checker {
         let persons = Set(phones.compactMap(\.person)).subtracting(world.removals.persons).sorted()
         let viewers = [nil] + persons.shuffled(using: &dice).prefix(sample).map(Optional.some)
         return try viewers.compactMap { viewer in
-            let replica = try door.access.reader(viewer)
+            let faces = try [door.access.reader(viewer)] + writers(of: viewer, at: door, in: world)
             let wrong = try entries.first { entry in
                 guard let record = entry.reference, let expected = isSeen(entry, by: viewer, at: door, in: world)
                 else { return false }
-                return try replica.sees(entry.kind, record) != expected
+                return try faces.contains { try $0.sees(entry.kind, record) != expected }
             }
             return wrong.map { entry in
                 "node \(door.number) shows otherwise to \(viewer.map { "the guest \($0)" } ?? "who looks"): "
                     + Ledger.head(of: entry)
             }
+        }
+    }
+
+    /// The replica as the devices see it with which a guest writes: a request that writes reads by that, too.
+    private func writers(of guest: PersonID?, at door: SimulatedNode, in world: World) throws -> [Replica] {
+        try world.phones.filter { $0.door == door.number && $0.person == guest }.compactMap { phone in
+            try door.guests[phone.browser.name].map { try door.access.writer($0.open(by: phone.browser)) }
         }
     }
 
@@ -71,6 +78,9 @@ struct GuestsChecker: Checker {
             if other.person != phone.person, (try? guest.open(by: other.browser)) != nil {
                 findings.append("node \(door.number) opens a guest's keys to another phone")
             }
+            if try isOpenToACopy(guest, named: phone.browser.name) {
+                findings.append("node \(door.number) keeps a guest's keys beside what opens them")
+            }
             let seeds = [keys.identity.seed, keys.signing.seed, keys.agreement.secret].map { Data($0.exposed()) }
             let words = [Base32.encode(keys.identity.seed.exposed()), phone.browser.text].map { Data($0.utf8) }
             if (seeds + words).contains(where: { needle in files.contains { $0.contains(bytes: needle) } }) {
@@ -78,6 +88,18 @@ struct GuestsChecker: Checker {
             }
         }
         return findings
+    }
+
+    /// Whether the name of a guest's file, or what stands in it, opens the keys.
+    private func isOpenToACopy(_ guest: StoredGuest, named name: String) throws -> Bool {
+        let fields = try JSONDecoder().decode([String: String].self, from: JSONEncoder().encode(guest))
+        guard let sealed = fields["keys"].flatMap({ Base32.decode($0) }),
+            let nonce = fields["nonce"].flatMap({ Base32.decode($0) })
+        else { return true }
+        let label = Array((guest.person + guest.device + guest.door).utf8)
+        return [name, guest.person, guest.device, guest.door].compactMap { Base32.decode($0) }.contains { key in
+            (try? Sealing.open(sealed, key: Secret(key), nonce: nonce, associatedData: label)) != nil
+        }
     }
 
     /// Phones that are served though their guest or the door is out, or refused though they are not.

@@ -106,7 +106,7 @@ extension World {
             door.keep(stored, of: browser)
         }
         guard try enter(opened.keys, at: door, time) else { return }
-        try door.serve(opened.keys.secrets(at: door.secrets), body)
+        try door.serve(opened.keys, body)
     }
 
     /// Lets a guest's device begin; false if the power went with it.

@@ -38,6 +38,8 @@ final class SimulatedNode {
     private(set) var opened: Replica
     /// The door's own keys while a guest uses it; else nil.
     private var doorSecrets: Secrets?
+    /// The guest that uses a door now.
+    private var guestKeys: GuestKeys?
     /// What a door keeps of its guests, by what their browsers derive, as a folder beside the replica does.
     var guests: [String: StoredGuest] = [:]
     /// What a door lets its guests do.
@@ -210,23 +212,19 @@ final class SimulatedNode {
     var ownSecrets: Secrets { doorSecrets ?? secrets }
 
     /// Lets a guest of a door use it while `body` runs, as a request that writes does.
-    func serve(_ guest: Secrets, _ body: () throws -> Void) rethrows {
+    func serve(_ guest: GuestKeys, _ body: () throws -> Void) rethrows {
         let own = secrets
-        (doorSecrets, secrets) = (own, guest)
+        (doorSecrets, guestKeys, secrets) = (own, guest, guest.secrets(at: own))
         face()
         defer {
-            (doorSecrets, secrets) = (nil, own)
+            (doorSecrets, guestKeys, secrets) = (nil, nil, own)
             face()
         }
         try body()
     }
 
     private func face() {
-        guard doorSecrets != nil else {
-            replica = opened
-            return
-        }
-        replica = opened.faced(by: secrets.ownDevice(in: event, seesOnlyOwn: terms.isDropOnly))
+        replica = guestKeys.map { access.writer($0) } ?? opened
     }
 
     /// Begins a life of the engine with what the replica holds.

@@ -87,7 +87,10 @@ final class Page: Sendable {
         written.continuation.yield()
     }
 
-    fileprivate func finish() { state.withLock { $0.isFinished = true } }
+    fileprivate func finish() {
+        state.withLock { $0.isFinished = true }
+        written.continuation.yield()
+    }
 }
 
 /// Writes onto a page; `wait` is called before every part, as a slow reader has a writer wait.
