@@ -12,18 +12,21 @@ extension Ledger {
         let reference: Reference?
         /// Whether a moderator said it of a field that several people write.
         var isPinned = false
+        /// Whether a moderator hid or showed a record of the moderator's own, which overrules nobody.
+        var isAboutOwn = false
         /// The writes that it overwrote.
         var covers: [Reference] = []
 
         /// Whether it is shown rather than another that lives too.
         func outranks(_ other: Write) -> Bool {
-            (isPinned ? 1 : 0, timestamp, reference?.hash ?? 0)
-                > (other.isPinned ? 1 : 0, other.timestamp, other.reference?.hash ?? 0)
+            (weight, timestamp, reference?.hash ?? 0) > (other.weight, other.timestamp, other.reference?.hash ?? 0)
         }
 
-        /// Whether it takes the place of another: what is pinned only gives way to what is pinned, too.
+        private var weight: Int { isPinned ? 2 : isAboutOwn ? 0 : 1 }
+
+        /// Whether it takes the place of another: nothing gives way to what weighs less.
         func overwrites(_ other: Write) -> Bool {
-            guard isPinned || !other.isPinned else { return false }
+            guard weight >= other.weight else { return false }
             return other.reference.map(covers.contains) ?? true
         }
     }

@@ -177,6 +177,7 @@ struct Ledger {
             guard let field = entries[place].kind.writtenField(named: name) else { continue }
             var write = Write(timestamp: timestamp, value: value, person: node.secrets.person, reference: reference)
             write.isPinned = isPinned && field.isShared
+            write.isAboutOwn = name == Hiding.field.name && entries[place].person == node.secrets.person
             write.covers = node.known(field, of: entries[place])
             let left = entries[place].add(write, of: field)
             if left > 0, !field.isShared { conflicts += 1 }
