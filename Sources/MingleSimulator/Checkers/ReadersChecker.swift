@@ -86,6 +86,8 @@ struct ReadersChecker: Checker {
             !entry.references.contains(where: world.removals.retiredDevice),
             entry.references.allSatisfy({ delta in world.loyal.contains { $0.knows(delta) } })
         else { return false }
+        // A door keeps no key of what its guests report, so who moderates later gets none.
+        guard !world.phones.contains(where: { $0.person == entry.person }) else { return false }
         let own = world.honest.filter { $0.secrets.person == entry.person }
         let givers = world.honest.filter { giver in
             giver.secrets.person == entry.person || readers.isModerators(entry, giver.secrets.person)

@@ -10,7 +10,7 @@ struct StoryTests {
     func `stories about a kind show and dispute all of it, and delete it`(kind: Kind) throws {
         var missing = Set(kind.fields.map(\.name)).union(["more than one delta"])
         if kind.identity == .delta { missing.formUnion(["a deletion", "hidden", "shown again"]) }
-        for seed in 0..<800 as Range<UInt64> where !missing.isEmpty {
+        for seed in 0..<4000 as Range<UInt64> where !missing.isEmpty {
             let history = try Story.drawn(seed, about: kind).history()
             let reference = ReferenceReplica(history)
             for record in reference.records where record.kind == kind && reference.isVisible(record) {
