@@ -133,6 +133,15 @@ struct DoorKeepingTests {
         #expect(codes.take(made[2], at: .seconds(601)) == keys[2].person)
     }
 
+    @Test func `the keys behind a code are forgotten once it is good no more, whether anybody asks or not`() {
+        var codes = SignInCodes()
+        for seconds in [0, 60] { _ = codes.make(for: GuestKeys(.system), at: .seconds(seconds), .system) }
+        codes.forgetExpired(at: .seconds(599))
+        #expect(codes.count == 2)
+        codes.forgetExpired(at: .seconds(600))
+        #expect(codes.count == 1)
+    }
+
     @Test func `after five wrong codes none that was open is good`() {
         let codes = Codes()
         let keys = (0..<2).map { _ in GuestKeys(.system) }

@@ -16,7 +16,7 @@ extension Door {
         guard let keys = try? guests[browser]?.open(by: browser) else { throw API.Problem.noGuest }
         let session = try session()
         try explaining { try access(session).requireIn(keys.person) }
-        let code = codes.withLock { $0.make(for: keys, at: node.clock.uptime(), randomness) }
+        let code = session.signInCodes.withLock { $0.make(for: keys, at: node.clock.uptime(), randomness) }
         let life = SignInCodes.life.components.seconds * 1000
         return API.SignInCode(code: code, expires: Date(milliseconds: node.clock.now().milliseconds + life))
     }
@@ -28,7 +28,9 @@ extension Door {
         let session = try session()
         let isGuest = try making.withLock { _ in
             guard guests[browser] == nil else { throw API.Problem.someoneElse }
-            guard let keys = codes.withLock({ $0.take(code, at: node.clock.uptime()) }) else { return false }
+            guard let keys = session.signInCodes.withLock({ $0.take(code, at: node.clock.uptime()) }) else {
+                return false
+            }
             let access = access(session)
             try explaining { try access.requireIn(keys.person) }
             if let guest = access.store(keys, by: browser, randomness).stored { try keep(guest, of: browser, session) }

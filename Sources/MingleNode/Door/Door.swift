@@ -31,7 +31,6 @@ package final class Door: Sendable {
     package let terms: DoorTerms
     let guests: GuestList
     let randomness: Randomness
-    let codes = Mutex(SignInCodes())
     private let newcomers = Mutex(HourlyCount(limit: newcomersPerHour))
     /// Serializes making people, so that two requests of one browser make one.
     let making = Mutex(())

@@ -28,7 +28,8 @@ struct SignInCodes: Sendable {
 
     /// Makes a code for a guest; an earlier one of the same guest is good no more.
     mutating func make(for keys: GuestKeys, at now: Duration, _ randomness: Randomness) -> String {
-        open.removeAll { $0.until <= now || $0.keys.person == keys.person }
+        forgetExpired(at: now)
+        open.removeAll { $0.keys.person == keys.person }
         if open.count >= Self.limit { open.removeFirst() }
         let number = randomness.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 100_000_000
         let digits = String(number)
@@ -37,9 +38,15 @@ struct SignInCodes: Sendable {
         return code
     }
 
+    /// Forgets the keys of those that are good no more.
+    mutating func forgetExpired(at now: Duration) { open.removeAll { $0.until <= now } }
+
+    /// How many are open.
+    var count: Int { open.count }
+
     /// Takes the guest of a code, which is good no more; nil if there is none.
     mutating func take(_ code: String, at now: Duration) -> GuestKeys? {
-        open.removeAll { $0.until <= now }
+        forgetExpired(at: now)
         let digits = code.filter { !$0.isWhitespace && $0 != "-" }
         if let index = open.firstIndex(where: { ConstantTime.areSame($0.code, digits) }) {
             return open.remove(at: index).keys

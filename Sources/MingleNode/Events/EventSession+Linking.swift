@@ -63,6 +63,18 @@ extension EventSession {
         }
     }
 
+    /// Forgets the keys of guests whose codes and links are good no more, whether anybody asks or not.
+    func forgetGuestsKeys() {
+        let now = clock.uptime()
+        signInCodes.withLock { $0.forgetExpired(at: now) }
+        guestOffers.withLock { offers in
+            // A link that was used stays to its end, as the answer may have been lost.
+            if offers.contains(where: { $0.value.offer.end <= now }) {
+                offers = offers.filter { $0.value.offer.end > now }
+            }
+        }
+    }
+
     /// Takes the certificate that another device of this person's made, and greets everybody with it.
     func takeCertificate(_ certified: DeviceCertified, from peer: PeerID) {
         // Of several links to the other device each brings one, and the first will do.

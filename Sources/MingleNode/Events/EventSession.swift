@@ -65,6 +65,8 @@ final class EventSession: Sendable {
     let offer = Mutex<DeviceOffer?>(nil)
     /// The open links of a door's guests for nodes of their own, with the keys that certify these, in memory alone.
     let guestOffers = Mutex<[PersonID: GuestOffer]>([:])
+    /// The open codes by which a door's guests take part with a further phone, in memory alone, too.
+    let signInCodes = Mutex(SignInCodes())
     /// Where this device waits for a certificate; nil: it came otherwise.
     let arrival = Mutex<DeviceArrival?>(nil)
     /// Why the certificate could not be stored, for the person who waits.
@@ -211,6 +213,7 @@ final class EventSession: Sendable {
     /// About a second has passed.
     func tick() {
         feed(.tick)
+        forgetGuestsKeys()
         checkDisk()
         storing.async { [self] in attempt("write chunks to the disk") { try blobs.flush() } }
     }

@@ -113,9 +113,7 @@ struct RecordList {
             """,
             StatementArguments(arguments)
         )
-        let items = try rows.prefix(limit).map { try viewer.record($0, of: kind) }
-        guard rows.count > limit else { return Page(items: items) }
-        return Page(items: items, next: Cursor(at: rows[limit - 1]["place"], tie: rows[limit - 1]["tie"]))
+        return try Page(of: rows, limit: limit, by: "place") { try viewer.record($0, of: kind) }
     }
 
     private var order: (column: String, isDescending: Bool) {

@@ -28,12 +28,10 @@ extension Replica {
             let start = before ?? .end
             let person: any DatabaseValueConvertible = list == .invited ? viewer.own.column : viewer.me
             let found = try viewer.rows(viewer.query(list), [person, start.at, start.tie, limit + 1])
-            let moments = try found.prefix(limit).map { row in
+            return try Page(of: found, limit: limit, by: "at") { row in
                 let shown = try viewer.moment(under: row["moment"]).flatMap { try viewer.names.row(of: $0) }
                 return try viewer.moment(shown ?? row["moment"])
             }
-            guard found.count > limit else { return Page(items: moments) }
-            return Page(items: moments, next: Cursor(at: found[limit - 1]["at"], tie: found[limit - 1]["tie"]))
         }
     }
 }

@@ -59,11 +59,7 @@ extension Replica {
                 """,
                 arguments
             )
-            let last = rows.count > limit ? rows[limit - 1] : nil
-            return Page(
-                items: try rows.prefix(limit).map { try viewer.moment($0["id"]) },
-                next: last.map { Cursor(at: $0["start"], tie: $0["tie"]) }
-            )
+            return try Page(of: rows, limit: limit, by: "start") { try viewer.moment($0["id"] as Int64) }
         }
     }
 
@@ -81,11 +77,7 @@ extension Replica {
                 """,
                 [row, viewer.me, start.at, start.tie, limit + 1]
             )
-            let last = rows.count > limit ? rows[limit - 1] : nil
-            return Page(
-                items: try rows.prefix(limit).map { try viewer.person($0["person"]) },
-                next: last.map { Cursor(at: $0["shown_at"], tie: $0["tie"]) }
-            )
+            return try Page(of: rows, limit: limit, by: "shown_at") { try viewer.person($0["person"]) }
         }
     }
 
@@ -108,11 +100,7 @@ extension Replica {
                 """,
                 [row, start.at, start.tie, limit + 1]
             )
-            let last = rows.count > limit ? rows[limit - 1] : nil
-            return Page(
-                items: try rows.prefix(limit).compactMap { try viewer.profilePicture($0, worn: worn) },
-                next: last.map { Cursor(at: $0["shown_at"], tie: $0["tie"]) }
-            )
+            return try Page(of: rows, limit: limit, by: "shown_at") { try viewer.profilePicture($0, worn: worn) }
         }
     }
 

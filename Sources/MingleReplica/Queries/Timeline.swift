@@ -74,6 +74,15 @@ struct Timeline {
 extension Page {
     init(items: [Item]) { self.init(items: items, next: nil) }
 
+    /// The page of rows of which one more than `limit` was asked for.
+    ///
+    /// - Parameter time: The column that is the cursor's first part; its second one is `tie`.
+    init(of rows: [Row], limit: Int, by time: String, _ item: (Row) throws -> Item?) rethrows {
+        let items = try rows.prefix(limit).compactMap(item)
+        let last = rows.count > limit ? rows[limit - 1] : nil
+        self.init(items: items, next: last.map { Cursor(at: $0[time], tie: $0["tie"]) })
+    }
+
     /// The page with every item replaced.
     func map<Other>(_ body: (Item) throws -> Other) rethrows -> Page<Other> {
         Page<Other>(items: try items.map(body), next: next)
