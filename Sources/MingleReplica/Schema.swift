@@ -89,12 +89,12 @@ enum Schema {
 
     /// Finds what a person is invited to, takes part in and faves, in the order of lists.
     ///
-    /// Participations are negated so that the index serves only these lists: views ask for them by target and
-    /// author, and SQLite would take this index for that.
+    /// Authors are negated so that these indexes serve these lists alone: views ask by target and author, and SQLite would
+    /// take an index of authors for that.
     private static let ownLists = """
         CREATE INDEX invite_guest ON invite (person, shown_at, tie);
         CREATE INDEX participation_own ON participation (-author, shown_at);
-        CREATE INDEX fave_own ON fave (author, target) WHERE "on" = 1;
+        CREATE INDEX fave_own ON fave (-author, target) WHERE "on" = 1;
         """
 
     /// The cell of the grid in which a located record lies; queries have to say it in the same words.

@@ -126,17 +126,16 @@ extension Viewer {
     func openReports() throws -> [OpenReport] {
         guard moderates, try db.number("SELECT EXISTS (SELECT 1 FROM report)") == 1 else { return [] }
         let sql = """
-            SELECT report.target, report.target_kind, count(*), max(report.shown_at), report.tie FROM \(Self.counted)
+            SELECT report.target, report.target_kind AS kind, count(*) AS people, max(report.shown_at) AS latest, report.tie
+            FROM \(Self.counted)
             WHERE \(mayList) AND \(Self.isOpen) GROUP BY report.target ORDER BY max(report.shown_at) DESC
             LIMIT \(Replica.reportedLimit)
             """
-        return try db.all(sql) { _ in
-        } read: { columns -> OpenReport? in
-            Kind.numbered(UInt32(truncatingIfNeeded: columns.integer(1))).map { kind in
-                let latest = Cursor(at: columns.integer(3), tie: columns.integer(4))
-                return (columns.integer(0), kind, Int(columns.integer(2)), latest)
+        return try rows(sql, []).compactMap { row in
+            Kind.numbered(row["kind"]).map { kind in
+                (row["target"], kind, row["people"], Cursor(at: row["latest"], tie: row["tie"]))
             }
-        }.compactMap(\.self)
+        }
     }
 
     /// How many records ``Replica/reported()`` has for a moderator that wait for a word.
