@@ -89,8 +89,8 @@ enum Schema {
 
     /// Finds what a person is invited to, takes part in and faves, in the order of lists.
     ///
-    /// Authors are negated so that these indexes serve these lists alone: views ask by target and author, and SQLite would
-    /// take an index of authors for that.
+    /// Authors are negated so that these indexes serve these lists alone: views ask by target and author, and SQLite
+    /// would take an index of authors for that.
     private static let ownLists = """
         CREATE INDEX invite_guest ON invite (person, shown_at, tie);
         CREATE INDEX participation_own ON participation (-author, shown_at);
