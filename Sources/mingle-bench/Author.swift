@@ -90,11 +90,18 @@ struct EpochKey {
 
 /// One person's keys.
 struct AuthorKeys {
-    let identity = SigningKey(seed: Randomness.system.secret())
+    var identity = SigningKey(seed: Randomness.system.secret())
     let agreement = AgreementKey(secret: Randomness.system.secret())
     let signing = SigningKey(seed: Randomness.system.secret())
 
     var person: PersonID { PersonID(identity.publicKey) }
+
+    /// Keys of another device of the same person.
+    var anotherDevice: AuthorKeys {
+        var keys = AuthorKeys()
+        keys.identity = identity
+        return keys
+    }
 
     func name(in event: EventID) -> DeviceName {
         Certificate.deviceName(

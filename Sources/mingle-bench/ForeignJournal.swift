@@ -94,6 +94,9 @@ struct ForeignJournal {
         )
     }
 
+    /// Keys of another device of the last author's.
+    var member: AuthorKeys { keys[keys.count - 1].anotherDevice }
+
     /// Merges the file into a new replica at `path` that belongs to a member.
     func fill(_ path: String, of member: AuthorKeys) throws {
         let own = member.own(in: event, invitation: invitation)

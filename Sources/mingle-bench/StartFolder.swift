@@ -20,7 +20,7 @@ struct StartFolder {
         plan = RecordPlan(count: records, authors: authors)
     }
 
-    /// The keys of the member whose folder it is (docs/architecture.md, "The data folder").
+    /// The keys of the last author's other device, whose folder it is (docs/architecture.md, "The data folder").
     private struct Secrets: Encodable {
         let psk, identity, signing, agreement, cameBy: String
         let issued: [String] = []
@@ -39,7 +39,7 @@ struct StartFolder {
                 since: RecordPlan.made(max(0, plan.count - 2 * Self.thumbnails))
             )
         )
-        let member = AuthorKeys()
+        let member = journal.member
         try journal.fill(event + "/replica.sqlite", of: member)
         let secrets = Secrets(
             psk: Base32.encode(Randomness.system.bytes(32)),

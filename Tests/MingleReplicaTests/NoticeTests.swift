@@ -96,6 +96,36 @@ struct NoticeTests {
         #expect(try party.ana.told().isEmpty)
     }
 
+    private static func place(_ name: String) -> [String: Value] {
+        ["name": .text(name), "latitude": .number(1), "longitude": .number(1), "radius": .number(10)]
+    }
+
+    @Test func `of more than ten thousand notices the latest ten thousand are told, also of somebody who was removed`()
+        throws
+    {
+        let party = try Party(seed: 4312)
+        let places = try party.ana.author(
+            (0..<5100).map { .create(.place, on: .nothing, values: Self.place("Stand \($0)")) },
+            at: Timestamp(milliseconds: 4500),
+            randomness: party.event.randomness
+        ).references
+        try party.meet()
+        for (number, guest) in [party.bob, party.carl].enumerated() {
+            let drafts = places.map { place in
+                number == 0
+                    ? Draft.set(.fave, on: .record(place), values: ["on": .number(1)])
+                    : .create(.comment, on: .record(place), values: ["text": .text("Nice")])
+            }
+            let time = Timestamp(milliseconds: 5000 + Int64(number))
+            _ = try guest.author(drafts, at: time, randomness: party.event.randomness)
+        }
+        try party.meet()
+        let told = try party.ana.notices { try $0.notices().map(\.kind) }
+        #expect(told.count == NoticeReader.limit && told.prefix(5100).allSatisfy { $0 == .comment })
+        try party.say(party.ana, .remove(party.carl.own.person, keepsLinks: true), at: 6000)
+        #expect(try party.ana.notices { try $0.notices().map(\.kind) } == told)
+    }
+
     @Test func `a moderator is told what was reported, and the others are not`() throws {
         let party = try Party(seed: 4304)
         let rude = try party.comment(party.bob, "Rude", on: party.moment, at: 5000)

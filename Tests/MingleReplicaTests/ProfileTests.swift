@@ -46,6 +46,22 @@ struct ProfileTests {
         #expect(throws: ReplicaError.self) { try world.dora.profile(of: PersonID(.zero)) }
     }
 
+    @Test func `of somebody who was removed what was shared before stays, on the profile and in the news`() throws {
+        let world = try PrivateWorld(seed: 4306)
+        try call(world.carl, "Carl", world)
+        let moment = try world.say(.create(.moment, on: .nothing, values: momentValues("Dance")), by: world.carl)
+        try world.meet()
+        try world.say(.remove(world.carl.own.person, keepsLinks: true), by: world.event.founder, at: 7000)
+        try world.say(world.comment("Late", on: moment), by: world.carl, at: 8000)
+        try world.meet()
+        for replica in [world.event.founder, world.bob] {
+            let told = try replica.profile(of: world.carl.own.person)
+            #expect(told.person.isRemoved && told.person.name == "Carl" && told.moments[.made] == 1)
+            let news = try replica.news { try $0.happenings(limit: 10).items.map(\.kind) }
+            #expect(news == [.moment])
+        }
+    }
+
     @Test func `lists of moments come in pages, the latest start first`() throws {
         let world = try PrivateWorld(seed: 4302)
         for number in 0..<7 {

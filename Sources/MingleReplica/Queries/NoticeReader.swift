@@ -45,7 +45,7 @@ package struct NoticeReader {
 
     /// All notices, the latest first.
     package func notices() throws -> [Notice] {
-        var notices = try NoticeSource.all.flatMap(groups)
+        var notices = try NoticeSource.byThings.flatMap(groups)
         notices += try invitations() + connections() + hidings() + reports() + deals()
         notices.sort { ($0.place, $0.kind.rawValue, $0.row) > ($1.place, $1.kind.rawValue, $1.row) }
         return Array(notices.prefix(Self.limit))
@@ -113,17 +113,18 @@ package struct NoticeReader {
 
     // MARK: - Groups
 
-    private func groups(of source: NoticeSource) throws -> [Notice] {
-        try viewer.db.all(source.groups) {
+    private func groups(of sources: [NoticeSource]) throws -> [Notice] {
+        try viewer.db.all(NoticeSource.groups(of: sources)) {
             $0.add(viewer.me)
         } read: {
-            Notice(
+            let source = sources[Int($0.integer(0))]
+            return Notice(
                 kind: source.notice,
                 thing: source.thing,
-                row: $0.integer(0),
-                count: Int($0.integer(1)),
-                at: $0.integer(2),
-                tie: $0.integer(3),
+                row: $0.integer(1),
+                count: Int($0.integer(2)),
+                at: $0.integer(3),
+                tie: $0.integer(4),
                 person: nil
             )
         }

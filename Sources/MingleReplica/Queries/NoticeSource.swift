@@ -47,14 +47,6 @@ struct NoticeSource {
     /// What has to be so that one counts.
     let condition: String
 
-    /// Groups: the thing, how many people, and the time and tie of the newest record.
-    var groups: String {
-        """
-        WITH mine(thing, target, audience, since) AS MATERIALIZED (\(things))
-        SELECT mine.thing, count(DISTINCT post.author), max(post.shown_at), post.tie \(records) GROUP BY mine.thing
-        """
-    }
-
     /// Who is in the group of the thing `?2`, the latest first, up to `?3`.
     var people: String {
         """
@@ -71,6 +63,21 @@ struct NoticeSource {
         mine AS MATERIALIZED (SELECT * FROM every WHERE thing = ?2)
         SELECT post.id \(records) ORDER BY post.shown_at DESC, post.tie DESC LIMIT 1
         """
+    }
+
+    /// Groups of several sources with the same ``things``, which is looked up once: the place of the source among them,
+    /// the thing, how many people, and the time and tie of the newest record.
+    static func groups(of sources: [NoticeSource]) -> String {
+        let groups = sources.enumerated().map { place, source in
+            """
+            SELECT \(place), mine.thing, count(DISTINCT post.author), max(post.shown_at), post.tie \(source.records)
+            GROUP BY mine.thing
+            """
+        }
+        return """
+            WITH mine(thing, target, audience, since) AS MATERIALIZED (\(sources[0].things))
+            \(groups.joined(separator: " UNION ALL "))
+            """
     }
 
     private var records: String {
@@ -107,6 +114,9 @@ extension NoticeSource {
                     """
             ),
         ]
+
+    /// The same, those together that concern the same things.
+    static let byThings = Dictionary(grouping: all, by: \.things).values.map(\.self)
 
     private static let isUnhidden = """
         NOT EXISTS (SELECT 1 FROM hiding WHERE hiding.hides = 1 AND hiding.record = post.id)

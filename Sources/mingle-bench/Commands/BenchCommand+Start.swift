@@ -14,7 +14,8 @@ extension BenchCommand {
         )
         @Option(help: "Photos and comments in the folder.") var records = 100_000
         @Option(help: "How often the node is started; the figure is the median.") var rounds = 5
-        @Option(help: "How often a search and a profile are read, each.") var lookups = 200
+        @Option(help: "People who wrote them in turn; the node is one of theirs.") var authors = 4
+        @Option(help: "How often each view is read.") var lookups = 200
         @OptionGroup var output: BenchOutput
 
         /// What is printed.
@@ -23,10 +24,8 @@ extension BenchCommand {
             /// Milliseconds from the start of the process to the first page of the news, the median.
             let firstAnswer: Double
             let rounds: [Double]
-            /// Milliseconds of 99 of 100 searches at most.
-            let search: Double
-            /// The same of profiles.
-            let profile: Double
+            /// Milliseconds of 99 of 100 readings at most, by the name of the view.
+            let views: [String: Double]
         }
 
         /// Words as people type them: of many captions, the beginning of one, one with an error, a tag and a name.
@@ -37,48 +36,55 @@ extension BenchCommand {
         func validate() throws {
             try BenchCommand.require(records, in: 100...10_000_000, "records")
             try BenchCommand.require(rounds, in: 1...100, "times")
+            try BenchCommand.require(authors, in: 2...1000, "authors")
             try BenchCommand.require(lookups, in: 1...100_000, "times")
         }
 
         func run() async throws {
-            let (milliseconds, search, profile) = try await BenchCommand.inFolder("start") { folder in
+            let (milliseconds, views) = try await BenchCommand.inFolder("start") { folder in
                 FileHandle.standardError.write(Data("Making a folder with \(records) records …\n".utf8))
-                try StartFolder(path: folder, records: records).make()
+                try StartFolder(path: folder, records: records, authors: authors).make()
                 var milliseconds: [Double] = []
                 for _ in 0..<rounds { milliseconds.append(try await start(on: folder)) }
-                let (search, profile) = try await look(into: folder)
-                return (milliseconds, search, profile)
+                return (milliseconds, try await look(into: folder))
             }
             let figures = Figures(
                 records: records,
                 firstAnswer: milliseconds.sorted()[rounds / 2],
                 rounds: milliseconds,
-                search: search,
-                profile: profile
+                views: views
             )
             try output.show(figures) {
                 [
-                    ["first answer after", "\(Int(figures.firstAnswer.rounded())) ms"],
-                    ["search, p99", "\(Int(figures.search.rounded())) ms"],
-                    ["profile, p99", "\(Int(figures.profile.rounded())) ms"],
+                    ["first answer after", "\(Int(figures.firstAnswer.rounded())) ms"]
                 ]
+                    + figures.views.sorted { $0.key < $1.key }.map {
+                        ["\($0.key), p99", "\(Int($0.value.rounded())) ms"]
+                    }
             }
         }
 
-        /// Milliseconds that searches and profiles take, 99 of 100 at most.
-        private func look(into folder: String) async throws -> (search: Double, profile: Double) {
+        /// Milliseconds that readings of each view take, 99 of 100 at most.
+        private func look(into folder: String) async throws -> [String: Double] {
             let node = try BenchedNode(on: folder)
             defer { node.stop() }
             let people: API.Envelope.People = try await node.wait("for the people") { try? await $0.get("people") }
-            var (searches, profiles): ([Double], [Double]) = ([], [])
+            var times: [String: [Double]] = [:]
             for number in 0..<lookups {
-                let word = Self.words[number % Self.words.count]
-                searches.append(try await time { let _: API.Search = try await node.client.get("search?q=\(word)") })
-                let id = people.people[number % people.people.count].id
-                profiles.append(try await time { let _: API.Profile = try await node.client.get("people/\(id)") })
+                let (word, person) = (
+                    Self.words[number % Self.words.count], people.people[number % people.people.count]
+                )
+                let paths = [
+                    "search": "search?q=\(word)", "profile": "people/\(person.id)", "news": "news",
+                    "for you": "notifications",
+                ]
+                for (view, path) in paths {
+                    times[view, default: []].append(
+                        try await time { let _: API.JSON = try await node.client.get(path) }
+                    )
+                }
             }
-            let p99 = { (times: [Double]) in times.sorted()[min(times.count - 1, times.count * 99 / 100)] }
-            return (p99(searches), p99(profiles))
+            return times.mapValues { times in times.sorted()[min(times.count - 1, times.count * 99 / 100)] }
         }
 
         private func time(_ body: () async throws -> Void) async throws -> Double {
