@@ -175,123 +175,129 @@ static const unsigned char asset_56[] = {
 #embed "web/js/ui/faces.js"
 };
 static const unsigned char asset_57[] = {
-#embed "web/js/ui/gallery.js"
+#embed "web/js/ui/feedback.js"
 };
 static const unsigned char asset_58[] = {
-#embed "web/js/ui/grid.js"
+#embed "web/js/ui/gallery.js"
 };
 static const unsigned char asset_59[] = {
-#embed "web/js/ui/guests.js"
+#embed "web/js/ui/grid.js"
 };
 static const unsigned char asset_60[] = {
-#embed "web/js/ui/hiding.js"
+#embed "web/js/ui/guests.js"
 };
 static const unsigned char asset_61[] = {
-#embed "web/js/ui/icons.js"
+#embed "web/js/ui/hiding.js"
 };
 static const unsigned char asset_62[] = {
-#embed "web/js/ui/later.js"
+#embed "web/js/ui/icons.js"
 };
 static const unsigned char asset_63[] = {
-#embed "web/js/ui/momentform.js"
+#embed "web/js/ui/later.js"
 };
 static const unsigned char asset_64[] = {
-#embed "web/js/ui/more.js"
+#embed "web/js/ui/menu.js"
 };
 static const unsigned char asset_65[] = {
-#embed "web/js/ui/muting.js"
+#embed "web/js/ui/momentform.js"
 };
 static const unsigned char asset_66[] = {
-#embed "web/js/ui/naming.js"
+#embed "web/js/ui/more.js"
 };
 static const unsigned char asset_67[] = {
-#embed "web/js/ui/narrow.js"
+#embed "web/js/ui/muting.js"
 };
 static const unsigned char asset_68[] = {
-#embed "web/js/ui/participate.js"
+#embed "web/js/ui/naming.js"
 };
 static const unsigned char asset_69[] = {
-#embed "web/js/ui/parts.js"
+#embed "web/js/ui/narrow.js"
 };
 static const unsigned char asset_70[] = {
-#embed "web/js/ui/profile.js"
+#embed "web/js/ui/participate.js"
 };
 static const unsigned char asset_71[] = {
-#embed "web/js/ui/save.js"
+#embed "web/js/ui/parts.js"
 };
 static const unsigned char asset_72[] = {
-#embed "web/js/ui/scrubber.js"
+#embed "web/js/ui/profile.js"
 };
 static const unsigned char asset_73[] = {
-#embed "web/js/ui/search.js"
+#embed "web/js/ui/save.js"
 };
 static const unsigned char asset_74[] = {
-#embed "web/js/ui/select.js"
+#embed "web/js/ui/scrubber.js"
 };
 static const unsigned char asset_75[] = {
-#embed "web/js/ui/sheet.js"
+#embed "web/js/ui/search.js"
 };
 static const unsigned char asset_76[] = {
-#embed "web/js/ui/shell.js"
+#embed "web/js/ui/select.js"
 };
 static const unsigned char asset_77[] = {
-#embed "web/js/ui/stage.js"
+#embed "web/js/ui/sheet.js"
 };
 static const unsigned char asset_78[] = {
-#embed "web/js/ui/strips.js"
+#embed "web/js/ui/shell.js"
 };
 static const unsigned char asset_79[] = {
-#embed "web/js/ui/tray.js"
+#embed "web/js/ui/stage.js"
 };
 static const unsigned char asset_80[] = {
-#embed "web/js/ui/viewer.js"
+#embed "web/js/ui/strips.js"
 };
 static const unsigned char asset_81[] = {
-#embed "web/js/ui/visitor.js"
+#embed "web/js/ui/tray.js"
 };
 static const unsigned char asset_82[] = {
-#embed "web/js/views/bookmarks.js"
+#embed "web/js/ui/viewer.js"
 };
 static const unsigned char asset_83[] = {
-#embed "web/js/views/foryou.js"
+#embed "web/js/ui/visitor.js"
 };
 static const unsigned char asset_84[] = {
-#embed "web/js/views/hidden.js"
+#embed "web/js/views/bookmarks.js"
 };
 static const unsigned char asset_85[] = {
-#embed "web/js/views/invite.js"
+#embed "web/js/views/foryou.js"
 };
 static const unsigned char asset_86[] = {
-#embed "web/js/views/moment.js"
+#embed "web/js/views/hidden.js"
 };
 static const unsigned char asset_87[] = {
-#embed "web/js/views/moments.js"
+#embed "web/js/views/invite.js"
 };
 static const unsigned char asset_88[] = {
-#embed "web/js/views/news.js"
+#embed "web/js/views/moment.js"
 };
 static const unsigned char asset_89[] = {
-#embed "web/js/views/people.js"
+#embed "web/js/views/moments.js"
 };
 static const unsigned char asset_90[] = {
-#embed "web/js/views/person.js"
+#embed "web/js/views/news.js"
 };
 static const unsigned char asset_91[] = {
-#embed "web/js/views/photos.js"
+#embed "web/js/views/people.js"
 };
 static const unsigned char asset_92[] = {
-#embed "web/js/views/setup.js"
+#embed "web/js/views/person.js"
 };
 static const unsigned char asset_93[] = {
-#embed "web/js/wall/rota.js"
+#embed "web/js/views/photos.js"
 };
 static const unsigned char asset_94[] = {
-#embed "web/js/wall/tile.js"
+#embed "web/js/views/setup.js"
 };
 static const unsigned char asset_95[] = {
-#embed "web/js/wall/wall.js"
+#embed "web/js/wall/rota.js"
 };
 static const unsigned char asset_96[] = {
+#embed "web/js/wall/tile.js"
+};
+static const unsigned char asset_97[] = {
+#embed "web/js/wall/wall.js"
+};
+static const unsigned char asset_98[] = {
 #embed "web/wall.html"
 };
 
@@ -353,46 +359,48 @@ static const struct mingle_web_asset assets[] = {
     {"js/ui/entry.js", asset_54, sizeof asset_54},
     {"js/ui/eventform.js", asset_55, sizeof asset_55},
     {"js/ui/faces.js", asset_56, sizeof asset_56},
-    {"js/ui/gallery.js", asset_57, sizeof asset_57},
-    {"js/ui/grid.js", asset_58, sizeof asset_58},
-    {"js/ui/guests.js", asset_59, sizeof asset_59},
-    {"js/ui/hiding.js", asset_60, sizeof asset_60},
-    {"js/ui/icons.js", asset_61, sizeof asset_61},
-    {"js/ui/later.js", asset_62, sizeof asset_62},
-    {"js/ui/momentform.js", asset_63, sizeof asset_63},
-    {"js/ui/more.js", asset_64, sizeof asset_64},
-    {"js/ui/muting.js", asset_65, sizeof asset_65},
-    {"js/ui/naming.js", asset_66, sizeof asset_66},
-    {"js/ui/narrow.js", asset_67, sizeof asset_67},
-    {"js/ui/participate.js", asset_68, sizeof asset_68},
-    {"js/ui/parts.js", asset_69, sizeof asset_69},
-    {"js/ui/profile.js", asset_70, sizeof asset_70},
-    {"js/ui/save.js", asset_71, sizeof asset_71},
-    {"js/ui/scrubber.js", asset_72, sizeof asset_72},
-    {"js/ui/search.js", asset_73, sizeof asset_73},
-    {"js/ui/select.js", asset_74, sizeof asset_74},
-    {"js/ui/sheet.js", asset_75, sizeof asset_75},
-    {"js/ui/shell.js", asset_76, sizeof asset_76},
-    {"js/ui/stage.js", asset_77, sizeof asset_77},
-    {"js/ui/strips.js", asset_78, sizeof asset_78},
-    {"js/ui/tray.js", asset_79, sizeof asset_79},
-    {"js/ui/viewer.js", asset_80, sizeof asset_80},
-    {"js/ui/visitor.js", asset_81, sizeof asset_81},
-    {"js/views/bookmarks.js", asset_82, sizeof asset_82},
-    {"js/views/foryou.js", asset_83, sizeof asset_83},
-    {"js/views/hidden.js", asset_84, sizeof asset_84},
-    {"js/views/invite.js", asset_85, sizeof asset_85},
-    {"js/views/moment.js", asset_86, sizeof asset_86},
-    {"js/views/moments.js", asset_87, sizeof asset_87},
-    {"js/views/news.js", asset_88, sizeof asset_88},
-    {"js/views/people.js", asset_89, sizeof asset_89},
-    {"js/views/person.js", asset_90, sizeof asset_90},
-    {"js/views/photos.js", asset_91, sizeof asset_91},
-    {"js/views/setup.js", asset_92, sizeof asset_92},
-    {"js/wall/rota.js", asset_93, sizeof asset_93},
-    {"js/wall/tile.js", asset_94, sizeof asset_94},
-    {"js/wall/wall.js", asset_95, sizeof asset_95},
-    {"wall.html", asset_96, sizeof asset_96},
+    {"js/ui/feedback.js", asset_57, sizeof asset_57},
+    {"js/ui/gallery.js", asset_58, sizeof asset_58},
+    {"js/ui/grid.js", asset_59, sizeof asset_59},
+    {"js/ui/guests.js", asset_60, sizeof asset_60},
+    {"js/ui/hiding.js", asset_61, sizeof asset_61},
+    {"js/ui/icons.js", asset_62, sizeof asset_62},
+    {"js/ui/later.js", asset_63, sizeof asset_63},
+    {"js/ui/menu.js", asset_64, sizeof asset_64},
+    {"js/ui/momentform.js", asset_65, sizeof asset_65},
+    {"js/ui/more.js", asset_66, sizeof asset_66},
+    {"js/ui/muting.js", asset_67, sizeof asset_67},
+    {"js/ui/naming.js", asset_68, sizeof asset_68},
+    {"js/ui/narrow.js", asset_69, sizeof asset_69},
+    {"js/ui/participate.js", asset_70, sizeof asset_70},
+    {"js/ui/parts.js", asset_71, sizeof asset_71},
+    {"js/ui/profile.js", asset_72, sizeof asset_72},
+    {"js/ui/save.js", asset_73, sizeof asset_73},
+    {"js/ui/scrubber.js", asset_74, sizeof asset_74},
+    {"js/ui/search.js", asset_75, sizeof asset_75},
+    {"js/ui/select.js", asset_76, sizeof asset_76},
+    {"js/ui/sheet.js", asset_77, sizeof asset_77},
+    {"js/ui/shell.js", asset_78, sizeof asset_78},
+    {"js/ui/stage.js", asset_79, sizeof asset_79},
+    {"js/ui/strips.js", asset_80, sizeof asset_80},
+    {"js/ui/tray.js", asset_81, sizeof asset_81},
+    {"js/ui/viewer.js", asset_82, sizeof asset_82},
+    {"js/ui/visitor.js", asset_83, sizeof asset_83},
+    {"js/views/bookmarks.js", asset_84, sizeof asset_84},
+    {"js/views/foryou.js", asset_85, sizeof asset_85},
+    {"js/views/hidden.js", asset_86, sizeof asset_86},
+    {"js/views/invite.js", asset_87, sizeof asset_87},
+    {"js/views/moment.js", asset_88, sizeof asset_88},
+    {"js/views/moments.js", asset_89, sizeof asset_89},
+    {"js/views/news.js", asset_90, sizeof asset_90},
+    {"js/views/people.js", asset_91, sizeof asset_91},
+    {"js/views/person.js", asset_92, sizeof asset_92},
+    {"js/views/photos.js", asset_93, sizeof asset_93},
+    {"js/views/setup.js", asset_94, sizeof asset_94},
+    {"js/wall/rota.js", asset_95, sizeof asset_95},
+    {"js/wall/tile.js", asset_96, sizeof asset_96},
+    {"js/wall/wall.js", asset_97, sizeof asset_97},
+    {"wall.html", asset_98, sizeof asset_98},
 };
 
 size_t mingle_web_asset_count(void) { return sizeof assets / sizeof assets[0]; }

@@ -56,7 +56,7 @@ test('the frame has a picker for photos, and no settings and invitations', () =>
   const [input] = el.all('input');
   assert.deepEqual([input.attributes.type, 'multiple' in input.attributes], ['file', true]);
   assert.deepEqual(el.all('a').map((a) => a.attributes.href), ['/', '/moments', '/news', '/people', '/for-you']);
-  assert.deepEqual(buttons(el), ['Search', 'You']);
+  assert.deepEqual(buttons(el), ['Menu', 'Search', 'You']);
 });
 
 test('where guests see only what they sent there is one place', () => {

@@ -17,12 +17,13 @@ test('what a moderator’s device hid by itself is nobody’s word, be it for on
   assert.equal(hidingWords(byItself), 'Hidden after reports, until a moderator decides');
   assert.equal(hidingWords({ ...byItself, reason: 'Rude', reported: false }), 'Hidden by Ana: Rude');
   const log = [byItself, { ...byItself, reason: 'Rude', reported: false }, { ...byItself, hides: false, reason: undefined, reported: false }];
-  Object.assign(answers, { hidden: () => ({ log }), reports: () => ({ reported: [] }) });
+  Object.assign(answers, { hidden: () => ({ log }), reports: () => ({ reported: [] }), feedback: () => ({ feedback: [{ id: 'f1', author: ana, text: 'More light', posted: byItself.at }] }) });
   const root = new Element('main'), view = mountHidden(root);
   await settled();
   view.stop();
   const words = root.all('details')[0].all('strong').map((line) => line.textContent);
   assert.deepEqual(words, ['Ana’s device hid Comment', 'Ana hid Comment', 'Ana unhid Comment']);
+  assert.match(root.textContent, /What guests tell the hosts.*Ana.*More light/);
 });
 
 test('who reports something is told who reads it, and what happens where nobody else does', () => {

@@ -82,7 +82,7 @@ test('the code goes from the address', () => {
 test('the frame says that one looks on and how to take part, and offers nothing else', () => {
   const shell = createShell(new Element('main'));
   assert.match(shell.el.textContent, /You can look at this page/);
-  assert.deepEqual(buttons(shell.el), ['Take part with a computer', 'Search']);
+  assert.deepEqual(buttons(shell.el), ['Menu', 'Take part with a computer', 'Search']);
   assert.deepEqual(shell.el.all('a').map((a) => a.attributes.href), ['/', '/moments', '/news', '/people']);
   assert.match(shell.el.textContent, /Party/);
 });

@@ -32,6 +32,8 @@ const code = {
   person: () => import('./views/person.js'),
   profile: () => import('./ui/profile.js'),
   invite: () => import('./views/invite.js'),
+  menu: () => import('./ui/menu.js'),
+  feedback: () => import('./ui/feedback.js'),
   momentForm: () => import('./ui/momentform.js'),
   entry: () => import('./ui/entry.js'),
   connecting: () => import('./ui/connecting.js'),
@@ -40,7 +42,7 @@ const code = {
   setup: () => import('./views/setup.js'),
 };
 /** What guests with only a phone do not have, and what they do not need who only look. */
-const OWN = ['invite', 'entry', 'connecting', 'hidden', 'bookmarks', 'setup'], DOING = ['adding', 'profile', 'momentForm', 'forYou', 'notices'];
+const OWN = ['invite', 'entry', 'connecting', 'hidden', 'bookmarks', 'feedback', 'setup'], DOING = ['adding', 'profile', 'momentForm', 'forYou', 'notices'];
 
 /** @param {string} key @param {() => PhotoList} make */
 function kept(key, make) {
@@ -101,6 +103,9 @@ function base(asked, scroll) {
   const mounts = {
     photos: () => mountPhotos(main, listOf(null)),
     moments: () => later('moments', (views) => views.mountMoments(main), scroll),
+    checkIns: () => later('moments', (views) => views.mountMoments(main, 'checked_in'), scroll),
+    invited: () => later('moments', (views) => views.mountMoments(main, 'invited'), scroll),
+    connections: () => later('people', (views) => views.mountPeople(main, true), scroll),
     moment: () => later('moment', (views) => views.mountMoment(main, to.id, listOf(to.id)), scroll),
     news: () => later('news', (views) => views.mountNews(main, kept('news', views.newsList), listOf(null)), scroll),
     forYou: () => later('forYou', (views) => views.mountForYou(main), scroll),
@@ -113,7 +118,7 @@ function base(asked, scroll) {
     declined: () => told(t('declined.title'), t('declined.text')),
     unknown: () => told(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos'))),
   };
-  shell.mark({ moment: 'moments', person: 'people', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
+  shell.mark({ moment: 'moments', checkIns: 'moments', invited: 'moments', connections: 'people', person: 'people', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
   put(key, mounts[name], scroll);
 }
 
@@ -175,6 +180,7 @@ async function complete() {
     showTray();
     acceptDrops();
     if (!state.status?.visit?.drop_only) (await fetched(code.notices)).watch();
+    (await fetched(code.menu)).watchSwipe();
     if (visiting()) (await fetched(() => import('./ui/naming.js'))).askForName();
   }
   prefetch(Object.keys(code).filter((name) => !(visiting() && OWN.includes(name) || looking() && DOING.includes(name))).map((name) => code[name]));

@@ -129,6 +129,8 @@ export const api = {
   report: (record, reason, text) => call('PUT', `reports/${id(record)}`, { reason, text }),
   reportReaders: (record) => call('GET', `reports/${id(record)}`),
   reported: () => call('GET', 'reports').then((a) => a.reported.filter((r) => r.open)),
+  giveFeedback: (text) => call('POST', 'feedback', { text }),
+  feedback: (before) => call('GET', query('feedback', { before })),
   news: (order, before) => call('GET', query('news', { order, before })),
   notifications: (before, limit) => call('GET', query('notifications', { before, limit })),
   readNotifications: (target) => call('PUT', 'notifications/read', target ? { target } : {}),

@@ -2,21 +2,37 @@
 import { format } from '../lib/message.js';
 import * as time from '../lib/time.js';
 
-const LANGUAGES = ['en', 'es'];
+/** Languages that are written from right to left (Unicode CLDR, `characterOrder`). */
+const RIGHT_TO_LEFT = ['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'];
+/** Of how many of the reader's languages the node is asked for words. */
+const MOST = 4;
 let words = {};
 let lang = 'en';
 /** The event's time zone; nothing where the reader's clock shows the same. @type {string|undefined} */
 let zone;
 
-/** Loads the reader's language; English if there is none. */
-export async function loadLanguage() {
-  const wanted = [...(navigator.languages ?? []), navigator.language ?? 'en'];
-  const found = wanted.find((tag) => LANGUAGES.includes(tag.slice(0, 2).toLowerCase()));
-  const file = found ? found.slice(0, 2).toLowerCase() : 'en';
-  lang = found ?? 'en';
+/** The words of a language; null where there are none: a language is there when its file is. @param {string} file */
+async function wordsOf(file) {
   const answer = await fetch(new URL(`../../i18n/${file}.json`, import.meta.url));
-  words = await answer.json();
+  return answer.ok ? answer.json() : null;
+}
+
+/** The file of a language tag: `es` of `es-MX` (RFC 5646). @param {string} tag */
+const fileOf = (tag) => tag.split('-')[0].toLowerCase();
+
+/** Loads the first of the reader's languages for which there are words; English if there is none. */
+export async function loadLanguage() {
+  const tags = navigator.languages?.length ? navigator.languages : [navigator.language ?? 'en'];
+  const files = [...new Set(tags.map(fileOf))].slice(0, MOST);
+  for (const file of [...files, 'en']) {
+    const found = await wordsOf(file);
+    if (!found) continue;
+    words = found;
+    lang = tags.find((tag) => fileOf(tag) === file) ?? 'en';
+    break;
+  }
   document.documentElement.lang = lang;
+  document.documentElement.dir = RIGHT_TO_LEFT.includes(fileOf(lang)) ? 'rtl' : 'ltr';
 }
 
 /**

@@ -4,7 +4,7 @@
 export const visiting = () => document.documentElement.className.includes('visitor');
 
 /** Paths of the page that guests have. */
-const PLACES = ['photos', 'photo', 'moments', 'moment', 'news', 'forYou', 'people', 'person'];
+const PLACES = ['photos', 'photo', 'moments', 'moment', 'checkIns', 'news', 'forYou', 'people', 'person'];
 
 /**
  * What is at an address for whoever asks.
@@ -15,14 +15,14 @@ export const within = (to, visit) => (!visiting() || PLACES.slice(0, visit?.drop
 
 /**
  * What a page is told of its event, as a node would say it.
- * @param {{title: string, people: number, photos: number, moments: number, takes_part?: boolean, named?: boolean, me?: any}} visit
+ * @param {{title: string, people: number, photos: number, moments: number, areas: string[], takes_part?: boolean, named?: boolean, me?: any}} visit
  */
 export const statusOf = (visit) => ({
   name: visit.named ? visit.me.name : '', person: visit.me?.id ?? null, visit,
   events: [], unopened: [], warnings: [], discovery: { state: 'running', detail: '' },
   sync: { peers: 0, records: 0, blobs_waiting: 0, bytes_waiting: 0 },
   current: { id: 'visit', level: visit.takes_part ? 'attendee' : 'guest', founder: false, nearby: false, requests: 0, waiting: 0, reports: 0,
-    title: visit.title, people: visit.people, photos: visit.photos, moments: visit.moments },
+    title: visit.title, people: visit.people, photos: visit.photos, moments: visit.moments, areas: visit.areas },
 });
 
 /** Takes the code out of the address, so that it is neither shown around nor kept: the browser has its cookie. */

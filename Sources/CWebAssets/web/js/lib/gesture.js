@@ -36,3 +36,19 @@ export const zoomSteps = (fit, full) => [1, ...[2, full / fit].sort((a, b) => a 
 
 /** Whether two taps, with when and where, make a double tap. */
 export const isDouble = (a, b) => !!a && b.t - a.t <= TAP_MS && Math.hypot(b.x - a.x, b.y - a.y) <= TAP_RADIUS;
+
+/**
+ * A drag with one finger, from where it began: pixels, and how wide the page is.
+ * @typedef {{from: number, dx: number, dy: number, width: number, rtl: boolean}} Drag
+ */
+
+/** How far a finger goes to open or close the menu. */
+const MENU_DRAG = 60;
+
+/** Whether a drag opens the menu (1), as one from its edge, closes it (-1) or does neither (0). @param {Drag} drag @returns {-1|0|1} */
+export function opens({ from, dx, dy, width, rtl }) {
+  const inward = rtl ? -dx : dx, edge = rtl ? width - from : from;
+  if (Math.abs(dx) < MENU_DRAG || Math.abs(dx) < 2 * Math.abs(dy)) return 0;
+  if (inward < 0) return -1;
+  return edge <= width / 3 ? 1 : 0;
+}

@@ -2,9 +2,13 @@
 
 /**
  * @typedef {object} Route
- * @property {'photos'|'photo'|'moments'|'moment'|'news'|'forYou'|'people'|'person'|'invite'|'hidden'|'bookmarks'|'unknown'} name
+ * @property {'photos'|'photo'|'moments'|'checkIns'|'invited'|'moment'|'news'|'forYou'|'people'|'connections'|'person'|'invite'|'hidden'|'bookmarks'|'unknown'} name
  * @property {string|null} id
  */
+
+/** Names of views by addresses, where the two differ. */
+const NAMES = { '': 'photos', 'check-ins': 'checkIns', 'for-you': 'forYou', invitations: 'invited' };
+const VIEWS = ['photos', 'moments', 'news', 'people', 'connections', 'invite', 'hidden', 'bookmarks'];
 
 /** What a path asks for. @param {string} path @returns {Route} */
 export function route(path) {
@@ -18,10 +22,7 @@ export function route(path) {
     if (head === 'people') return { name: 'person', id };
     return { name: 'unknown', id: null };
   }
-  if (head === 'for-you') return { name: 'forYou', id: null };
-  if (head === '' || head === 'photos') return { name: 'photos', id: null };
-  if (['moments', 'news', 'people', 'invite', 'hidden', 'bookmarks'].includes(head)) return { name: head, id: null };
-  return { name: 'unknown', id: null };
+  return { name: VIEWS.includes(head) ? head : Object.hasOwn(NAMES, head) ? NAMES[head] : 'unknown', id: null };
 }
 
 /**

@@ -57,6 +57,7 @@ export function connecting(top, changed) {
     on('reset', () => read().catch(() => {}))];
   read().catch(complain);
   return {
+    isConnected: ({ id }) => between(id) === 'connected',
     /** What is between the two, in a word. */
     tag(person) {
       const is = between(person.id);

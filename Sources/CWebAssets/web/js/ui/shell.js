@@ -18,6 +18,7 @@ const editProfile = () => later(() => import('./profile.js'), (sheet) => sheet.e
 /** One's own page; who waits to be let in has none yet. */
 const profile = () => { const { current, person } = state.status; if (person && takesPart(current?.level)) go(`/people/${encodeURIComponent(person)}`); else editProfile(); };
 const eventMenu = () => later(() => import('./entry.js'), (sheet) => sheet.eventMenu());
+const menu = () => later(() => import('./menu.js'), (side) => side.openMenu());
 const explain = () => later(() => import('./visitor.js'), (sheet) => sheet.explain());
 const you = () => later(() => import('./visitor.js'), (sheet) => sheet.you());
 
@@ -34,19 +35,20 @@ export function createShell(main) {
   const facts = h('p.facts');
   const me = h('button.me', guest ? { 'aria-label': t('visit.you'), 'aria-haspopup': 'dialog', onclick: you } : { 'aria-label': t('profile.title'), onclick: profile });
   const tab = (name, path) => h('a.tab', { href: path, data: { name } }, icon(name), h('span', null, t(`tab.${name}`)));
-  const tabs = [tab('photos', '/'), tab('moments', '/moments'), tab('news', '/news'), tab('people', '/people'), ...(guest ? [] : [tab('invite', '/invite')])];
+  const photos = tab('photos', '/'), moments = tab('moments', '/moments'), places = tab('places', '/places'), news = tab('news', '/news'), people = tab('people', '/people'), invited = tab('invite', '/invite');
   // Who sees only what is their own needs no other place.
   const few = state.status?.visit?.drop_only;
   const asking = h('b'), inviting = h('b');
-  tabs[3].append(asking);
-  tabs[1].append(inviting);
+  people.append(asking);
+  moments.append(inviting);
   // On a phone the invitation is a button beside one's face: five tabs are too many for a thumb.
   const invite = h('a.plain.invite-top', { href: '/invite', 'aria-label': t('photos.invite'), title: t('photos.invite'), data: { name: 'invite' } }, icon('invite'));
   const unread = h('b'), bell = h('a.plain.bell', { href: '/for-you', 'aria-label': t('notices.title'), title: t('notices.title'), data: { name: 'forYou' } }, icon('bell'), unread);
   const find = h('button.plain.find-top', { 'aria-label': t('search.title'), title: t('search.title'), 'aria-haspopup': 'dialog', onclick: search }, icon('search'));
   const add = addButton(h('span', null, t('tab.add')));
-  const nav = h(`nav.tabs${few ? '.few' : ''}`, { 'aria-label': t('tab.label') }, tabs[0], !few && tabs[1], !looks && add, !few && tabs.slice(2));
-  const el = h('header.top', null, h('div.heading', null, h('h1', null, titleButton), facts, looks && visitorNote()), nav, (!looks || !few) && h('div.corner', null, !few && find, !few && !looks && bell, !guest && invite, !looks && me));
+  const nav = h(`nav.tabs${few ? '.few' : ''}`, { 'aria-label': t('tab.label') });
+  const sections = h('button.plain.menu-top', { 'aria-label': t('menu.title'), title: t('menu.title'), 'aria-haspopup': 'dialog', onclick: menu }, icon('menu'));
+  const el = h('header.top', null, !few && sections, h('div.heading', null, h('h1', null, titleButton), facts, looks && visitorNote()), nav, (!looks || !few) && h('div.corner', null, !few && find, !few && !looks && bell, !guest && invite, !looks && me));
 
   /** What waits for an answer, as a number on a tab: each kind by its count and the words for it. @param {HTMLElement} badge @param {[any, string][]} kinds */
   function count(badge, kinds) {
@@ -55,11 +57,21 @@ export function createShell(main) {
       h('span.sr', null, asked.map(([n, key]) => `${n} ${t(key, { n })}`).join(', '))]);
   }
 
+  /** The tabs of the areas that are on. A phone has room for four: what comes then is in the menu. */
+  function drawTabs({ areas = ['moments'] }) {
+    const shown = few ? [photos] : [photos, areas.includes('moments') && moments, areas.includes('venues') && places, news, people].filter(Boolean);
+    for (const [at, one] of shown.entries()) one.classList.toggle('extra', at > 3);
+    const all = [...shown.slice(0, 2), !looks && add, ...shown.slice(2), !guest && invited].filter(Boolean);
+    // What has the keyboard's focus is not taken away for nothing.
+    if (all.length !== nav.children.length || all.some((one, at) => nav.children[at] !== one)) fill(nav, all);
+  }
+
   function draw() {
     const { status } = state, event = status?.current;
     el.hidden = !event;
     main.classList.toggle('alone', !event);
     if (!event) return;
+    drawTabs(event);
     // Who only reads is not offered what would be refused: see .reader in views.css.
     document.body.classList.toggle('reader', !shares(event.level));
     fill(title, event.title, !guest && [' ', icon('down')]);
@@ -89,7 +101,7 @@ export function createShell(main) {
     el,
     /** Marks the tab that is open. @param {string} name */
     mark(name) {
-      for (const one of [...tabs, bell, invite]) {
+      for (const one of [photos, moments, places, news, people, invited, bell, invite]) {
         if (one.dataset.name === name) one.setAttribute('aria-current', 'page'); else one.removeAttribute('aria-current');
       }
     },

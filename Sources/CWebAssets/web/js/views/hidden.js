@@ -1,4 +1,4 @@
-/** What people reported and moderators hid, and what can be done about it. */
+/** What people reported and moderators hid, and what can be done about it; what guests tell the hosts. */
 import { fill, h } from '../core/dom.js';
 import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
@@ -6,7 +6,7 @@ import { nameOf, on } from '../core/store.js';
 import { setTarget } from '../ui/add.js';
 import { hide, hidingWords, unhide, why } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
-import { empty, failed } from '../ui/parts.js';
+import { avatar, empty, failed, whoLink } from '../ui/parts.js';
 
 /** Characters of a comment that its line shows. */
 const MOST = 60;
@@ -28,9 +28,9 @@ const address = ({ photo, moment }) => (photo ? `/photos/${encodeURIComponent(ph
  */
 export function mountHidden(root) {
   setTarget(() => null);
-  const list = h('ul.hidden-list', { 'aria-busy': 'true' }), told = h('ul.hidden-list'), log = h('ul.peers'), none = h('div');
+  const list = h('ul.hidden-list', { 'aria-busy': 'true' }), told = h('ul.hidden-list'), log = h('ul.peers'), none = h('div'), feedback = h('section.block');
   fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('hidden.title')), h('a.btn', { href: '/people' }, icon('people'), t('tab.people'))),
-    told, none, list, h('details.connections', null, h('summary', null, t('hidden.log')), log)));
+    told, none, list, feedback, h('details.connections', null, h('summary', null, t('hidden.log')), log)));
 
   const deed = (words, entry, act) => h('button.btn.small', { 'aria-label': `${words}: ${about(entry)}`, onclick: () => act(entry.record, read) }, words);
 
@@ -52,12 +52,17 @@ export function mountHidden(root) {
   const line = (entry) => h('li', null, h('strong', null, t(deedOf(entry), { name: entry.by.name }), ' ', about(entry)),
     h('span', null, [say.moment(entry.at), entry.reported ? t('hidden.was_reported') : entry.reason].filter(Boolean).join(' · ')));
 
+  /** What a guest tells the hosts. */
+  const said = ({ author, text, posted }) => h('li.person', null, avatar(author, 'm'), h('div', null,
+    h('p.name', null, whoLink(author, h('strong', null, nameOf(author))), h('time.hint', { datetime: posted, title: say.moment(posted) }, say.ago(posted))), h('p.said', { dir: 'auto' }, text)));
+
   async function read() {
     try {
-      const [current, all, open] = await Promise.all([api.hidden(), api.hidingLog(), api.reported()]);
+      const [current, all, open, words] = await Promise.all([api.hidden(), api.hidingLog(), api.reported(), api.feedback()]);
+      fill(feedback, words.feedback.length > 0 && [h('h3.label', null, t('feedback.heading')), h('ul.people', null, words.feedback.map(said))]);
       fill(told, open.map(reported));
       fill(list, current.filter(({ record }) => !open.some((entry) => entry.record === record)).map(hidden));
-      fill(none, !current.length && !open.length && empty(t('hidden.none'), t('hidden.none_text')));
+      fill(none, !current.length && !open.length && !words.feedback.length && empty(t('hidden.none'), t('hidden.none_text')));
       fill(log, all.length ? all.map(line) : h('li', null, t('hidden.log_empty')));
     } catch (error) {
       fill(none, failed(error, read));
@@ -65,7 +70,7 @@ export function mountHidden(root) {
     list.removeAttribute('aria-busy');
   }
 
-  const offs = [on('change', ({ kinds }) => { if (kinds.has('hidden') || kinds.has('report')) read(); }), on('reset', read)];
+  const offs = [on('change', ({ kinds }) => { if (['hidden', 'report', 'feedback'].some((kind) => kinds.has(kind))) read(); }), on('reset', read)];
   read();
   return { stop() { offs.forEach((off) => off()); } };
 }

@@ -68,9 +68,10 @@ function card(moment, large) {
 const cards = (moments, large) => h(`ul.cards${large ? '.big' : ''}`, null, moments.map((m) => card(m, large)));
 
 /**
- * @param {HTMLElement} root @returns {{stop: () => void}}
+ * @param {HTMLElement} root @param {string} [list] one of one's own that is asked for; the one that was on show if none is
+ * @returns {{stop: () => void}}
  */
-export function mountMoments(root) {
+export function mountMoments(root, list) {
   setTarget(() => null);
   const create = () => !looking() && h('button.btn.primary.shares', { onclick: () => momentForm() }, icon('plus'), t('moments.new'));
   const tabs = h('div.choose', { role: 'group', 'aria-label': t('moments.which') });
@@ -131,6 +132,7 @@ export function mountMoments(root) {
     on('change', (change) => { if (shown.list && ['moment', 'invite', 'participation'].some((kind) => change.kinds.has(kind))) more(true); })];
   const tick = setInterval(draw, 60000);
   if (looking()) shown.list = '';
+  else if (list) shown.list = list;
   drawTabs();
   if (shown.list) choose(shown.list); else draw();
   load.moments().catch(complain);

@@ -92,16 +92,17 @@ function mountNames(root) {
 }
 
 /**
- * @param {HTMLElement} root @returns {{stop: () => void}}
+ * @param {HTMLElement} root @param {boolean} [connected] whether only those are shown with whom one is connected
+ * @returns {{stop: () => void}}
  */
-export function mountPeople(root) {
+export function mountPeople(root, connected = false) {
   setTarget(() => null);
   if (visiting()) return mountNames(root);
   const waiting = h('b'), hidden = h('a.btn', { href: '/hidden' }, icon('hide'), t('hidden.title'), waiting);
   let links = null, stopped = false, found = null;
   const find = finder((people) => { found = people; draw(); });
   const requests = h('section.requests'), list = h('ul.people'), peers = h('ul.peers'), count = h('p.lead');
-  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t('tab.people')),
+  fill(root, h('div.page', null, h('div.page-head', null, h('h2', null, t(connected ? 'menu.connections' : 'tab.people')),
     h('div.actions', null, hidden, h('a.btn', { href: '/bookmarks' }, icon('bookmark'), t('bookmarks.title')), h('a.btn', { href: '/invite' }, icon('invite'), t('photos.invite')))),
     requests, count, find.el, list, h('details.connections', null, h('summary', null, t('people.connections')), h('p.hint', null, t('people.connections_text')), peers)));
 
@@ -113,7 +114,8 @@ export function mountPeople(root) {
     if (people) {
       const rank = (p) => (p.relay || p.door ? 5 : p.level === 'waiting' && hosts(event?.level) ? 0 : p.me ? 1 : !takesPart(p.level) ? 4 : p.here ? 2 : 3);
       const sorted = [...people].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
-      fill(list, (found ?? sorted).map((person) => row(person, links)));
+      const shown = (found ?? sorted).filter((person) => !connected || links?.isConnected(person));
+      fill(list, connected && links && !shown.length ? h('li.hint', null, t('connections.none')) : shown.map((person) => row(person, links)));
       const inside = people.filter((p) => takesPart(p.level) && !p.door);
       count.textContent = !state.live ? t('facts.people', { n: inside.length }) : inside.length === 1 ? t('people.only_you') : t('people.count', { here: inside.filter((p) => p.here || p.me).length, n: inside.length });
     }
