@@ -11,6 +11,7 @@ const PATHS = {
   news: 'M4 5.5h3v3H4z M11 7h9 M4 15.5h3v3H4z M11 17h9 M11 12h6',
   face: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z M9 10h.01 M15 10h.01 M8.5 14.5c1.8 2.4 5.2 2.4 7 0',
   plus: 'M12 5v14 M5 12h14',
+  minus: 'M5 12h14',
   close: 'M6 6l12 12 M18 6L6 18',
   left: 'M15 5l-7 7 7 7',
   right: 'M9 5l7 7-7 7',
