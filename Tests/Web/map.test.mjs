@@ -13,6 +13,7 @@ import { browse, load } from './element.mjs';
 browse({});
 await (await load('core/i18n.js')).loadLanguage();
 const { createMarks, createPlacing } = await load('map/marks.js');
+const { createPinList } = await load('map/controls.js');
 
 /** Numbers from 0 to 1, the same ones for each run. */
 function numbers(seed) {
@@ -218,6 +219,20 @@ test('a tap means the nearest pin in reach, or all that lie there together', () 
   assert.deepEqual([ids(640, 378, false), ids(658, 378, false), ids(658, 378, true), ids(100, 100, true)], [['a', 'b'], [], ['a', 'b'], []]);
   assert.equal(marks.spread(marks.hit(camera, 640, 378, true)), null);
   assert.deepEqual([marks.all.length, marks.inView(camera).length, marks.inView(laptop(here, 21)).length], [3, 3, 2]);
+});
+
+test('fifty pins in view are listed as buttons, of which Tab reaches one; more are said', () => {
+  const picked = [], list = createPinList({ pick: (id) => picked.push(id), focus: () => {} });
+  const pins = Array.from({ length: 60 }, (_, i) => ({ id: `p${i}`, title: `Stall ${i}` }));
+  list.show(pins);
+  const [all, more] = [list.el.all('button'), list.el.all('p')[0]];
+  assert.deepEqual([all.length, all[3].textContent, all.filter((one) => one.tabIndex === 0).length], [50, 'Stall 3', 1]);
+  assert.match(more.textContent, /^10 more pins/);
+  all[3].listeners.click();
+  assert.deepEqual(picked, ['p3']);
+  list.show(pins.slice(3, 5));
+  assert.deepEqual([list.el.all('button').map((one) => one.textContent), more.textContent], [['Stall 3', 'Stall 4'], '']);
+  assert.equal(list.el.all('button')[0], all[3], 'what stays keeps its button, and with it the focus');
 });
 
 test('categories have letters of their own', () => {
