@@ -112,7 +112,8 @@ export function createBox(name, props) {
       width = el.offsetWidth;
       height = el.offsetHeight;
     },
-    get size() { return { width, height }; },
+    /** Pixels. */
+    get height() { return height; },
     /**
      * Puts the box above a point, or below it, inside the map; away from the map with the point.
      * @param {{x: number, y: number}} at pixels @param {{width: number, height: number}} map

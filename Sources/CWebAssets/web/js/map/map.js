@@ -16,8 +16,8 @@ import { PIN_HEIGHT, RAISED, createSprites, onTheme, readColours } from './sprit
 
 /** @typedef {import('./marks.js').Pin} Pin @typedef {import('../lib/mercator.js').Position} Position @typedef {import('../lib/mercator.js').Bounds} Bounds */
 
-/** Pixels that stay free around what is fitted. */
-const MARGIN = 56;
+/** Pixels that stay free around what is fitted, and beside a selected pin. */
+const MARGIN = 56, SIDE = 30;
 /** The most pixels of the screen to one of the page. */
 const MAX_RATIO = 3;
 let maps = 0;
@@ -170,10 +170,10 @@ export function createMap({ label, categories = [], onPick = () => {}, onMoved =
 
   /** Pans as little as shows the selected pin with its card. */
   function reveal() {
-    const camera = motion.target, at = marks.at(camera, selected), { width, height } = card.el.hidden ? { width: 0, height: 0 } : card.size;
-    const half = Math.max(30, width / 2 + 8), top = PIN_HEIGHT * RAISED + height + 20;
+    const camera = motion.target, at = marks.at(camera, selected), top = PIN_HEIGHT * RAISED + (card.el.hidden ? 0 : card.height) + 20;
     const into = (low, high, size) => (low < 0 ? -low : Math.min(0, size - high));
-    const dx = half * 2 > camera.width ? camera.width / 2 - at.x : into(at.x - half, at.x + half, camera.width);
+    // Sideways the card stays inside by itself.
+    const dx = into(at.x - SIDE, at.x + SIDE, camera.width);
     const dy = top + 12 > camera.height ? camera.height - 12 - at.y : into(at.y - top, at.y + 12, camera.height);
     if (dx || dy) show((from) => panned(from, dx, dy), Math.hypot(dx, dy) < 3 * camera.width);
   }
