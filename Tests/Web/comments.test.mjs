@@ -283,3 +283,38 @@ test('a comment whose answer was lost is not said twice when it is sent once mor
   assert.equal(posts, 2);
   globalThis.fetch = answer;
 });
+
+test('a picture goes with its words or alone, and one that could not be sent is there again', async () => {
+  const sent = [], listed = globalThis.fetch;
+  let refuses = false;
+  globalThis.URL.createObjectURL = () => 'blob:1';
+  globalThis.URL.revokeObjectURL = () => {};
+  globalThis.fetch = async (url, options) => {
+    if (options?.method !== 'POST') return listed(url, options);
+    const call = url.split('/').at(-1), body = call === 'pictures' ? 'bytes' : JSON.parse(options.body);
+    sent.push([call, body]);
+    if (refuses && call === 'comments') return { ok: false, status: 403, text: async () => '{"detail":"No."}' };
+    return { ok: true, status: 201, text: async () => JSON.stringify(call === 'pictures' ? { id: 'up1' } : { ...said(500 + sent.length), text: body.text, thumbnail: '/t', mine: true }) };
+  };
+  held = [];
+  const talk = createComments('places', 'p1');
+  await talk.refresh(undefined, 0);
+  const [input] = talk.el.all('input'), send = talk.el.all('button').find((one) => one.attributes.type === 'submit'), form = talk.el.all('form')[0];
+  const choose = () => { input.files = [new Blob(['x'])]; input.listeners.change(); }, submit = () => form.listeners.submit({ preventDefault() {} });
+  assert.ok(send.disabled !== false);
+  choose();
+  assert.equal(send.disabled, false);
+  await submit();
+  assert.deepEqual(sent, [['pictures', 'bytes'], ['comments', { target: 'p1', picture: 'up1' }]]);
+  assert.equal(talk.el.all('img').filter((one) => one.attributes.src === '/t').length, 1);
+  refuses = true;
+  choose();
+  talk.input.value = 'Look';
+  await submit();
+  assert.deepEqual(sent.at(-1), ['comments', { target: 'p1', text: 'Look', picture: 'up1' }]);
+  assert.deepEqual([talk.input.value, send.disabled], ['Look', false]);
+  refuses = false;
+  await submit();
+  assert.deepEqual(sent.at(-1), ['comments', { target: 'p1', text: 'Look', picture: 'up1' }]);
+  globalThis.fetch = listed;
+});

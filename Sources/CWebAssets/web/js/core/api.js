@@ -30,7 +30,7 @@ export const silence = { heard: () => {} };
  * @param {string} method @param {string} path @param {any} [body] an object becomes JSON, a Blob is sent as it is
  * @returns {Promise<any>}
  */
-async function call(method, path, body) {
+export async function call(method, path, body) {
   const options = { method, headers: {} };
   if (body instanceof Blob) options.body = body;
   else if (body !== undefined) {
@@ -120,7 +120,9 @@ export const api = {
   deletePhoto: (p) => call('DELETE', `photos/${id(p)}`),
   // Newest first; the page shows them in the order in which they were said.
   comments: (target, before) => call('GET', query('comments', { target, before })).then((a) => ({ comments: a.comments.reverse(), previous: a.next })),
-  comment: (target, text) => call('POST', 'comments', { target, text }),
+  comment: (target, text, picture) => call('POST', 'comments', { target, ...(text && { text }), ...(picture && { picture }) }),
+  /** A picture for a record, which names it by its `id`. */
+  upload: (file) => call('POST', 'pictures', file),
   deleteComment: (c) => call('DELETE', `comments/${id(c)}`),
   hide: (record, reason) => call('PUT', `hidden/${id(record)}`, { reason }),
   unhide: (record) => call('DELETE', `hidden/${id(record)}`),

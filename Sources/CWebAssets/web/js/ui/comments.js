@@ -5,6 +5,8 @@ import { pages, renewed } from '../lib/paths.js';
 import { single } from '../lib/single.js';
 import { say, t } from '../core/i18n.js';
 import { emit, looking, nameOf, state } from '../core/store.js';
+import { visiting } from '../core/visit.js';
+import { attachment, commentPicture } from './attach.js';
 import { hiddenNote, hidingDeed } from './hiding.js';
 import { icon } from './icons.js';
 import { moreButton } from './more.js';
@@ -26,7 +28,7 @@ function keep(drafts, place, text) {
 }
 
 /**
- * @param {'photos'|'moments'} kind @param {string} target
+ * @param {'photos'|'moments'|'places'} kind @param {string} target
  * @returns {{el: HTMLElement, refresh: (change?: any, count?: number) => Promise<void>, input: HTMLTextAreaElement, toEnd: () => void}}
  */
 export function createComments(kind, target) {
@@ -47,11 +49,14 @@ export function createComments(kind, target) {
   const wrong = h('p.wrong', { role: 'alert' });
   const input = h('textarea', { rows: '1', maxlength: '4000', placeholder: t('comments.write'), 'aria-label': t('comments.write'), enterkeyhint: 'send', value: draft });
   const send = h('button.btn.round', { type: 'submit', 'aria-label': t('comments.send'), disabled: !draft }, icon('send'));
-  const form = h('form.write', { onsubmit: submit }, input, send);
+  // A door takes no pictures for comments.
+  const picture = visiting() ? null : attachment(() => { send.disabled = !isReady(); });
+  const form = h('form.write', { onsubmit: submit }, picture?.el, input, send);
+  const isReady = () => Boolean(input.value.trim() || picture?.file);
 
   function typed() {
     keep(drafts, place, input.value);
-    send.disabled = !input.value.trim();
+    send.disabled = !isReady();
     fit();
   }
 
@@ -95,7 +100,7 @@ export function createComments(kind, target) {
       comment.mine && { sign: 'trash', words: t('comments.delete'), act: () => drop(comment), kind: 'danger' }], '.small');
     return h('li', { class: comment.hidden ? 'concealed' : '', data: { id: comment.id } }, avatar(comment.author, 's'), h('div', null,
       h('p.who', null, whoLink(comment.author, h('strong', null, nameOf(comment.author))), ' ', h('time', { datetime: comment.posted, title: say.moment(comment.posted) }, say.ago(comment.posted))),
-      h('p.said', null, comment.text), hiddenNote(comment)), more.el);
+      comment.text && h('p.said', null, comment.text), commentPicture(comment), hiddenNote(comment)), more.el);
   }
 
   async function drop(comment) {
@@ -112,19 +117,20 @@ export function createComments(kind, target) {
   /** The comment of which only the answer was lost, when the same is sent once more; nothing is said twice. */
   async function sentBefore(text) {
     const { comments } = await api.comments(target);
-    return comments.find((c) => c.mine && c.text === text && !lost.known.has(c.id));
+    return comments.find((c) => c.mine && (c.text ?? '') === text && !lost.known.has(c.id));
   }
 
   async function submit(event) {
     event.preventDefault();
-    const text = input.value.trim();
-    if (!text) return;
+    const text = input.value.trim(), file = picture?.file;
+    if (!isReady()) return;
     wrong.textContent = '';
     // Sent again by a key that is held, it would be said twice; and what is typed meanwhile is the next one.
     input.value = '';
+    picture?.set(null);
     typed();
     try {
-      const comment = (lost?.text === text && await sentBefore(text)) || await api.comment(target, text);
+      const comment = (lost?.text === text && await sentBefore(text)) || await api.comment(target, text, file && (await api.upload(file)).id);
       lost = null;
       deeds++;
       emit('shared');
@@ -133,7 +139,7 @@ export function createComments(kind, target) {
       list.lastElementChild?.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       if (!error.status) lost = lost?.text === text ? lost : { text, known: new Set(all.map((c) => c.id)) };
-      if (el.isConnected) { wrong.textContent = error.message; put(text); return; }
+      if (el.isConnected) { wrong.textContent = error.message; put(text); if (file && !picture.file) picture.set(file); return; }
       // One has left meanwhile, and may have come back to type something else.
       if (box?.place === place && box.el.isConnected && drafts === state.drafts) box.put(text); else keep(drafts, place, [text, drafts.get(place)].filter(Boolean).join('\n'));
       complain(error);
@@ -203,7 +209,7 @@ export function createComments(kind, target) {
   }
 
   const scroll = h('div.scroll', null, older, list, none);
-  const el = h('div.talk', null, scroll, wrong, !looking() && form);
+  const el = h('div.talk', null, scroll, wrong, !looking() && [picture?.shown, form]);
   box = { place, el, put };
   return { el, refresh, input, toEnd };
 }
