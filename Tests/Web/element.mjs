@@ -11,6 +11,7 @@ export class Element {
   set textContent(text) { this.replaceChildren(); this.words = text; }
   get hidden() { return 'hidden' in this.attributes; }
   set hidden(is) { if (is) this.attributes.hidden = ''; else delete this.attributes.hidden; }
+  contains(el) { return el === this || this.children.some((child) => child instanceof Element && child.contains(el)); }
   setAttribute(key, value) { this.attributes[key] = value; }
   getAttribute(key) { return this.attributes[key] ?? null; }
   removeAttribute(key) { delete this.attributes[key]; }

@@ -30,6 +30,8 @@ const code = {
   notices: () => import('./core/notices.js'),
   people: () => import('./views/people.js'),
   person: () => import('./views/person.js'),
+  places: () => import('./views/places.js'),
+  place: () => import('./views/place.js'),
   profile: () => import('./ui/profile.js'),
   invite: () => import('./views/invite.js'),
   menu: () => import('./ui/menu.js'),
@@ -109,6 +111,8 @@ function base(asked, scroll) {
     moment: () => later('moment', (views) => views.mountMoment(main, to.id, listOf(to.id)), scroll),
     news: () => later('news', (views) => views.mountNews(main, kept('news', views.newsList), listOf(null)), scroll),
     forYou: () => later('forYou', (views) => views.mountForYou(main), scroll),
+    places: () => later('places', (views) => views.mountPlaces(main), scroll),
+    place: () => later('place', (views) => views.mountPlace(main, to.id, listOf(to.id)), scroll),
     person: () => later('person', (views) => views.mountPerson(main, to.id, byAuthor(to.id)), scroll),
     people: () => later('people', (views) => views.mountPeople(main), scroll),
     invite: () => later('invite', (views) => views.mountInvite(main), scroll),
@@ -118,7 +122,7 @@ function base(asked, scroll) {
     declined: () => told(t('declined.title'), t('declined.text')),
     unknown: () => told(t('lost.title'), t('lost.text'), h('a.btn', { href: '/' }, t('tab.photos'))),
   };
-  shell.mark({ moment: 'moments', checkIns: 'moments', invited: 'moments', connections: 'people', person: 'people', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
+  shell.mark({ moment: 'moments', place: 'places', checkIns: 'moments', invited: 'moments', connections: 'people', person: 'people', hidden: 'people', bookmarks: 'people' }[to.name] ?? to.name);
   put(key, mounts[name], scroll);
 }
 

@@ -104,11 +104,11 @@ export class PhotoList {
   concerned(change, known) {
     // With a moment comes and goes what hangs on it.
     if (!change?.targets || change.kinds.has('moment')) return;
-    const { photo: named = new Set(), moment } = change.targets;
+    const { photo: named = new Set(), moment, place } = change.targets;
     const isLacking = ({ held }) => held && !(held.thumbnail && held.preview && held.original);
     const arrived = change.kinds.has('media') ? this.all.filter(isLacking).map((photo) => photo.id) : [];
-    // A new photo of a moment names that as well.
-    const mayCome = change.kinds.has('photo') && (!this.moment || moment?.has(this.moment));
+    // A new photo of a moment or a place names that as well.
+    const mayCome = change.kinds.has('photo') && (!this.moment || moment?.has(this.moment) || place?.has(this.moment));
     return {
       changed: [...new Set([...[...named].filter((id) => known.has(id)), ...arrived])],
       news: mayCome ? [...named].filter((id) => !known.has(id)) : [],

@@ -2,7 +2,7 @@
 const levels = ['guest', 'attendee', 'moderator', 'host', 'successor', 'founder'];
 
 /** Whether `level` is `least` or above. */
-const reaches = (level, least) => levels.indexOf(level) >= levels.indexOf(least);
+export const reaches = (level, least) => levels.indexOf(level) >= levels.indexOf(least);
 
 /** Whether a person with `level` takes part. */
 export const takesPart = (level) => levels.includes(level);

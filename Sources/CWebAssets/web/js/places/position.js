@@ -1,0 +1,29 @@
+/** Where the person is: the pin that the person sets, or what the device measures where it may. */
+import { can, h } from '../core/dom.js';
+import { t } from '../core/i18n.js';
+import { pinControl } from '../kinds/pin.js';
+import { locate } from '../ui/participate.js';
+import { busy } from '../ui/parts.js';
+import { sheet } from '../ui/sheet.js';
+
+/**
+ * Asks for it in a sheet.
+ * @param {{latitude: number, longitude: number, name?: string}|null} now @param {any[]} pins the places that the map shows
+ * @param {(pin: {latitude: number, longitude: number}|null) => void} done null: forgotten
+ */
+export function askPosition(now, pins, done) {
+  const pin = pinControl(now, t('pin.mine'), pins);
+  const use = h('button.btn.primary', { type: 'submit' }, t('pin.use'));
+  const end = (to) => { box.close(); done(to); };
+  const device = h('button.btn', { hidden: !can.locate(), onclick: async () => {
+    try { const { latitude, longitude } = await busy(device, t('checkin.looking'), locate); end({ latitude, longitude }); } catch (error) { pin.error(error.message); }
+  } }, t('form.here'));
+  const submit = (event) => {
+    event.preventDefault();
+    const bad = pin.check();
+    pin.error(bad ? t(...bad) : '');
+    if (!bad) end(pin.read());
+  };
+  const box = sheet(t('pin.title'), [h('form', { onsubmit: submit, novalidate: true }, h('p.hint', null, t('pin.text')), now?.name && h('p', null, t('pin.at', { name: now.name })), pin.el,
+    h('div.actions', null, use, device, now && h('button.btn', { onclick: () => end(null) }, t('pin.forget'))))], { wide: true, onclose: pin.stop });
+}

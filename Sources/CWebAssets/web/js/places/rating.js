@@ -1,0 +1,36 @@
+/** What a person thinks of a place: four sliders and how dear it is. A new rating takes the place of the old one. */
+import { h } from '../core/dom.js';
+import { t } from '../core/i18n.js';
+import { emit } from '../core/store.js';
+import { venues } from '../core/venues.js';
+import { createFields, declared } from '../kinds/form.js';
+import { busy, toast } from '../ui/parts.js';
+import { sheet } from '../ui/sheet.js';
+
+/** The fields in order: the parts lead to the whole. */
+const PARTS = ['service', 'atmosphere', 'products', 'overall', 'price_level'];
+
+/** @param {any} place @param {() => void} done */
+export async function ratePlace(place, done) {
+  const kind = await declared('rating'), mine = place.ratings?.mine ?? null;
+  const fields = createFields(kind, mine && { ...mine, mine: true }, { only: PARTS });
+  const wrong = h('p.wrong', { role: 'alert' }), send = h('button.btn.primary', { type: 'submit' }, t('rating.send'));
+  const attempt = async (button, work, said) => {
+    wrong.textContent = '';
+    try { await busy(button, t('form.saving'), work); } catch (error) { wrong.textContent = error.message; return; }
+    box.close();
+    toast(said);
+    emit('shared');
+    done();
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    if (!fields.check()) return;
+    // All is said again: what was taken away goes from the old one.
+    const said = PARTS.map((name) => [name, fields.controls.get(name).read()]).filter(([name, value]) => value !== null || mine?.[name]);
+    attempt(send, () => venues.rate(place.id, Object.fromEntries(said)), t('rating.thanks'));
+  };
+  const back = mine && h('button.btn.quiet-danger', { onclick: () => attempt(back, () => venues.unrate(place.id), t('rating.removed')) }, t('rating.remove'));
+  const box = sheet(t('rating.title', { name: place.name }), [h('form.rating', { onsubmit: submit, novalidate: true }, mine && h('p.hint', null, t('rating.recalled')), fields.els, wrong,
+    h('div.actions', null, send, h('button.btn', { onclick: () => box.close() }, t('cancel')), back && [h('span.spring'), back]))]);
+}
