@@ -101,7 +101,7 @@ test('a search shows groups, and says what to do where there is nothing', async 
   found = { people: { items: [{ id: 'p1', title: 'Anna', link: '/people/p1', person: { ...anna, common_moments: 2 } }], more: 'people?q=an' }, moments: none, places: { items: [{ id: 'x', title: 'Annex', detail: 'Main street 1' }] }, photos: none };
   await type(box, 'an');
   assert.match(box.textContent, /2 results.*People.*Anna2 moments in common.*Show more.*Places.*AnnexMain street 1/s);
-  assert.deepEqual(box.all('a').map((a) => a.attributes.href), ['/people/p1']);
+  assert.deepEqual(box.all('a').map((a) => a.attributes.href), ['/people/p1', '/places/x']);
   await type(box, 'a');
   assert.match(box.textContent, /Type two letters at least/);
   assert.equal(box.all('a').length, 0);

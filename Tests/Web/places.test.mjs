@@ -36,6 +36,9 @@ state.status = { person: 'me', name: 'Ana', current: { id: 'e1', level: 'host', 
 const { mountPlaces } = await load('views/places.js');
 const { suggestField } = await load('places/suggest.js');
 const { createFields } = await load('kinds/form.js');
+const { mountPlace } = await load('views/place.js');
+const { PhotoList } = await load('core/photolist.js');
+const { api } = await load('core/api.js');
 const { ratePlace } = await load('places/rating.js');
 
 const texts = (els) => els.map((el) => el.textContent);
@@ -233,4 +236,77 @@ test('a rating without a word for the whole is not sent', async () => {
   await box.all('form')[0].listeners.submit({ preventDefault() {} });
   assert.equal(calls.length, sent);
   assert.match(box.textContent, /Overall.*This is needed/);
+});
+
+const bob = { id: 'bob', name: 'Bob', me: false, level: 'attendee', fingerprint: '' };
+/** Puts a place on show. */
+async function showPlace(of, { claims = [], ownerships = [], pages = [] } = {}) {
+  Object.assign(routes, { [`places/${of.id}`]: of, claims: { claims }, ownerships: { ownerships }, place_pages: { place_pages: pages }, comments: { comments: [] }, photos: { photos: [] } });
+  const root = new Element('main'), view = mountPlace(root, of.id, new PhotoList({ ...api }, of.id));
+  for (const _ of [1, 2, 3]) await settled();
+  return { root, view, buttons: () => texts(root.all('button')), button: (words) => root.all('button').find((one) => one.textContent === words) };
+}
+
+test('a place tells its hours, address, ratings and owner, and hosts answer a claim with one tap', async () => {
+  state.people = [me, bob];
+  const of = place('p1', { name: 'Café', address: 'Main street 1', telephone: '+45 12 34', hours: { monday: [['09:00', '17:00']] }, open: false, approved: true, ratings: { count: 2, means: { overall: 4.4 }, mine: { overall: 5 } } });
+  const claim = { target: 'p1', author: bob, text: 'I bake there' };
+  let { root, view, buttons, button } = await showPlace(of, { claims: [claim] });
+  assert.match(root.textContent, /Café.*4.4 of 5 very good.*\(2 ratings\).*Closed now.*Main street 1.*Monday9:00/s);
+  assert.match(root.textContent, /Nobody has claimed this place yet.*I bake there/s);
+  assert.ok(buttons().includes('Change your rating'));
+  button('Make owner').listeners.click();
+  await settled();
+  assert.deepEqual(calls.at(-1), ['POST', 'ownerships', { target: 'p1', person: 'bob', on: true }]);
+  view.stop();
+  const page = { target: 'p1', author: bob, text: 'Fresh', website: 'javascript:alert(1)' };
+  ({ root, view } = await showPlace(of, { claims: [claim], ownerships: [{ person: 'bob', on: true }], pages: [page] }));
+  assert.match(root.textContent, /Fresh.*Bob, owner.*Owned by Bob/s);
+  assert.ok(!root.textContent.includes('I bake there'), 'the claim is answered');
+  assert.ok(!root.all('a').some((a) => a.attributes.href.startsWith('javascript')));
+  view.stop();
+});
+
+test('who stands at a place by its code is remembered there, and checks in without a position', async () => {
+  location.hash = '#code';
+  const { view, button } = await showPlace(place('p2', { name: 'Bar' }));
+  assert.deepEqual(JSON.parse(kept.get('mingle.places.e1')).pin, { latitude: 55, longitude: 12, name: 'Bar' });
+  await button('Check in').listeners.click();
+  await settled();
+  const box = document.body.all('dialog').at(-1);
+  await box.all('button').find((one) => one.textContent === 'I scanned the code here').listeners.click();
+  await settled();
+  assert.deepEqual(calls.at(-1), ['POST', 'check_ins', { target: 'p2', source: 'code' }]);
+  view.stop();
+  location.hash = '';
+  kept.clear();
+});
+
+test('at a door nothing is offered that it refuses, and who only looks changes nothing', async () => {
+  const of = place('p3', { name: 'Stage', author: bob, mine: false });
+  document.documentElement.className = 'visitor';
+  state.status.current = { ...state.status.current, level: 'attendee' };
+  let { root, view, buttons } = await showPlace(of);
+  for (const words of ['Rate', 'Check in', 'Fave']) assert.ok(buttons().includes(words), words);
+  for (const words of ['Edit', 'Is this yours?', 'Approve']) assert.ok(!buttons().includes(words), words);
+  assert.ok(root.all('button').filter((one) => one.className.includes('favourite')).every((one) => one.hidden));
+  view.stop();
+  state.status.current = { ...state.status.current, level: 'guest' };
+  ({ root, view, buttons } = await showPlace(of));
+  for (const words of ['Rate', 'Check in']) assert.ok(!buttons().includes(words), words);
+  assert.equal(root.all('textarea').length, 0);
+  view.stop();
+  document.documentElement.className = '';
+  state.status.current = { ...state.status.current, level: 'host' };
+});
+
+test('a photo of a place comes into its list when the stream tells of one', async () => {
+  const held = [{ id: 'f1', author: me, posted: '2026-06-20T18:00:00.000Z', held: {} }];
+  const list = new PhotoList({ photos: async () => ({ photos: [...held] }), photo: async (id) => held.find((one) => one.id === id) }, 'p1');
+  await list.more();
+  held.unshift({ id: 'f2', author: me, posted: '2026-06-20T18:01:00.000Z', held: {} });
+  await list.refresh({ kinds: new Set(['photo']), targets: { photo: new Set(['f2']), place: new Set(['p1']) } });
+  assert.deepEqual(list.items.map((one) => one.id), ['f2', 'f1']);
+  await list.refresh({ kinds: new Set(['photo']), targets: { photo: new Set(['f3']), place: new Set(['p9']) } });
+  assert.equal(list.items.length, 2);
 });

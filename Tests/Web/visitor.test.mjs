@@ -75,7 +75,12 @@ test('the code goes from the address', () => {
   forgetCode();
   location.pathname = '/moments/m1';
   forgetCode();
-  assert.deepEqual(replaced, ['/']);
+  Object.assign(location, { pathname: '/rxkoopi2', hash: '#/places/abc234' });
+  forgetCode();
+  location.hash = '#//elsewhere';
+  forgetCode();
+  location.hash = '';
+  assert.deepEqual(replaced, ['/', '/places/abc234#code', '/']);
   location.pathname = '/';
 });
 

@@ -30,8 +30,8 @@ export const venues = {
   create: (kind, values) => call('POST', kind, values),
   change: (kind, record, values) => call('PATCH', `${kind}/${id(record)}`, values),
   drop: (kind, record) => call('DELETE', `${kind}/${id(record)}`),
-  /** What there is of kinds, read once. @returns {Promise<import('../lib/declared.js').Kind[]>} */
-  kinds: () => (kinds ??= call('GET', 'kinds').then((a) => a.kinds, (error) => { kinds = null; throw error; })),
+  /** The declaration of a kind; all are read once. @param {string} name @returns {Promise<import('../lib/declared.js').Kind>} */
+  kind: (name) => (kinds ??= call('GET', 'kinds').then((a) => a.kinds, (error) => { kinds = null; throw error; })).then((all) => all.find((one) => one.name === name)),
 };
 
 /** Whether a part of the product is on in this event. @param {'venues'|'ratings'|'deals'|'moments'} area */

@@ -25,7 +25,12 @@ export const statusOf = (visit) => ({
     title: visit.title, people: visit.people, photos: visit.photos, moments: visit.moments, areas: visit.areas },
 });
 
-/** Takes the code out of the address, so that it is neither shown around nor kept: the browser has its cookie. */
+/**
+ * Takes the code out of the address, so that it is neither shown around nor kept: the browser has its cookie. The code of a place
+ * goes on with the place's page, which then knows that somebody stands there.
+ */
 export function forgetCode() {
-  if (visiting() && /^\/[a-z2-7]{8}(\/|$)/i.test(location.pathname)) history.replaceState({}, '', '/');
+  if (!visiting() || !/^\/[a-z2-7]{8}(\/|$)/i.test(location.pathname)) return;
+  const [, place] = /^#(\/places\/\w+)$/.exec(location.hash) ?? [];
+  history.replaceState({}, '', place ? `${place}#code` : '/');
 }

@@ -3,7 +3,6 @@ import { h } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { state } from '../core/store.js';
-import { venues } from '../core/venues.js';
 import { difference, isLocated, written } from '../lib/declared.js';
 import { reaches } from '../lib/levels.js';
 import { busy, toast } from '../ui/parts.js';
@@ -11,9 +10,6 @@ import { sheet } from '../ui/sheet.js';
 import { createControl, pictureControl } from './controls.js';
 import { pinControl } from './pin.js';
 import { fieldName } from './words.js';
-
-/** The declaration of a kind. @param {string} name @returns {Promise<import('../lib/declared.js').Kind>} */
-export const declared = async (name) => (await venues.kinds()).find((kind) => kind.name === name);
 
 /**
  * The controls of a form.

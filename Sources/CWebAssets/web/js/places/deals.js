@@ -3,7 +3,6 @@ import { fill, h } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
 import { isOn, venues } from '../core/venues.js';
 import { visiting } from '../core/visit.js';
-import { declared } from '../kinds/form.js';
 import { money, recordList } from '../kinds/list.js';
 
 /** @param {string} id of the place @returns {{el: HTMLElement, refresh: () => Promise<void>}} */
@@ -13,7 +12,7 @@ export function dealsPart(id) {
   async function refresh() {
     if (!isOn('deals') || visiting()) return;
     try {
-      const [kind, all] = await Promise.all([declared('deal'), venues.list('deals', { target: id, order: 'end' })]);
+      const [kind, all] = await Promise.all([venues.kind('deal'), venues.list('deals', { target: id, order: 'end' })]);
       const now = new Date().toISOString(), active = all.filter((deal) => deal.start <= now && now < deal.end);
       fill(el, active.length > 0 && [h('h3.label', null, t('deal.here')), recordList(kind, active, meta)]);
     } catch { /* the place is told without them; the stream reports a silent node */ }

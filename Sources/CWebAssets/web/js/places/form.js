@@ -5,7 +5,7 @@ import { go } from '../core/router.js';
 import { uploads } from '../core/uploads.js';
 import { venues } from '../core/venues.js';
 import { tree } from '../lib/find.js';
-import { createFields, declared, openForm } from '../kinds/form.js';
+import { createFields, openForm } from '../kinds/form.js';
 import { icon } from '../ui/icons.js';
 import { confirm } from '../ui/sheet.js';
 import { pathOf } from './card.js';
@@ -28,7 +28,7 @@ function pictures() {
  * @param {{categories: any[], places?: any[], name?: string, done?: (place: any) => void}} about what there is; what was searched for
  */
 export async function placeForm(place, { categories, places = [], name = '', done }) {
-  const kind = await declared('place'), options = tree(categories).map(({ category, depth }) => ({ id: category.id, name: category.name, depth }));
+  const kind = await venues.kind('place'), options = tree(categories).map(({ category, depth }) => ({ id: category.id, name: category.name, depth }));
   const fields = createFields(kind, place, {
     only: ORDER.filter((one) => one !== 'categories' || options.length), pins: places,
     more: {

@@ -4,14 +4,14 @@ import { api } from '../core/api.js';
 import { t } from '../core/i18n.js';
 import { venues } from '../core/venues.js';
 import { tree } from '../lib/find.js';
-import { createFields, declared, openForm } from '../kinds/form.js';
+import { createFields, openForm } from '../kinds/form.js';
 import { icon } from '../ui/icons.js';
 import { complain } from '../ui/parts.js';
 import { confirm, sheet } from '../ui/sheet.js';
 
 /** Opens the sheet with all categories. @param {(categories: any[]) => void} done told of them as they are then */
 export async function editCategories(done) {
-  const kind = await declared('category');
+  const kind = await venues.kind('category');
   let all = await api.categories();
   const list = h('ul.rows');
 

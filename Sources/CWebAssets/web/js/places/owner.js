@@ -5,7 +5,7 @@ import { looking, myself, nameOf, state } from '../core/store.js';
 import { venues } from '../core/venues.js';
 import { visiting } from '../core/visit.js';
 import { hosts, shares } from '../lib/levels.js';
-import { createFields, declared, openForm } from '../kinds/form.js';
+import { later } from '../ui/later.js';
 import { busy, complain, field, toast, whoLink } from '../ui/parts.js';
 import { confirm } from '../ui/sheet.js';
 
@@ -28,11 +28,10 @@ async function claim(place, done) {
 }
 
 /** The form of what an owner says: picture, title, text, website. */
-async function editPage(place, page, done) {
-  const kind = await declared('place_page');
-  const fields = createFields(kind, page ?? null, { only: ['picture', 'title', 'text', 'website'], more: { website: { inputmode: 'url' } } });
+const editPage = (place, page, done) => later(() => import('../kinds/form.js'), async ({ createFields, openForm }) => {
+  const fields = createFields(await venues.kind('place_page'), page ?? null, { only: ['title', 'text', 'website', 'picture'], more: { website: { inputmode: 'url' } } });
   openForm({ title: t('owner.page'), fields, send: (values) => venues.setPage(place.id, values), done, said: t('place.saved') });
-}
+});
 
 /**
  * What is said and offered about whose place it is.
@@ -47,7 +46,7 @@ export function ownerPart(place, { owners, pages, claims }, again) {
   return h('section.owner', null,
     h('p.hint', null, owners.length ? [t('owner.of'), ' ', owners.map((id, i) => [i > 0 && ', ', whoLink(person(id), nameOf(person(id)))])] : t('owner.nobody')),
     h('div.actions', null,
-      isMine && h('button.btn.small', { onclick: () => editPage(place, pages.find((one) => one.mine), again).catch(complain) }, t('owner.page')),
+      isMine && h('button.btn.small', { onclick: () => editPage(place, pages.find((one) => one.mine), again) }, t('owner.page')),
       !isMine && !looking() && shares(level) && (own ? [h('span.hint', null, t('owner.waits')), act(t('owner.unclaim'), () => venues.unclaim(place.id))]
         : h('button.btn.small', { onclick: () => claim(place, again) }, t('owner.is_yours')))),
     hosts(level) && claims.length > 0 && [h('h3.label', null, t('owner.claims')), h('ul.faces.claims', null, claims.map(answer))]);

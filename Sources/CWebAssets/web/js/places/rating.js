@@ -3,7 +3,7 @@ import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { emit } from '../core/store.js';
 import { venues } from '../core/venues.js';
-import { createFields, declared } from '../kinds/form.js';
+import { createFields } from '../kinds/form.js';
 import { busy, toast } from '../ui/parts.js';
 import { sheet } from '../ui/sheet.js';
 
@@ -12,7 +12,7 @@ const PARTS = ['service', 'atmosphere', 'products', 'overall', 'price_level'];
 
 /** @param {any} place @param {() => void} done */
 export async function ratePlace(place, done) {
-  const kind = await declared('rating'), mine = place.ratings?.mine ?? null;
+  const kind = await venues.kind('rating'), mine = place.ratings?.mine ?? null;
   const fields = createFields(kind, mine && { ...mine, mine: true }, { only: PARTS });
   const wrong = h('p.wrong', { role: 'alert' }), send = h('button.btn.primary', { type: 'submit' }, t('rating.send'));
   const attempt = async (button, work, said) => {

@@ -4,6 +4,7 @@ import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { nameOf } from '../core/store.js';
 import { withStyle } from '../core/style.js';
+import { within } from '../core/visit.js';
 import { enough, latest } from '../lib/words.js';
 import { icon } from './icons.js';
 import { avatar, busy, complain, field } from './parts.js';
@@ -32,17 +33,20 @@ function face({ person, moment, photo }) {
   return h('span.mini', { 'aria-hidden': 'true' }, img || icon(photo ? 'photos' : moment ? 'moments' : 'pin'));
 }
 
-const row = (hit) => {
-  const inside = [face(hit), h('span', null, h('strong', { dir: 'auto' }, hit.title), h('small', { dir: 'auto' }, about(hit)))];
-  return h('li', null, hit.link ? h('a.hit', { href: hit.link }, inside) : h('span.hit', null, inside));
+/** Where a thing is shown: a place has a page wherever the page has one of places. */
+const linkOf = ({ id, link }, name) => link ?? (name === 'places' && within({ name: 'place', id }).id ? `/places/${encodeURIComponent(id)}` : null);
+
+const row = (name) => (hit) => {
+  const link = linkOf(hit, name), inside = [face(hit), h('span', null, h('strong', { dir: 'auto' }, hit.title), h('small', { dir: 'auto' }, about(hit)))];
+  return h('li', null, link ? h('a.hit', { href: link }, inside) : h('span.hit', null, inside));
 };
 
 function group(name, found) {
   if (!found.items.length) return false;
-  const list = h('ul.hits', null, found.items.map(row));
+  const list = h('ul.hits', null, found.items.map(row(name)));
   const more = found.more && h('button.btn.small', { onclick: () => busy(more, t('loading'), async () => {
     const items = GROUPS[name](await api.list(found.more));
-    fill(list, items.map(row));
+    fill(list, items.map(row(name)));
     more.remove();
     list.querySelector('a')?.focus();
   }).catch(complain) }, t('search.more'));
