@@ -26,7 +26,7 @@ def examples(party):
         ("comments", f"comments?target={photo}"),
         ("comments/{id}", f"comments/{comment}"), ("places", "places?near=55.6,12.5&radius_m=500"),
         ("places/{id}", f"places/{target}"), ("categories",), ("categories/{id}", f"categories/{ids['category']}"),
-        ("ownerships",), ("ownerships/{id}", f"ownerships/{ids['ownership']}"), ("deals", "deals?order=end"),
+        ("ownerships",), ("ownerships/{id}", f"ownerships/{ids['ownership']}"), ("deals", "deals?state=active"),
         ("deals/{id}", f"deals/{deal}"), ("deals/{id}/preview", f"deals/{deal}/preview"),
         ("deals/{id}/thumbnail", f"deals/{deal}/thumbnail"), ("check_ins",), ("ratings",), ("favourites",), ("faves",),
         ("check_ins/{id}", f"check_ins/{ids['check_in']}"), ("deal_uses",), ("deal_confirmations",), ("place_pages",),

@@ -37,8 +37,30 @@ struct NodeDealTests {
                         _ = try service.set(.dealConfirmation, on: cake, ["subject": .text(ids[0])])
                     }
                     #expect(refusal.name == .notAllowed && refusal.detail.contains("used up"))
+                    try await Self.use(#require(try service.create(.deal, deal.titled("Tea")).id), guest, owner)
                 }
             }
         }
+    }
+
+    /// A guest uses a deal, and the owner's node confirms it by itself.
+    private static func use(_ deal: String, _ guest: Node, _ owner: Node) async throws {
+        let id = try RequestValidation.reference(deal)
+        try await eventually("the deal comes", at: guest) { (try? guest.service(nil).deal(id)) != nil }
+        let used = try guest.service(nil).set(.dealUse, on: deal, [:])
+        try await eventually("the venue confirms", at: guest) {
+            try guest.service(nil).deal(id).members["use"]?["state"] == "confirmed"
+        }
+        // Said again, the time of the use stays.
+        #expect(try guest.service(nil).set(.dealUse, on: deal, [:]).posted == used.posted)
+        #expect(try owner.service(nil).deal(id).members["left"] == 0)
+        let list = try guest.service(nil).deals(ListQuery(.deal, ["list": "used"]).deals())
+        #expect(list.records.map(\.id) == [deal])
+    }
+}
+
+extension API.JSON {
+    fileprivate func titled(_ title: String) -> API.JSON {
+        .object((members ?? [:]).merging(["title": .text(title)]) { $1 })
     }
 }

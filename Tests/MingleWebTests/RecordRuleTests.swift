@@ -191,16 +191,17 @@ struct RecordRuleTests {
 
     @Test func `a record without a value stands at the end of a list in its order`() async throws {
         try await withFair { fair async throws in
-            let deal =
-                #"{"target":"\#(fair.place)","title":"Tea","price":5,"start":"2026-06-20T18:00:00Z","end":"2026-06-20T20:00:00Z"}"#
-            _ = try await fair.json(.post, "deals", deal, status: 201)
-            for order in ["price", "-price"] {
-                let first = try await fair.json(.get, "deals?order=\(order)&limit=1")
-                guard case .list(let page)? = first["deals"] else { throw TooLate(what: "a page") }
-                #expect(page.map { $0["title"] } == ["Tea"])
+            let body = #"{"name":"Tea","latitude":55.6,"longitude":12.5,"radius_m":100}"#
+            let tea = try #require(try await fair.json(.post, "places", body, status: 201)["id"])
+            _ = try await fair.json(.put, "ratings/\(fair.place)", #"{"overall":4}"#)
+            _ = try await fair.json(.put, "ratings/\(tea.text ?? "")", #"{"overall":3,"service":5}"#)
+            for order in ["service", "-service"] {
+                let first = try await fair.json(.get, "ratings?order=\(order)&limit=1")
+                guard case .list(let page)? = first["ratings"] else { throw TooLate(what: "a page") }
+                #expect(page.map { $0["target"] } == [tea])
                 let cursor = try #require(first["next"]?.text)
-                let next = try await fair.json(.get, "deals?order=\(order)&limit=1&before=\(cursor)")
-                #expect("\(next)".contains("Cake") && next["next"] == nil)
+                let next = try await fair.json(.get, "ratings?order=\(order)&limit=1&before=\(cursor)")
+                #expect("\(next)".contains(fair.place) && next["next"] == nil)
             }
         }
     }

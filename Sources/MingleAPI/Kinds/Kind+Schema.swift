@@ -110,10 +110,30 @@ extension Kind {
         if target != .nothing { (schemas["target"], schemas["target_kind"]) = (.text(), .text()) }
         if subject == .person { schemas["subject"] = API.Schema(of: API.Person.self) }
         for child in children where !child.shows.isEmpty { schemas[child.plural] = child.aggregateSchema }
+        schemas.merge(followingSchemas) { $1 }
         return .named(
             typeName,
             .object(schemas, required: identity == .delta ? Self.always.union(["id"]) : Self.always)
         )
+    }
+
+    /// Members that follow from more than the record says.
+    private var followingSchemas: [String: API.Schema] {
+        guard self == .deal else { return [:] }
+        return [
+            "state": .word(DealState.allCases.map(\.rawValue)), "left": .integer(), "confirms": .flag,
+            "place": .object(
+                ["id": .text(), "name": .text(), "latitude": .number(), "longitude": .number()],
+                required: ["id", "name"]
+            ),
+            "use": .object(
+                [
+                    "at": .text(format: "date-time"), "confirmed": .text(format: "date-time"),
+                    "state": .word(DealUseState.allCases.map(\.rawValue)),
+                ],
+                required: ["at", "state"]
+            ),
+        ]
     }
 
     /// Members that every record has.

@@ -74,6 +74,10 @@ extension EventService {
     package func set(_ kind: Kind, on text: String, _ body: API.JSON) throws -> API.Record {
         let target = try target(of: kind, text)
         let draft = try RecordDraft(kind, body, for: .set)
+        // A deal is used once: said again, the time of the use stays.
+        if kind == .dealUse, try keyed(kind, on: target, by: me) != nil {
+            return try own(kind, on: target, about: .nothing)
+        }
         try requireMayCreate(kind, on: target, about: draft.subject, draft.values)
         try withPicture(of: draft) { values, blobs in
             try author([.set(kind, on: target, about: draft.subject, values: values, blobs: blobs)])
@@ -168,7 +172,7 @@ extension EventService {
     /// A record as the API tells of it.
     ///
     /// - Parameter people: Persons who were read already; those of a page are mostly the same.
-    private func shown(_ record: ShownRecord, _ people: inout [PersonID: API.Person]) throws -> API.Record {
+    func shown(_ record: ShownRecord, _ people: inout [PersonID: API.Person]) throws -> API.Record {
         func told(_ id: PersonID) throws -> API.Person {
             if let known = people[id] { return known }
             let read = person(try replica.person(id))

@@ -12,7 +12,7 @@ package struct ListQuery: Sendable {
     private static let usualLimit = 50
 
     let kind: Kind
-    private let parameters: [String: String]
+    let parameters: [String: String]
 
     /// Keeps the parameters of a request, less the event and a search for nothing.
     package init(_ kind: Kind, _ parameters: [String: String]) {
@@ -82,7 +82,8 @@ package struct ListQuery: Sendable {
         }
     }
 
-    private func circle() throws -> GridCircle? {
+    /// The circle that `near` and `radius_m` name; nil where a request says nothing.
+    func circle() throws -> GridCircle? {
         guard let text = parameters["near"] else {
             guard parameters["radius_m"] == nil else {
                 throw API.Problem(.badRequest, "`radius_m` needs `near`.")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import MingleAPI
 import MingleModel
 import MingleReplica
@@ -17,15 +18,48 @@ extension EventService {
         if now.milliseconds >= end { throw API.Problem(.notAllowed, "The deal has ended.") }
     }
 
-    /// Refuses to confirm more uses of a deal than it allows; one that was confirmed can be confirmed again.
-    func requireRoom(in target: Target, for person: Target) throws {
-        guard case .record(let reference) = target,
-            case .number(let quantity)? = try replica.record(reference, of: .deal).values["quantity"]
-        else { return }
+    /// Refuses to confirm a use on a device that does not confirm those of the deal, and more uses than it allows; one
+    /// that was confirmed can be confirmed again.
+    func requireMayConfirm(on target: Target, for person: Target) throws {
+        guard case .record(let reference) = target else { return }
+        let deal = try replica.record(reference, of: .deal)
+        try requireConfirming(deal)
+        guard case .number(let quantity)? = deal.values["quantity"] else { return }
         guard try keyed(.dealConfirmation, on: target, about: person, by: me) == nil else { return }
         let confirmed = try replica.aggregates(on: reference, of: .deal)[Kind.dealConfirmation.name]?.count ?? 0
         guard confirmed < quantity else {
             throw API.Problem(.notAllowed, "The deal is used up: \(quantity) people have used it.")
         }
+    }
+
+    /// Refuses to name the device that confirms uses, on any other device than the one that does so.
+    ///
+    /// So no two devices confirm at the same time.
+    func requireMayHandOn(_ deal: ShownRecord, _ values: [String: Value]) throws {
+        guard let device = values["confirming"] else { return }
+        try requireConfirming(deal)
+        guard case .data(let bytes) = device else { return }
+        guard try replica.devices(of: me).contains(where: { $0.name.bytes == bytes && !$0.isRetired }) else {
+            throw API.Problem(.notFound, "None of your devices has that id. `mingle devices` lists them.")
+        }
+    }
+
+    private func requireConfirming(_ deal: ShownRecord) throws {
+        guard let id = deal.id, deal.author == me else { return }
+        guard !isConfirming(deal, id) else { return }
+        throw API.Problem(
+            .notAllowed,
+            """
+            Another device of yours confirms the uses of this deal. Do it there. If that device is lost, end this deal \
+            and make a new one.
+            """
+        )
+    }
+
+    /// Whether this device confirms the uses of a deal.
+    func isConfirming(_ deal: ShownRecord, _ id: Reference) -> Bool {
+        guard deal.author == me else { return false }
+        guard case .data(let device)? = deal.values["confirming"] else { return replica.isConfirming(id, named: nil) }
+        return replica.isConfirming(id, named: Data(device))
     }
 }

@@ -58,6 +58,7 @@ extension EventService {
         try replica.requireMayWrite(old.kind)
         try requireOn(old.kind)
         try requireOrder(old.kind, old.values.merging(values) { $1 })
+        if old.kind == .deal { try requireMayHandOn(old, values) }
     }
 
     /// Whether the area of a kind is on.
@@ -121,7 +122,7 @@ extension EventService {
         case .photo: try requireMayPost(on: target)
         case .checkIn: try requireMayCheckIn(on: target, values)
         case .dealUse: try requireOpenDeal(target)
-        case .dealConfirmation: try requireRoom(in: target, for: subject)
+        case .dealConfirmation: try requireMayConfirm(on: target, for: subject)
         default: break
         }
     }

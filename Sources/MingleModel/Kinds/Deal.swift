@@ -57,3 +57,28 @@ extension Kind {
         fields: [Field(1, "confirmed", .number(1...1), required: true, merge: .maximum)]
     )
 }
+
+/// Where a deal stands in time; the words are those of the API.
+package enum DealState: String, Hashable, Sendable, CaseIterable {
+    /// It has not begun.
+    case future
+    /// It can be used.
+    case active
+    /// It is over.
+    case ended
+
+    /// The state of a deal at a time; all are milliseconds since 1970.
+    package init(start: Int64, end: Int64, at now: Int64) {
+        self = now < start ? .future : now < end ? .active : .ended
+    }
+}
+
+/// What became of a person's use of a deal; the words are those of the API.
+package enum DealUseState: String, Hashable, Sendable, CaseIterable {
+    /// The venue has not said anything yet.
+    case waiting
+    /// The venue confirmed it.
+    case confirmed
+    /// The venue confirmed others, and there was no more.
+    case usedUp = "used_up"
+}

@@ -5,15 +5,16 @@ import MingleCrypto
 import MingleReplica
 
 extension EventSession {
-    /// Writes this person's public halves of connections, as the private halves of both people ask for.
-    func scheduleFriendships() {
-        guard !isRelay, befriending.exchange(true) == false else { return }
+    /// Writes what follows from what others said: this person's public halves of connections, and confirmations of uses
+    /// of this device's deals.
+    func scheduleFollowUps() {
+        guard !isRelay, followingUp.exchange(true) == false else { return }
         merging.async { [weak self] in
             guard let self else { return }
-            _ = befriending.exchange(false)
+            _ = followingUp.exchange(false)
             guard !isStopped.isSet, !isLeaving else { return }
-            attempt("tell who is connected") {
-                let drafts = try replica.dueFriendships()
+            attempt("answer what others said") {
+                let drafts = try replica.dueFriendships() + replica.dueConfirmations()
                 guard !drafts.isEmpty else { return }
                 do {
                     let authored = try replica.author(drafts, at: clock.now(), randomness: .system)

@@ -87,7 +87,7 @@ extension EventSession {
         }
         if !outcome.changedKinds.isDisjoint(with: ["people", Kind.event.name]) { _ = openness.exchange(true) }
         if outcome.concernsReports { scheduleHiding() }
-        if outcome.concernsFriendships { scheduleFriendships() }
+        if outcome.concernsFriendships || outcome.concernsDealUses { scheduleFollowUps() }
         guard !outcome.changedKinds.isEmpty else { return }
         // Who is not told which records they are looks at all.
         let records = try? replica.names(of: outcome.changedRecords)

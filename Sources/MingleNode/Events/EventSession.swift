@@ -48,8 +48,8 @@ final class EventSession: Sendable {
     let moderating = Flag()
     /// Whether a check of the reports is scheduled for the next hour.
     let moderatesLater = Flag()
-    /// Whether a look at the friendships that this person's node writes is already scheduled.
-    let befriending = Flag()
+    /// Whether a look at what this person's node has to answer is already scheduled.
+    let followingUp = Flag()
     /// Whether it may have changed that the event is open to anyone nearby.
     let openness = Flag()
     /// When that was looked at last.
@@ -160,7 +160,7 @@ final class EventSession: Sendable {
         attempt("check whether a scrub is due") { if try replica.needsScrub() { scheduleScrub() } }
         scheduleKeys()
         scheduleHiding()
-        scheduleFriendships()
+        scheduleFollowUps()
     }
 
     /// What is lacking, as far as peers have told.

@@ -18,7 +18,8 @@ struct DoorRoutes {
         "POST uploads", "HEAD uploads/:id", "PATCH uploads/:id", "DELETE uploads/:id",
         "GET moments", "POST moments", "GET moments/:id", "PATCH moments/:id", "DELETE moments/:id",
         "GET moments/:id/thumbnail", "GET moments/:id/preview", "GET moments/:id/calendar.ics", "GET places",
-        "GET categories",
+        "GET categories", "GET deals", "GET deals/:id", "GET deals/:id/thumbnail", "GET deals/:id/preview",
+        "PUT deal_uses/:id",
         "POST moments/:id/join", "POST moments/:id/check-in", "GET moments/:id/participants",
         "GET comments", "POST comments", "PATCH comments/:id", "DELETE comments/:id",
         "PUT faves/:id", "DELETE faves/:id", "GET reports/:id", "PUT reports/:id", "PUT profile/picture",
@@ -32,12 +33,14 @@ struct DoorRoutes {
     ]
     /// The kinds of changes that guests are told of.
     private static let toldKinds: Set<String> = [
-        "check_in", "comment", "event", "fave", "hidden", "media", "moment", "participation", "people", "photo",
+        "check_in", "comment", "deal", "deal_confirmation", "deal_use", "event", "fave", "hidden", "media", "moment",
+        "participation", "people", "photo",
         "profile", "profile_picture",
     ]
     /// Paths that the web app understands.
     private static let pages: [RouterPath] = [
-        "/", "for-you", "moments", "moments/:id", "news", "people", "people/:id", "photos", "photos/:id",
+        "/", "check-ins", "for-you", "moments", "moments/:id", "news", "people", "people/:id", "photos", "photos/:id",
+        "places", "places/:id",
     ]
 
     let door: Door
@@ -80,6 +83,7 @@ struct DoorRoutes {
         SearchRoutes(parts: parts).add(to: calls)
         ModerationRoutes(parts: parts).add(to: calls)
         MediaRoutes(node: node, parts: parts).add(to: calls)
+        DealRoutes(parts: parts).add(to: calls)
         KindRoutes(parts: parts).add(to: calls)
         let own = CallRouter(api)
         addVisit(to: own, parts)
