@@ -106,6 +106,7 @@ package struct WebServer: Sendable {
         EventRoutes(node: node, parts: parts, door: door).add(to: calls)
         NewsRoutes(parts: parts).add(to: calls)
         DoorsRoutes(node: node, door: door).add(to: calls)
+        PlaceCodeRoutes(parts: parts, door: door).add(to: calls)
         MomentRoutes(node: node, parts: parts).add(to: calls)
         PhotoRoutes(node: node, parts: parts).add(to: calls)
         ArchiveRoutes(node: node, parts: parts).add(to: calls)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTPTypes
 import Hummingbird
 import MingleAPI
 import MingleEvent
@@ -49,6 +50,17 @@ struct KindRouteTests {
             #expect(rated["ratings"]?["means"]?["overall"] == 4 && rated["ratings"]?["mine"]?["overall"] == 4)
             #expect(try await browser.call(.delete, "places/\(id)").status == 204)
             #expect(try await browser.call(.get, "places/\(id)").isProblem(.notFound))
+        }
+    }
+
+    @Test func `a place has a code that leads to its page`() async throws {
+        try await withPlace { browser, id async throws in
+            let code = try await browser.call(.get, "places/\(id)/code.svg")
+            #expect(code.status == 200 && code.headers[.contentType] == "image/svg+xml")
+            let other = try #require(try Self.json(await browser.call(.post, "places", Self.bar))["id"]?.text)
+            #expect(try await browser.call(.get, "places/\(other)/code.svg").text != code.text)
+            #expect(try await browser.call(.delete, "places/\(id)").status == 204)
+            #expect(try await browser.call(.get, "places/\(id)/code.svg").isProblem(.notFound))
         }
     }
 
