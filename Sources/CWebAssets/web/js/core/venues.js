@@ -13,8 +13,9 @@ let kinds = null;
 export const venues = {
   find: (asked) => call('GET', query('places/find', asked)),
   suggest: (q, near) => call('GET', query('places/suggest', { q, near })).then((a) => a.suggestions ?? []),
-  trending: (near) => call('GET', query('places/trending', { near })).then((a) => a.places ?? []),
-  inspire: (near, seed) => call('GET', query('places/inspire', { near, seed })).then((a) => a.place ?? a.places?.[0] ?? null),
+  trending: (limit) => call('GET', query('places/trending', { limit })).then((a) => a.places),
+  /** A place by chance, of those that are open or were liked. @param {string} [near] @param {number} seed */
+  inspire: (near, seed) => call('GET', query('places/inspire', { near, seed })),
   /** One's own places: visited, rated or favourite, the newest first; or those that a moderator has not approved. */
   own: (list, before) => call('GET', query('places', list === 'unapproved' ? { approved: 'false', before } : { list, before })),
   place: (p) => call('GET', `places/${id(p)}`),

@@ -1,5 +1,6 @@
 /** The map with the event's site plans, once its code has come. */
 import { fill } from '../core/dom.js';
+import { withStyle } from '../core/style.js';
 import { venues } from '../core/venues.js';
 import { fetched } from '../ui/later.js';
 
@@ -23,7 +24,8 @@ export async function background() {
  * @returns {Promise<any|null>} the map; null if it is wanted no more
  */
 export async function withMap(room, options, isWanted) {
-  const { createMap } = await fetched(() => import('../map/map.js'));
+  // Without its style a map has another size, and would show another part of the world.
+  const [{ createMap }] = await Promise.all([fetched(() => import('../map/map.js')), new Promise((done) => { withStyle('map', done); })]);
   if (!isWanted()) return null;
   const map = createMap(options);
   fill(room, map.el);

@@ -27,6 +27,9 @@ const LISTS = ['favourite', 'rated', 'visited'];
 /** Places of which it is said that they are trending, at most. */
 const TRENDING = 4;
 
+/** What was on show last, so that Back finds it as it was. */
+const last = { event: '', list: '', asked: '', answer: null };
+
 /** The chance by which a place is chosen. */
 const chance = () => Math.floor(Math.random() * 2 ** 31);
 
@@ -37,7 +40,7 @@ export function mountPlaces(root) {
   setTarget(() => null);
   withStyle('places', () => {});
   const kept = remembered.get(), wide = matchMedia('(min-width: 1000px)'), { level } = state.status.current, writes = shares(level) && !looking() && !visiting();
-  let search = restored(kept.search), pin = kept.pin ?? null, list = '', mode = kept.mode ?? 'list', categories = [], answer = null, reads = 0, stopped = false;
+  let search = restored(kept.search), pin = kept.pin ?? null, list = last.event === state.status.current.id ? last.list : '', mode = kept.mode ?? 'list', categories = [], answer = null, reads = 0, stopped = false;
   const pictures = createPictures();
   const results = h('ul.cards.venues'), told = h('p.hint', { role: 'status' }), before = h('div.trending'), after = h('div');
   const filters = createFilters(go);
@@ -98,15 +101,18 @@ export function mountPlaces(root) {
     if (wide.matches || mode === 'map') map.open();
   }
 
+  const question = () => JSON.stringify([list, search, pin]);
+
   /** Asks for what is searched for; of several answers only that to the latest question is shown. */
   async function run() {
     const mine = ++reads;
     results.setAttribute('aria-busy', 'true');
-    const trends = !list && isAny(search) ? venues.trending(near(pin)).catch(() => []) : [];
+    const trends = !list && isAny(search) ? venues.trending(TRENDING).catch(() => []) : [];
     try {
       const found = list ? await venues.own(list) : await venues.find(asked(search, pin)), trending = await trends;
       if (mine !== reads || stopped) return;
       answer = { ...found, trending };
+      Object.assign(last, { event: state.status.current?.id, list, asked: question(), answer });
       show();
       map.show(found.places, pin, search.within);
     } catch (error) {
@@ -124,7 +130,7 @@ export function mountPlaces(root) {
     if (!answer) return;
     const { places, category, around, next, trending } = answer;
     told.textContent = [places.length && t('find.found', { n: places.length }), category && t('find.of_category', { name: category.name }), around && t('find.around', { name: around.name })].filter(Boolean).join(' · ');
-    fill(before, trending.length > 0 && [h('h3.label', null, t('find.trending')), h('ul.cards.venues', null, trending.slice(0, TRENDING).map(card))],
+    fill(before, trending.length > 0 && [h('h3.label', null, t('find.trending')), h('ul.cards.venues', null, trending.map(card))],
       !list && isAny(search) && places.length > 0 && [h('div.actions', null, inspireButton()), inspired, h('h3.label', null, t('find.every'))]);
     fill(results, places.map(card));
     const words = search.q.trim();
@@ -148,8 +154,9 @@ export function mountPlaces(root) {
   const inspired = h('ul.cards.venues', { 'aria-live': 'polite' });
   function inspireButton() {
     const button = h('button.btn', { onclick: () => busy(button, '', async () => {
-      const one = await venues.inspire(near(pin), chance());
-      fill(inspired, one ? card(one) : h('li.hint', null, t('find.no_idea')));
+      // That there is none is an answer, too.
+      const one = await venues.inspire(near(pin), chance()).then(card, (error) => { if (error.status === 404) return h('li.hint', null, error.message); throw error; });
+      fill(inspired, one);
     }).catch(complain) }, icon('star'), t('find.inspire'));
     return button;
   }
@@ -164,6 +171,11 @@ export function mountPlaces(root) {
     h('form.find-line', { role: 'search', onsubmit: (event) => { event.preventDefault(); field.search(); } }, field.el, h('button.btn', { type: 'submit', 'aria-label': t('find.search') }, icon('search'))),
     h('div.choose.narrowing', null, where, lists, filters.el), split, toggle));
   draw();
+  if (last.event === state.status.current.id && last.asked === question()) {
+    ({ answer } = last);
+    show();
+    map.show(answer.places, pin, search.within);
+  }
   run();
   api.categories().catch(() => []).then((all) => { if (!stopped) take(all); });
   const again = single(run), offs = [on('change', ({ kinds }) => { if (CONCERNS.some((kind) => kinds.has(kind))) again(); }), on('reset', again)];
