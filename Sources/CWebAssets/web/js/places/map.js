@@ -1,10 +1,13 @@
-/** The same places on the map: pins, a card at the one that is picked, and "search this area" once the map was moved. */
+/** Places on the map: those that were found, with "search this area" once it was moved; or a single one. */
 import { h } from '../core/dom.js';
 import { t } from '../core/i18n.js';
 import { moved } from '../lib/find.js';
 import { withMap } from '../kinds/plan.js';
 import { icon } from '../ui/icons.js';
 import { complain } from '../ui/parts.js';
+
+/** How near a single place is shown: streets around it. */
+const NEAR = 17;
 
 /**
  * @param {object} act
@@ -66,4 +69,28 @@ export function createPlaceMap({ searchHere, callout, picked }) {
     redraw() { if (map) { map.stop(); map = null; opened = false; this.open(); } },
     stop() { stopped = true; map?.stop(); },
   };
+}
+
+/** Where one place lies, once somebody wants to see it. @param {() => any} place as it is known now */
+export function spotPart(place) {
+  let map = null, isAsked = false, stopped = false;
+  const room = h('div.map-room.small', { 'aria-busy': 'true' }), el = h('details', { hidden: true, ontoggle: open }, h('summary', null, t('place.on_map')), room);
+
+  function open() {
+    if (isAsked || !el.open) return;
+    isAsked = true;
+    withMap(room, { label: t('place.on_map') }, () => !stopped).then((made) => {
+      map = made;
+      draw();
+      map?.goTo(place(), NEAR);
+    }).catch(complain);
+  }
+
+  function draw() {
+    el.hidden = !place();
+    const { id, latitude, longitude, name } = place() ?? {};
+    if (id) map?.setPins([{ id, latitude, longitude, title: name, category: null, selected: true }]);
+  }
+
+  return { el, draw, stop() { stopped = true; map?.stop(); } };
 }

@@ -11,6 +11,7 @@ import { moderates, shares } from '../lib/levels.js';
 import { hoursList } from '../kinds/list.js';
 import { categoryWords, favouriteButton, openness, price, stars } from '../places/card.js';
 import { dealsPart } from '../places/deals.js';
+import { spotPart } from '../places/map.js';
 import { ownership, ownerPart } from '../places/owner.js';
 import { addButton, setTarget } from '../ui/add.js';
 import { createComments } from '../ui/comments.js';
@@ -40,9 +41,9 @@ function website(text) {
  * @returns {{stop: () => void, viewer: any}}
  */
 export function mountPlace(root, id, list) {
-  let place = null, categories = [], whose = { owners: [], pages: [], claims: [] }, stopped = false, shown;
+  let place = null, categories = [], whose = { owners: [], pages: [], claims: [] }, stopped = false, shown, isWeekOpen = false;
   const looks = looking(), byCode = location.hash === CODE, { level } = state.status.current, writes = shares(level) && !looks, owns = writes && !visiting();
-  const banner = h('div.banner'), head = h('div.moment-head', { 'aria-busy': 'true' }), owner = h('div'), deals = dealsPart(id);
+  const banner = h('div.banner'), head = h('div.moment-head', { 'aria-busy': 'true' }), owner = h('div'), deals = dealsPart(id), spot = spotPart(() => place);
   const comments = createComments('places', id), wide = matchMedia('(min-width: 1000px)'), summary = h('summary');
   const talk = h('details.side-talk', { open: true }, summary, comments.el);
   summary.addEventListener('click', (event) => { if (wide.matches) event.preventDefault(); });
@@ -105,12 +106,13 @@ export function mountPlace(root, id, list) {
       facts(),
       words.map((page) => h('div.page-words', null, page.title && h('p', { dir: 'auto' }, h('strong', null, page.title)), page.text && h('p.description', null, page.text), h('p.hint', null, t('owner.says', { name: nameOf(page.author) })))),
       place.description && h('p.description', null, place.description),
-      place.hours && h('details.week', null, h('summary', null, t('field.hours')), hoursList(place.hours)),
+      place.hours && h('details.week', { open: isWeekOpen, ontoggle: (event) => { isWeekOpen = event.target.open; } }, h('summary', null, t('field.hours')), hoursList(place.hours)),
       buttons(),
       owns && moderates(level) && !place.approved && h('p.approval', null, t('place.unapproved'), ' ', h('button.btn.small', { onclick: () => approve(true) }, icon('check'), t('place.approve'))),
       h('p.by', null, whoLink(place.author, t('place.by', { name: nameOf(place.author) }))));
     fill(owner, ownerPart(place, whose, read));
     more.draw();
+    spot.draw();
     summary.textContent = t('moment.comments', { n: place.comments?.count ?? 0 });
     if (focused) head.querySelector(`.${focused.split(' ').at(-1)}`)?.focus();
     showBanner();
@@ -147,7 +149,7 @@ export function mountPlace(root, id, list) {
     if (byCode && place) remembered.set({ pin: { latitude: place.latitude, longitude: place.longitude, name: place.name } });
   }
 
-  fill(root, h('div.moment.venue-page', null, banner, head, h('div.place-more', null, deals.el, owner), talk, h('section.gallery-part', null, h('h2.sr', null, t('tab.photos')), gallery.el)));
+  fill(root, h('div.moment.venue-page', null, banner, head, h('div.place-more', null, spot.el, deals.el, owner), talk, h('section.gallery-part', null, h('h2.sr', null, t('tab.photos')), gallery.el)));
   read().then(remember);
   api.categories().then((all) => { categories = all; draw(); }, () => {});
   comments.refresh().catch(() => {});
@@ -157,7 +159,7 @@ export function mountPlace(root, id, list) {
   const offs = [on('change', again), on('reset', () => again()), list.on(showBanner)];
   const tick = setInterval(draw, 60000);
   return {
-    stop() { stopped = true; offs.forEach((off) => off()); clearInterval(tick); gallery.stop(); },
+    stop() { stopped = true; offs.forEach((off) => off()); clearInterval(tick); gallery.stop(); spot.stop(); },
     viewer: { ...gallery.viewer, list, home: `/places/${encodeURIComponent(id)}` },
   };
 }
