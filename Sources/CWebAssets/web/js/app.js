@@ -156,7 +156,7 @@ function routed(to, history) {
   if (to.name === 'photo' && state.status?.current) { opened(to.id); openPhoto(to.id, history); return; }
   viewer?.closeViewer();
   base(to, history.scroll ?? 0);
-  if (to.name === 'moment') opened(to.id);
+  if (['moment', 'place'].includes(to.name)) opened(to.id);
 }
 
 /** Another event is current, or none. */

@@ -8,6 +8,7 @@ import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { go } from '../core/router.js';
 import { looking, nameOf, on, state } from '../core/store.js';
+import { within } from '../core/visit.js';
 import { addButton, setTarget } from '../ui/add.js';
 import { hiddenNote } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
@@ -30,13 +31,17 @@ function picture(id, words, more = 0) {
   return link;
 }
 
-const chip = (thing) => thing && (thing.kind === 'moment' ? h('a.chip', { href: `/moments/${encodeURIComponent(thing.id)}` }, icon('moments'), h('span', null, thing.title))
-  : h('p.where', null, icon('pin'), thing.title));
+/** What has a page of its own is a link to that. */
+function chip(thing) {
+  if (!thing) return null;
+  const { kind, id, title } = thing, has = ['moment', 'place'].includes(kind) && within({ name: kind, id }).id;
+  return has ? h('a.chip', { href: `/${kind}s/${encodeURIComponent(id)}` }, icon(kind === 'moment' ? 'moments' : 'pin'), h('span', null, title)) : h('p.where', null, icon('pin'), title);
+}
 
 /** Comments beneath what they are about, the earliest first. */
 const talk = ({ comments, comment_count: count }) => comments.length > 0 && h('div.talk', null,
   count > comments.length && h('p.hint', null, t('news.earlier', { n: count - comments.length })),
-  [...comments].reverse().map((c) => [h('p.said', null, h('strong', null, `${nameOf(c.author)}: `), c.text), hiddenNote(c)]));
+  [...comments].reverse().map((c) => [h('p.said', null, h('strong', null, `${nameOf(c.author)}: `), c.text ?? t('news.picture')), hiddenNote(c)]));
 
 /** What an entry shows below its first line. */
 function body(item) {
@@ -53,7 +58,7 @@ function body(item) {
 /** What was done, after the names. */
 function did(item) {
   const { thing, count } = item, title = thing?.title ? `“${thing.title}”` : t(`thing.${thing?.kind ?? 'photo'}`);
-  if (item.type === 'comment') return t('news.comment', { n: count, thing: title });
+  if (['comment', 'rating'].includes(item.type)) return t(`news.${item.type}`, { n: count, thing: title });
   return t(`news.${item.type}`, { n: item.type === 'check_in' ? count : item.photo_count });
 }
 
