@@ -285,7 +285,7 @@ test('a comment whose answer was lost is not said twice when it is sent once mor
 });
 
 test('a picture goes with its words or alone, and one that could not be sent is there again', async () => {
-  const sent = [], listed = globalThis.fetch;
+  const sent = [], listed = globalThis.fetch, pictured = (held) => ({ thumbnail: { held, url: '/t' }, preview: { held, url: '/p' } });
   let refuses = false;
   globalThis.URL.createObjectURL = () => 'blob:1';
   globalThis.URL.revokeObjectURL = () => {};
@@ -294,7 +294,7 @@ test('a picture goes with its words or alone, and one that could not be sent is 
     const call = url.split('/').at(-1), body = call === 'pictures' ? 'bytes' : JSON.parse(options.body);
     sent.push([call, body]);
     if (refuses && call === 'comments') return { ok: false, status: 403, text: async () => '{"detail":"No."}' };
-    return { ok: true, status: 201, text: async () => JSON.stringify(call === 'pictures' ? { id: 'up1' } : { ...said(500 + sent.length), text: body.text, thumbnail: '/t', mine: true }) };
+    return { ok: true, status: 201, text: async () => JSON.stringify(call === 'pictures' ? { id: 'up1' } : { ...said(500 + sent.length), text: body.text, ...pictured(true), mine: true }) };
   };
   held = [];
   const talk = createComments('places', 'p1');
@@ -317,4 +317,11 @@ test('a picture goes with its words or alone, and one that could not be sent is 
   await submit();
   assert.deepEqual(sent.at(-1), ['comments', { target: 'p1', text: 'Look', picture: 'up1' }]);
   globalThis.fetch = listed;
+  held = [{ ...said(1), ...pictured(false) }];
+  const other = createComments('places', 'p1'), shown = () => other.el.all('img').length;
+  await other.refresh(undefined, 1);
+  assert.equal(shown(), 0, 'a picture that is not here yet is waited for');
+  held = [{ ...said(1), ...pictured(true) }];
+  await other.refresh(of('media'), 1);
+  assert.equal(shown(), 1);
 });

@@ -23,11 +23,15 @@ export function attachment(changed) {
   return { el: h('label.plain.attach', { title: t('comments.picture') }, input, icon('camera')), shown, set, get file() { return file; } };
 }
 
-/** The picture of a comment, small, which opens larger. @param {{thumbnail?: string, preview?: string, text?: string, author: {name: string}}} comment */
-export function commentPicture({ thumbnail, preview, text, author }) {
+/** Whether a comment has a picture that is not here yet. @param {any} comment */
+export const lacksPicture = ({ preview, thumbnail }) => Boolean(preview) && !(preview.held && thumbnail?.held);
+
+/** The picture of a comment, small, which opens larger. @param {any} comment */
+export function commentPicture(comment) {
+  const { thumbnail, preview, author: { name } } = comment;
   if (!thumbnail) return null;
-  const alt = text || t('comments.picture_of', { name: author.name });
-  const el = h('button.said-picture', { 'aria-label': `${t('comments.picture_open')}: ${alt}`, onclick: () => sheet(t('comments.picture_of', { name: author.name }), [h('img.whole-picture', { src: preview ?? thumbnail, alt })], { wide: true }) },
-    h('img', { src: thumbnail, alt: '', loading: 'lazy', onerror: () => { el.hidden = true; } }));
-  return el;
+  if (lacksPicture(comment)) return h('p.hint', null, icon('camera'), ' ', t('comments.picture_away'));
+  const alt = t('comments.picture_of', { name });
+  return h('button.said-picture', { 'aria-label': t('comments.picture_open', { name }), 'aria-haspopup': 'dialog', onclick: () => sheet(alt, [h('img.whole-picture', { src: preview.url, alt })], { wide: true }) },
+    h('img', { src: thumbnail.url, alt: '', loading: 'lazy' }));
 }

@@ -6,7 +6,7 @@ import { single } from '../lib/single.js';
 import { say, t } from '../core/i18n.js';
 import { emit, looking, nameOf, state } from '../core/store.js';
 import { visiting } from '../core/visit.js';
-import { attachment, commentPicture } from './attach.js';
+import { attachment, commentPicture, lacksPicture } from './attach.js';
 import { hiddenNote, hidingDeed } from './hiding.js';
 import { icon } from './icons.js';
 import { moreButton } from './more.js';
@@ -80,7 +80,7 @@ export function createComments(kind, target) {
   });
 
   function draw() {
-    keyed(list, all, (c) => [c.id, c.hidden?.at, nameOf(c.author), c.author.picture].join(), make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
+    keyed(list, all, (c) => [c.id, c.hidden?.at, nameOf(c.author), c.author.picture, lacksPicture(c)].join(), make, (el, c) => { el.querySelector('time').textContent = say.ago(c.posted); });
     older.hidden = !previous;
     none.hidden = !loaded || all.length > 0;
     point();
@@ -161,7 +161,7 @@ export function createComments(kind, target) {
 
   /** Which comments a change is about; null if it may be any. */
   function concerned(change) {
-    if (!change || ALL.some((one) => change.kinds.has(one))) return null;
+    if (!change || ALL.some((one) => change.kinds.has(one)) || change.kinds.has('media') && all.some(lacksPicture)) return null;
     if (!change.kinds.has('comment')) return [];
     if (!change.targets) return null;
     return change.targets[kind.slice(0, -1)]?.has(target) ? [...change.targets.comment ?? []] : [];

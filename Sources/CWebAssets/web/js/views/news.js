@@ -52,7 +52,8 @@ function body(item) {
   }
   if (item.type === 'comment') return [thing?.kind === 'photo' ? h('div.pics.one', null, picture(thing.id, t('news.commented_photo'))) : chip(thing)];
   if (item.type === 'moment') return [chip(thing), h('p.hint', null, [say.span(moment.start, moment.end), moment.place.name].filter(Boolean).join(' · '))];
-  return [thing ? chip(thing) : item.place && h('p.where', null, icon('pin'), item.place)];
+  const word = item.rating && h('p.hint', null, t(`rating.word_${Math.round(item.rating)}`));
+  return [thing ? chip(thing) : item.place && h('p.where', null, icon('pin'), item.place), word];
 }
 
 /** What was done, after the names. */

@@ -27,6 +27,9 @@ const CONCERNS = ['place', 'rating', 'fave', 'favourite', 'comment', 'photo', 'c
 /** What an address ends in by which somebody stands at the place. */
 const CODE = '#code';
 
+/** What a button is known by while it is drawn anew. @param {Element} el */
+const nameOfControl = (el) => el.classList.contains('fave') ? 'fave' : el.getAttribute('aria-label') ?? el.textContent;
+
 /** A link that an owner gave, if it is one to a page. @param {string|undefined} text */
 function website(text) {
   if (!text) return null;
@@ -41,7 +44,7 @@ function website(text) {
  * @returns {{stop: () => void, viewer: any}}
  */
 export function mountPlace(root, id, list) {
-  let place = null, categories = [], whose = { owners: [], pages: [], claims: [] }, stopped = false, shown, isWeekOpen = false;
+  let place = null, categories = [], whose = { owners: [], pages: [], claims: [] }, stopped = false, shown, drawn, isWeekOpen = false;
   const looks = looking(), byCode = location.hash === CODE, { level } = state.status.current, writes = shares(level) && !looks, owns = writes && !visiting();
   const banner = h('div.banner'), head = h('div.moment-head', { 'aria-busy': 'true' }), owner = h('div'), deals = dealsPart(id), spot = spotPart(() => place);
   const comments = createComments('places', id), wide = matchMedia('(min-width: 1000px)'), summary = h('summary');
@@ -96,7 +99,10 @@ export function mountPlace(root, id, list) {
 
   function draw() {
     if (stopped || !place) return;
-    const words = whose.pages.filter((page) => page.title || page.text), focused = head.contains(document.activeElement) && document.activeElement.className;
+    const now = JSON.stringify([place, whose, categories, openness(place)?.textContent, state.people?.length]);
+    if (now === drawn) return;
+    drawn = now;
+    const words = whose.pages.filter((page) => page.title || page.text), focused = [head, owner].find((el) => el.contains(document.activeElement)) && nameOfControl(document.activeElement);
     head.removeAttribute('aria-busy');
     fill(head,
       h('div.title-line', null, h('h2', { dir: 'auto' }, place.name), owns && h('button.btn.small', { onclick: edit }, icon('edit'), t('edit')), more.el),
@@ -114,7 +120,8 @@ export function mountPlace(root, id, list) {
     more.draw();
     spot.draw();
     summary.textContent = t('moment.comments', { n: place.comments?.count ?? 0 });
-    if (focused) head.querySelector(`.${focused.split(' ').at(-1)}`)?.focus();
+    // Who is at a button stays there.
+    if (focused) [head, owner].flatMap((el) => [...el.querySelectorAll('button, a, summary')]).find((el) => nameOfControl(el) === focused)?.focus({ preventScroll: true });
     showBanner();
   }
 

@@ -1,16 +1,16 @@
 /** Finding places: by words, categories and filters, as a list and on the map; what is going on, and a place by chance. */
-import { fill, h } from '../core/dom.js';
+import { fill, h, keyed } from '../core/dom.js';
 import { api } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { go as visit } from '../core/router.js';
 import { looking, on, state } from '../core/store.js';
 import { withStyle } from '../core/style.js';
-import { remembered, venues } from '../core/venues.js';
+import { isOn, remembered, venues } from '../core/venues.js';
 import { visiting } from '../core/visit.js';
 import { asked, filters as narrowed, isAny, near, restored, unfiltered } from '../lib/find.js';
 import { hosts, moderates, shares } from '../lib/levels.js';
 import { single } from '../lib/single.js';
-import { createPictures, pathOf, placeCard } from '../places/card.js';
+import { categoryWords, createPictures, openness, pathOf, placeCard } from '../places/card.js';
 import { createFilters } from '../places/filters.js';
 import { createPlaceMap } from '../places/map.js';
 import { suggestField } from '../places/suggest.js';
@@ -38,11 +38,14 @@ const chance = () => Math.floor(Math.random() * 2 ** 31);
  */
 export function mountPlaces(root) {
   setTarget(() => null);
+  if (!isOn('venues')) { fill(root, h('div.page', null, empty(t('find.off'), t('find.off_text')))); return { stop() {} }; }
   withStyle('places', () => {});
   const kept = remembered.get(), wide = matchMedia('(min-width: 1000px)'), { level } = state.status.current, writes = shares(level) && !looking() && !visiting();
   let search = restored(kept.search), pin = kept.pin ?? null, list = last.event === state.status.current.id ? last.list : '', mode = kept.mode ?? 'list', categories = [], answer = null, reads = 0, stopped = false;
   const pictures = createPictures();
-  const results = h('ul.cards.venues'), told = h('p.hint', { role: 'status' }), before = h('div.trending'), after = h('div');
+  const results = h('ul.cards.venues'), told = h('p.hint', { role: 'status' }), after = h('div');
+  const trends = h('ul.cards.venues'), inspired = h('ul.cards.venues', { 'aria-live': 'polite' });
+  const popular = h('div.trending', null, h('h3.label', null, t('find.trending')), trends), every = h('div.trending', null, h('div.actions', null, inspireButton()), inspired, h('h3.label', null, t('find.every')));
   const filters = createFilters(go);
   const field = suggestField({ label: t('find.label'), value: search.q, ask: (text) => venues.suggest(text, near(pin)), choose: chosen, submit: (q) => go({ ...search, q }) });
   const where = h('button.where', { onclick: place });
@@ -55,7 +58,7 @@ export function mountPlaces(root) {
   const more = moreButton(() => hosts(level) && writes ? [
     { sign: 'list', words: t('category.all'), act: () => later(() => import('../places/hosting.js'), (host) => host.editCategories(take)) },
     { sign: 'map', words: t('plan.title'), act: () => later(() => import('../places/siteplan.js'), (host) => host.editPlans(map.pins(), map.redraw)) }] : []);
-  const split = h('div.split', null, h('div.found', null, told, before, results, after), map.el);
+  const split = h('div.split', null, h('div.found', null, told, popular, every, results, after), map.el);
 
   /** Another search is asked for. @param {import('../lib/find.js').Search} to */
   function go(to) {
@@ -107,9 +110,9 @@ export function mountPlaces(root) {
   async function run() {
     const mine = ++reads;
     results.setAttribute('aria-busy', 'true');
-    const trends = !list && isAny(search) ? venues.trending(TRENDING).catch(() => []) : [];
+    const lively = !list && isAny(search) ? venues.trending(TRENDING).catch(() => []) : [];
     try {
-      const found = list ? await venues.own(list) : await venues.find(asked(search, pin)), trending = await trends;
+      const found = list ? await venues.own(list) : await venues.find(asked(search, pin)), trending = await lively;
       if (mine !== reads || stopped) return;
       answer = { ...found, trending };
       Object.assign(last, { event: state.status.current?.id, list, asked: question(), answer });
@@ -119,20 +122,25 @@ export function mountPlaces(root) {
       if (mine !== reads || stopped) return;
       answer = null;
       told.textContent = '';
-      for (const el of [before, results]) fill(el);
+      popular.hidden = every.hidden = true;
+      fill(results);
       fill(after, failed(error, run));
     } finally { if (mine === reads) results.removeAttribute('aria-busy'); }
   }
 
   const card = (one) => placeCard(one, { categories, pictures, favoured: () => { if (search.favourite || list === 'favourite') run(); } });
 
+  const looks = (one) => JSON.stringify([one.id, one.name, one.address, one.distance_m, one.ratings, one.favourites, one.photos, one.hidden?.at, openness(one)?.textContent, categoryWords(one, categories)]);
+
   function show() {
     if (!answer) return;
     const { places, category, around, next, trending } = answer;
     told.textContent = [places.length && t('find.found', { n: places.length }), category && t('find.of_category', { name: category.name }), around && t('find.around', { name: around.name })].filter(Boolean).join(' · ');
-    fill(before, trending.length > 0 && [h('h3.label', null, t('find.trending')), h('ul.cards.venues', null, trending.map(card))],
-      !list && isAny(search) && places.length > 0 && [h('div.actions', null, inspireButton()), inspired, h('h3.label', null, t('find.every'))]);
-    fill(results, places.map(card));
+    popular.hidden = !trending.length;
+    every.hidden = Boolean(list) || !isAny(search) || !places.length;
+    // What did not change stays as it is, with its picture and the focus.
+    keyed(trends, trending, looks, card);
+    keyed(results, places, looks, card);
     const words = search.q.trim();
     fill(after, places.length > 0 ? [next && list && moreOf(next), !list && words && h('p.hint', null, t('find.not_there'), ' ', addButton(t('find.add_it'), words))]
       : list ? empty(t('find.none'), t(`find.none_${list}`))
@@ -151,7 +159,6 @@ export function mountPlaces(root) {
     return button;
   }
 
-  const inspired = h('ul.cards.venues', { 'aria-live': 'polite' });
   function inspireButton() {
     const button = h('button.btn', { onclick: () => busy(button, '', async () => {
       // That there is none is an answer, too.
