@@ -61,7 +61,7 @@ test('a visitor asks for the visit, and never for the status of the node', async
 
 test('a visitor has the places to look at, and no other', () => {
   const to = (name) => within({ name, id: null }).name;
-  for (const name of ['photos', 'photo', 'moments', 'moment', 'news', 'forYou', 'people']) assert.equal(to(name), name);
+  for (const name of ['photos', 'photo', 'moments', 'moment', 'news', 'forYou', 'people', 'places', 'place']) assert.equal(to(name), name);
   for (const name of ['invite', 'hidden', 'bookmarks', 'unknown']) assert.equal(to(name), 'unknown');
   document.documentElement.className = '';
   assert.equal(to('invite'), 'invite', 'who has a node has all of them');

@@ -18,6 +18,8 @@ struct DoorRoutes {
         "POST uploads", "HEAD uploads/:id", "PATCH uploads/:id", "DELETE uploads/:id",
         "GET moments", "POST moments", "GET moments/:id", "PATCH moments/:id", "DELETE moments/:id",
         "GET moments/:id/thumbnail", "GET moments/:id/preview", "GET moments/:id/calendar.ics", "GET places",
+        "GET places/:id", "GET place_pages", "GET place_pages/:id/thumbnail", "GET place_pages/:id/preview",
+        "GET ownerships", "GET kinds", "PUT ratings/:id", "DELETE ratings/:id", "POST check_ins",
         "GET categories", "GET deals", "GET deals/:id", "GET deals/:id/thumbnail", "GET deals/:id/preview",
         "PUT deal_uses/:id",
         "POST moments/:id/join", "POST moments/:id/check-in", "GET moments/:id/participants",
@@ -29,13 +31,14 @@ struct DoorRoutes {
     /// Those of them that tell of others, which a door does not have whose guests see only what they sent.
     static let ofOthers: Set<String> = [
         "GET news", "GET notifications", "GET people", "GET people/:id", "GET people/:id/pictures",
-        "GET people/:id/moments", "GET search", "GET moments/:id/participants", "GET media/:id/picture",
+        "GET people/:id/moments", "GET search", "GET places/:id", "GET place_pages", "GET ownerships",
+        "GET moments/:id/participants", "GET media/:id/picture",
     ]
     /// The kinds of changes that guests are told of.
     private static let toldKinds: Set<String> = [
-        "check_in", "comment", "deal", "deal_confirmation", "deal_use", "event", "fave", "hidden", "media", "moment",
-        "participation", "people", "photo",
-        "profile", "profile_picture",
+        "category", "check_in", "comment", "deal", "deal_confirmation", "deal_use", "event", "fave", "hidden", "media",
+        "moment", "ownership", "participation", "people", "photo", "place", "place_page", "profile", "profile_picture",
+        "rating",
     ]
     /// Paths that the web app understands.
     private static let pages: [RouterPath] = [

@@ -50,7 +50,7 @@ export const lines = (place, categories) => [
 
 /** What owners say of their places, by the place; read once for a list. */
 export function createPictures() {
-  const pages = visiting() ? Promise.resolve(new Map()) : venues.list('place_pages').then((all) => new Map(all.map((one) => [one.target, one])), () => new Map());
+  const pages = venues.list('place_pages').then((all) => new Map(all.map((one) => [one.target, one])), () => new Map());
   const watch = globalThis.IntersectionObserver && new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) if (isIntersecting) { watch.unobserve(target); target.load(); }
   }, { rootMargin: '200px' });

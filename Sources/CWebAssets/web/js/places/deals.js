@@ -2,7 +2,6 @@
 import { fill, h } from '../core/dom.js';
 import { say, t } from '../core/i18n.js';
 import { isOn, venues } from '../core/venues.js';
-import { visiting } from '../core/visit.js';
 import { money, recordList } from '../kinds/list.js';
 
 /** @param {string} id of the place @returns {{el: HTMLElement, refresh: () => Promise<void>}} */
@@ -10,11 +9,10 @@ export function dealsPart(id) {
   const el = h('section.deals'), meta = (deal) => [deal.price !== undefined && money(deal.price), t('deal.ends', { when: say.ago(deal.end) })].filter(Boolean).join(' · ');
 
   async function refresh() {
-    if (!isOn('deals') || visiting()) return;
+    if (!isOn('deals')) return;
     try {
-      const [kind, all] = await Promise.all([venues.kind('deal'), venues.list('deals', { target: id, order: 'end' })]);
-      const now = new Date().toISOString(), active = all.filter((deal) => deal.start <= now && now < deal.end);
-      fill(el, active.length > 0 && [h('h3.label', null, t('deal.here')), recordList(kind, active, meta)]);
+      const [kind, all] = await Promise.all([venues.kind('deal'), venues.list('deals', { target: id })]);
+      fill(el, all.length > 0 && [h('h3.label', null, t('deal.here')), recordList(kind, all, meta)]);
     } catch { /* the place is told without them; the stream reports a silent node */ }
   }
 

@@ -9,10 +9,10 @@ import { later } from '../ui/later.js';
 import { busy, complain, field, toast, whoLink } from '../ui/parts.js';
 import { confirm } from '../ui/sheet.js';
 
-/** Whose place it is, what they say of it, and who would like it to be theirs; at a door nobody does. @param {string} id */
+/** Whose place it is, what they say of it, and who would like it to be theirs; a door has no claims. @param {string} id */
 export async function ownership(id) {
-  if (visiting()) return { owners: [], pages: [], claims: [] };
-  const [ownerships, pages, claims] = await Promise.all(['ownerships', 'place_pages', 'claims'].map((kind) => venues.list(kind, { target: id }).catch(() => [])));
+  const kinds = ['ownerships', 'place_pages', ...(visiting() ? [] : ['claims'])];
+  const [ownerships, pages, claims = []] = await Promise.all(kinds.map((kind) => venues.list(kind, { target: id }).catch(() => [])));
   const owners = [...new Set(ownerships.filter((one) => one.on).map((one) => one.person))];
   return { owners, pages, claims: claims.filter((one) => !owners.includes(one.author.id)) };
 }
@@ -38,14 +38,13 @@ const editPage = (place, page, done) => later(() => import('../kinds/form.js'), 
  * @param {any} place @param {{owners: string[], pages: any[], claims: any[]}} whose @param {() => void} again reads it anew
  */
 export function ownerPart(place, { owners, pages, claims }, again) {
-  if (visiting()) return null;
   const { level } = state.status.current, me = myself().id, isMine = owners.includes(me), own = claims.find((one) => one.author.me);
   const act = (words, work, said) => { const button = h('button.btn.small', { onclick: () => busy(button, '', work).then(() => { if (said) toast(said); again(); }, complain) }, words); return button; };
   const answer = (one) => h('li', null, h('span', null, whoLink(one.author, h('strong', null, nameOf(one.author))), one.text && h('span.said', null, one.text)),
     act(t('owner.make'), () => venues.makeOwner(place.id, one.author.id), t('owner.made', { name: one.author.name })));
   return h('section.owner', null,
     h('p.hint', null, owners.length ? [t('owner.of'), ' ', owners.map((id, i) => [i > 0 && ', ', whoLink(person(id), nameOf(person(id)))])] : t('owner.nobody')),
-    h('div.actions', null,
+    !visiting() && h('div.actions', null,
       isMine && h('button.btn.small', { onclick: () => editPage(place, pages.find((one) => one.mine), again) }, t('owner.page')),
       !isMine && !looking() && shares(level) && (own ? [h('span.hint', null, t('owner.waits')), act(t('owner.unclaim'), () => venues.unclaim(place.id))]
         : h('button.btn.small', { onclick: () => claim(place, again) }, t('owner.is_yours')))),

@@ -162,7 +162,7 @@ export function mountPlace(root, id, list) {
   comments.refresh().catch(() => {});
   deals.refresh();
   gallery.start();
-  if (!state.people && !visiting()) load.people().then(draw, () => {});
+  if (!state.people) load.people().then(draw, () => {});
   const offs = [on('change', again), on('reset', () => again()), list.on(showBanner)];
   const tick = setInterval(draw, 60000);
   return {
