@@ -45,7 +45,7 @@ export function mountPlaces(root) {
   const pictures = createPictures();
   const results = h('ul.cards.venues'), told = h('p.hint', { role: 'status' }), after = h('div');
   const trends = h('ul.cards.venues'), inspired = h('ul.cards.venues', { 'aria-live': 'polite' });
-  const popular = h('div.trending', null, h('h3.label', null, t('find.trending')), trends), every = h('div.trending', null, h('div.actions', null, inspireButton()), inspired, h('h3.label', null, t('find.every')));
+  const popular = h('div.trending', null, h('h3.label', null, t('find.trending')), trends), every = h('div.trending', null, !visiting() && h('div.actions', null, inspireButton()), inspired, h('h3.label', null, t('find.every')));
   const filters = createFilters(go);
   const field = suggestField({ label: t('find.label'), value: search.q, ask: (text) => venues.suggest(text, near(pin)), choose: chosen, submit: (q) => go({ ...search, q }) });
   const where = h('button.where', { onclick: place });
@@ -110,7 +110,8 @@ export function mountPlaces(root) {
   async function run() {
     const mine = ++reads;
     results.setAttribute('aria-busy', 'true');
-    const lively = !list && isAny(search) ? venues.trending(TRENDING).catch(() => []) : [];
+    // A door has neither what is popular nor a place by chance.
+    const lively = !list && !visiting() && isAny(search) ? venues.trending(TRENDING).catch(() => []) : [];
     try {
       const found = list ? await venues.own(list) : await venues.find(asked(search, pin)), trending = await lively;
       if (mine !== reads || stopped) return;
