@@ -9,6 +9,9 @@ const tree = [{ id: 'a', name: 'Food', mine: true }, { id: 'b', name: 'Cafés', 
 const calls = browse({ kinds: () => ({ kinds }), 'GET categories': () => ({ categories: tree }), 'PATCH categories': (body) => body, 'GET site_plans': () => ({ site_plans: [] }), 'POST site_plans': (body) => ({ ...body, id: 'p1' }), 'POST pictures': () => ({ id: 'up1' }) });
 const before = globalThis.fetch;
 globalThis.fetch = (address, options = {}) => before(address, options.body instanceof Blob ? { ...options, body: '"picture"' } : options);
+const { setTimeout: wait } = globalThis;
+// What would go from the screen later keeps no test waiting.
+globalThis.setTimeout = (...all) => { const timer = wait(...all); timer.unref?.(); return timer; };
 globalThis.URL.createObjectURL = () => 'blob:1';
 globalThis.URL.revokeObjectURL = () => {};
 Element.prototype.style = { setProperty() {} };

@@ -26,6 +26,9 @@ globalThis.fetch = async (address, options = {}) => {
   return { ok: true, status: 200, text: async () => JSON.stringify(answer) };
 };
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {}, removeEventListener() {} });
+const { setTimeout: wait } = globalThis;
+// What would go from the screen later keeps no test waiting.
+globalThis.setTimeout = (...all) => { const timer = wait(...all); timer.unref?.(); return timer; };
 globalThis.scrollTo = () => {};
 Element.prototype.classList = { toggle() {} };
 const kept = new Map();
@@ -309,4 +312,21 @@ test('a photo of a place comes into its list when the stream tells of one', asyn
   assert.deepEqual(list.items.map((one) => one.id), ['f2', 'f1']);
   await list.refresh({ kinds: new Set(['photo']), targets: { photo: new Set(['f3']), place: new Set(['p9']) } });
   assert.equal(list.items.length, 2);
+});
+
+test('news near the person’s pin are asked for in order of time, and lead to the place', async () => {
+  const { mountNews, newsList } = await load('views/news.js');
+  kept.set('mingle.places.e1', JSON.stringify({ pin: { latitude: 55.77, longitude: 12.5 } }));
+  const item = { type: 'rating', at: '2026-06-20T18:00:00.000Z', people: [bob], count: 1, thing: { kind: 'place', id: 'p1', title: 'Café' }, rating: 4.6, comments: [], comment_count: 0, photos: [], photo_count: 0 };
+  routes.news = { items: [item] };
+  const root = new Element('main'), photos = { more: async () => {}, refresh: async () => {} };
+  Element.prototype.querySelectorAll = () => [];
+  const view = mountNews(root, newsList(), photos);
+  await settled();
+  root.all('button').find((one) => one.textContent === 'Near me').listeners.click();
+  await settled();
+  assert.equal(gets.filter((one) => one.startsWith('news')).at(-1), 'news?order=newest&near=55.770000%2C12.500000');
+  assert.deepEqual(root.all('a').map((a) => a.attributes.href), ['/places/p1']);
+  view.stop();
+  kept.clear();
 });

@@ -133,7 +133,7 @@ export const api = {
   reported: () => call('GET', 'reports').then((a) => a.reported.filter((r) => r.open)),
   giveFeedback: (text) => call('POST', 'feedback', { text }),
   feedback: (before) => call('GET', query('feedback', { before })),
-  news: (order, before) => call('GET', query('news', { order, before })),
+  news: (order, before, near) => call('GET', query('news', { order, before, near })),
   notifications: (before, limit) => call('GET', query('notifications', { before, limit })),
   readNotifications: (target) => call('PUT', 'notifications/read', target ? { target } : {}),
   muteNotifications: (target, muted) => call('PUT', 'notifications/muted', { target, muted }),

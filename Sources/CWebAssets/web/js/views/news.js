@@ -1,4 +1,5 @@
-/** What happened at the event: what matters most now first, or everything in order of time. */
+/** What happened at the event: what matters most now first, everything in order of time, or what happens near the person's pin. */
+import { near } from '../lib/find.js';
 import { entryKey, heldBack } from '../lib/news.js';
 import { dayKey } from '../lib/time.js';
 import { single } from '../lib/single.js';
@@ -8,15 +9,17 @@ import { api, media } from '../core/api.js';
 import { say, t } from '../core/i18n.js';
 import { go } from '../core/router.js';
 import { looking, nameOf, on, state } from '../core/store.js';
+import { isOn, remembered } from '../core/venues.js';
 import { within } from '../core/visit.js';
 import { addButton, setTarget } from '../ui/add.js';
 import { hiddenNote } from '../ui/hiding.js';
 import { icon } from '../ui/icons.js';
+import { later } from '../ui/later.js';
 import { avatar, busy, complain, empty, failed } from '../ui/parts.js';
 
 /** Scrolled further than this, what is new waits behind the pill. */
 const AT_TOP = 60;
-const ORDERS = ['best', 'newest'];
+const ORDERS = ['best', 'newest', 'near'];
 
 /** What outlives the view, so that Back finds it as it was. */
 export const newsList = () => ({ order: memory.get('news') === 'newest' ? 'newest' : 'best', items: [], next: null, pages: 0, isNew: false });
@@ -87,7 +90,7 @@ export function mountNews(root, list, photos) {
   const live = h('span.sr', { role: 'status', 'aria-live': 'polite' });
   const pill = h('button.pill', { hidden: true, onclick: () => { scrollTo({ top: 0 }); begin(); } }, icon('up'), t('news.new'));
   const more = h('button.btn', { hidden: true, onclick: () => busy(more, t('loading'), () => read(list.next)).catch(complain) }, t('news.older'));
-  const orders = ORDERS.map((order) => h('button.btn', { onclick: () => choose(order), data: { order } }, t(`news.${order}`)));
+  const orders = ORDERS.filter((order) => order !== 'near' || isOn('venues')).map((order) => h('button.btn', { onclick: () => choose(order), data: { order } }, t(`news.${order}`)));
   fill(root, h('div.page.news', null, h('div.page-head', null, h('h2', null, t('tab.news')), h('div.orders', { role: 'group', 'aria-label': t('news.order') }, orders)), pill, live, locks, place, more));
 
   const row = (item) => { const el = h('li.entry', null, draw(item)); seen.set(el, looks(item)); return el; };
@@ -95,7 +98,7 @@ export function mountNews(root, list, photos) {
     const now = looks(item);
     if (seen.get(el) !== now) { seen.set(el, now); fill(el, draw(item)); } else el.querySelector('.did time').textContent = say.ago(item.at);
   };
-  const day = (item) => (list.order === 'newest' ? dayKey(item.at) : '');
+  const day = (item) => (list.order === 'best' ? '' : dayKey(item.at));
   const section = ({ key }) => {
     const words = key && say.day(key);
     return h('section.day', null, words && h('h3.label', null, words.name, ' ', h('small', null, words.date)), h('ol.entries'));
@@ -118,7 +121,7 @@ export function mountNews(root, list, photos) {
 
   /** Reads the first page, or the one that follows; `holds` leaves in place what is being read. */
   async function read(before, holds = false) {
-    const number = ++reads, { order } = list, page = await api.news(order, before);
+    const number = ++reads, { order } = list, page = await api.news(order === 'near' ? 'newest' : order, before, order === 'near' ? near(remembered.get().pin) : null);
     if (number !== reads || order !== list.order) return;
     if (!before) state.locked = page.locked ?? [];
     if (holds && list.pages) {
@@ -133,7 +136,9 @@ export function mountNews(root, list, photos) {
 
   function choose(order) {
     if (order === list.order) return;
-    memory.set('news', order);
+    // Where the person is, no browser tells: it is the pin, which is asked for once.
+    if (order === 'near' && !remembered.get().pin) { later(() => import('../places/position.js'), ({ askPosition }) => askPosition(null, [], (pin) => { remembered.set({ pin }); choose(order); })); return; }
+    if (order !== 'near') memory.set('news', order);
     Object.assign(list, { order, items: [], next: null, pages: 0, isNew: false });
     show();
     begin();
