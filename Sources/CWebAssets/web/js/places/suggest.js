@@ -14,7 +14,7 @@ let count = 0;
  * @param {(text: string) => Promise<{kind: string, id: string, text: string, detail?: string}[]>} options.ask
  * @param {(suggestion: {kind: string, id: string, text: string}) => void} options.choose
  * @param {(text: string) => void} options.submit what was typed is searched for
- * @returns {{el: HTMLElement, input: HTMLInputElement, set: (text: string) => void, stop: () => void}}
+ * @returns {{el: HTMLElement, input: HTMLInputElement, set: (text: string) => void, search: () => void, stop: () => void}} `search` is what a button beside it does
  */
 export function suggestField({ label, value, ask, choose, submit }) {
   const id = `suggest${++count}`;
