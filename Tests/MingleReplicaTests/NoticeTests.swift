@@ -137,6 +137,57 @@ struct NoticeTests {
         #expect(try party.ana.told().isEmpty)
     }
 
+    @Test func `what an attendee tells those who run the event they are told, and nobody else`() throws {
+        let party = try Party(seed: 4308)
+        let said = try party.say(
+            party.carl,
+            .create(.feedback, on: .nothing, values: ["text": .text("Too loud")]),
+            at: 5000
+        )
+        #expect(try party.ana.told() == ["feedback 1 Too loud"])
+        #expect(try party.bob.told().isEmpty && party.carl.told().isEmpty)
+        #expect(try party.bob.records(of: .feedback).items.isEmpty)
+        #expect(try party.ana.records(of: .feedback).items.count == 1)
+        #expect(try party.carl.records(of: .feedback).items.count == 1)
+        // Who moderates later reads it, and lists none of it once that is over.
+        try party.say(party.ana, .setLevel(party.bob.own.person, .moderator), at: 5001)
+        try party.say(party.carl, .create(.feedback, on: .nothing, values: ["text": .text("Still")]), at: 5002)
+        #expect(try party.ana.handOnKeys(party.event.randomness))
+        try party.meet()
+        #expect(throws: ReplicaError.self) { try party.say(party.ana, .hide(said, because: "rude"), at: 5003) }
+        #expect(try party.bob.records(of: .feedback).items.contains { $0.values["text"] == .text("Still") })
+        try party.say(party.ana, .setLevel(party.bob.own.person, .attendee), at: 5003)
+        #expect(try party.bob.records(of: .feedback).items.isEmpty && party.bob.told().isEmpty)
+        try party.say(party.carl, .delete(said), at: 5004)
+        #expect(try party.ana.told() == ["feedback 1 Still"])
+    }
+
+    @Test func `hosts are told of a claim until its author owns the place, and moderators of a place to approve`()
+        throws
+    {
+        let party = try Party(seed: 4309)
+        let values: [String: Value] = [
+            "name": .text("Stand"), "latitude": .number(1), "longitude": .number(2), "radius": .number(30),
+        ]
+        let place = try party.say(party.carl, .create(.place, on: .nothing, values: values), at: 5000)
+        #expect(try party.ana.told() == ["approval 1 Stand"] && party.bob.told().isEmpty)
+        try party.say(party.ana, .edit(place, .place, values: ["approved": .number(1)]), at: 5001)
+        #expect(try party.ana.told().isEmpty)
+        try party.say(party.ana, .setLevel(party.bob.own.person, .moderator), at: 5002)
+        try party.say(party.carl, .set(.claim, on: .record(place), values: ["on": .number(1)]), at: 5003)
+        // Moderators can read it, and it is for hosts to answer.
+        #expect(try party.ana.told() == ["claim 1 Stand"] && party.bob.told().isEmpty)
+        let who = try party.ana.notices { reader in try reader.people(of: reader.notices()[0], limit: 3).map(\.id) }
+        #expect(who == [party.carl.own.person])
+        var open = RecordQuery()
+        open.isOpenClaim = true
+        #expect(try party.ana.records(of: .claim, open).items.count == 1)
+        let owner: [String: Value] = ["person": .data(party.carl.own.person.bytes), "on": .number(1)]
+        try party.say(party.ana, .create(.ownership, on: .record(place), values: owner), at: 5004)
+        #expect(try party.ana.told().isEmpty && party.ana.records(of: .claim, open).items.isEmpty)
+        #expect(try party.ana.records(of: .claim).items.count == 1)
+    }
+
     @Test func `who asks to connect and who answers is told to the other alone`() throws {
         let party = try Party(seed: 4305)
         func wish(_ one: Replica, _ other: Replica, at time: Int64) throws {

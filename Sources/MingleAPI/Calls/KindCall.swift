@@ -30,6 +30,8 @@ extension Kind {
         case .photo: [.list, .show, .change, .delete]
         case .report: [.list, .set]
         case .friendship: [.list]
+        // What was said is said: whoever means something else says it anew.
+        case .feedback: [.list, .show, .create, .delete]
         default:
             identity == .delta
                 ? [.list, .show, .create, .change, .delete] : mayEnd ? [.list, .set, .unset] : [.list, .set]
@@ -127,6 +129,9 @@ extension Kind {
         }
         if traits.contains(.faveable) {
             parameters.append(API.Parameter("faved", .flag, "Whether only those that this person faves."))
+        }
+        if self == .claim {
+            parameters.append(API.Parameter("open", .flag, "Whether only those whose author does not own the place."))
         }
         let orders = ["newest"] + orderFields.flatMap { [$0.member, "-\($0.member)"] }
         if orders.count > 1 {

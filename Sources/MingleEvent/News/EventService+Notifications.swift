@@ -95,7 +95,7 @@ extension EventService {
             // Deleted or out of sight meanwhile.
             guard let shown = try reader.thing(of: notice) else { return nil }
             thing = self.thing(shown)
-            link = notice.kind == .report ? "/hidden" : Self.link(shown)
+            link = [.report, .feedback].contains(notice.kind) ? "/hidden" : Self.link(shown)
         }
         let comment = try reader.comment(of: notice)
         return API.Notification(
@@ -114,7 +114,7 @@ extension EventService {
     /// Where the page shows a thing.
     private static func link(_ thing: ShownThing) -> String? {
         let (kind, id) = thing.kind == .comment ? (thing.targetKind, thing.target) : (thing.kind, thing.id)
-        guard let kind, let id, [.photo, .moment].contains(kind) else { return nil }
+        guard let kind, let id, [.photo, .moment, .place].contains(kind) else { return nil }
         let page = "/\(kind.plural)/\(id)"
         return thing.kind == .comment ? thing.id.map { "\(page)#\($0)" } : page
     }

@@ -45,7 +45,7 @@ extension EventService {
     /// Makes a record of what a request's body says.
     package func create(_ kind: Kind, _ body: API.JSON) throws -> API.Record {
         let draft = try RecordDraft(kind, body, for: .create)
-        try requireMayCreate(kind, on: draft.target, draft.values)
+        try requireMayCreate(kind, on: draft.target, draft.values, hasPicture: draft.picture != nil)
         var made: Reference?
         try withPicture(of: draft) { values, blobs in
             let create = Draft.create(kind, on: draft.target, values: values, blobs: blobs)
@@ -62,7 +62,7 @@ extension EventService {
         guard !draft.isEmpty else {
             throw API.Problem(.badRequest, "Nothing to change. Name at least one member of the \(kind.noun).")
         }
-        try requireMayChange(old, draft.values)
+        try requireMayChange(old, draft.values, hasPicture: draft.picture != nil)
         try draft.requireOneOfEach(after: old.values)
         try withPicture(of: draft) { values, blobs in
             try author([.edit(id, kind, values: values, blobs: blobs)])

@@ -50,7 +50,8 @@ package struct ListQuery: Sendable {
         query.circle = try circle()
         query.rectangle = try parameters["within"].map(Self.rectangle)
         query.order = try order()
-        query.isFaved = try isFaved()
+        query.isFaved = try flag("faved")
+        query.isOpenClaim = try flag("open")
         query.limit = try Self.limit(parameters)
         query.before = try cursor.cursor(parameters["before"])
         for field in kind.fields where field.isFilter {
@@ -74,16 +75,18 @@ package struct ListQuery: Sendable {
         return limit
     }
 
-    private func isFaved() throws -> Bool {
-        switch parameters["faved"] {
-        case nil, "false": return false
+    private func flag(_ name: String) throws -> Bool {
+        switch parameters[name] {
+        case nil, "false", "0": return false
         case "true", "1": return true
-        default: throw API.Problem(.badRequest, "`faved` must be true or false.")
+        default: throw API.Problem(.badRequest, "`\(name)` must be true or false.")
         }
     }
 
-    /// The circle that `near` and `radius_m` name; nil where a request says nothing.
-    func circle() throws -> GridCircle? {
+    /// Where the records of the list are to be; nil: anywhere.
+    ///
+    /// - Throws: ``API/Problem`` named `badRequest`.
+    package func circle() throws -> GridCircle? {
         guard let text = parameters["near"] else {
             guard parameters["radius_m"] == nil else {
                 throw API.Problem(.badRequest, "`radius_m` needs `near`.")

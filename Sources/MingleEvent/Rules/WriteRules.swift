@@ -10,11 +10,14 @@ import MingleReplica
 /// ``requireKindRules(of:on:about:_:)``, and stands in a file of its own.
 extension EventService {
     /// Refuses a new record that nobody would see, or that this person may not write now.
+    ///
+    /// - Parameter hasPicture: Whether a picture comes with the values.
     func requireMayCreate(
         _ kind: Kind,
         on target: Target,
         about subject: Target = .nothing,
-        _ values: [String: Value]
+        _ values: [String: Value],
+        hasPicture: Bool = false
     ) throws {
         try replica.requireMayWrite(kind)
         try requireOn(kind)
@@ -26,7 +29,7 @@ extension EventService {
         }
         try requireShownRules(of: kind, on: target, values)
         try requirePeople(kind, subject, values)
-        try requireKindRules(of: kind, on: target, about: subject, values)
+        try requireKindRules(of: kind, on: target, about: subject, values, hasPicture: hasPicture)
     }
 
     /// Refuses a target that this person does not see, or of an area that is off.
@@ -53,11 +56,17 @@ extension EventService {
         }
     }
 
-    /// Refuses a change after which nobody would see a record.
-    func requireMayChange(_ old: ShownRecord, _ values: [String: Value]) throws {
+    /// Refuses a change after which nobody would see a record, or no map could draw it.
+    ///
+    /// - Parameter hasPicture: Whether a picture comes with the values.
+    func requireMayChange(_ old: ShownRecord, _ values: [String: Value], hasPicture: Bool = false) throws {
         try replica.requireMayWrite(old.kind)
         try requireOn(old.kind)
-        try requireOrder(old.kind, old.values.merging(values) { $1 })
+        let merged = old.values.merging(values) { $1 }
+        try requireOrder(old.kind, merged)
+        if old.kind == .sitePlan {
+            try SitePlanRules.require(merged, hasPicture: hasPicture || merged["preview"] ?? .cleared != .cleared)
+        }
         if old.kind == .deal { try requireMayHandOn(old, values) }
     }
 
@@ -103,6 +112,12 @@ extension EventService {
         }
     }
 
+    /// Refuses to claim a place that is this person's already.
+    private func requireUnowned(_ target: Target, _ values: [String: Value]) throws {
+        guard case .record(let place) = target, values["on"] != .number(0), try owns(place) else { return }
+        throw API.Problem(.conflict, "You own that place already.")
+    }
+
     private func owns(_ place: Reference) throws -> Bool {
         var query = RecordQuery()
         (query.target, query.limit) = (place, 500)
@@ -116,13 +131,16 @@ extension EventService {
         of kind: Kind,
         on target: Target,
         about subject: Target,
-        _ values: [String: Value]
+        _ values: [String: Value],
+        hasPicture: Bool
     ) throws {
         switch kind {
         case .photo: try requireMayPost(on: target)
         case .checkIn: try requireMayCheckIn(on: target, values)
         case .dealUse: try requireOpenDeal(target)
         case .dealConfirmation: try requireMayConfirm(on: target, for: subject)
+        case .claim: try requireUnowned(target, values)
+        case .sitePlan: try SitePlanRules.require(values, hasPicture: hasPicture)
         default: break
         }
     }

@@ -87,4 +87,23 @@ extension Kind {
             Field(2, "on", .flag, required: true, writers: .level(.host)),
         ]
     )
+
+    /// That somebody says to own a place, or no longer does: for hosts, who answer by an ownership.
+    ///
+    /// It is sealed as a report is, as that is the narrowest audience to which hosts belong.
+    package static let claim = Kind(
+        34,
+        "claim",
+        plural: "claims",
+        area: .venues,
+        identity: .key,
+        target: .having(.ownable),
+        onOff: "on",
+        audience: .moderators,
+        fields: [
+            Field(1, "on", .flag, required: true),
+            // How the person can be known as the owner.
+            Field(2, "text", .text(limit: 1000), needsVisibleText: true),
+        ]
+    )
 }

@@ -46,6 +46,9 @@ extension Pen {
         guard record.delta.header.root == .itself,
             let kind = transaction.contribution(of: record).flatMap({ Kind.numbered($0.payload.kind) })
         else { throw ReplicaError.notFound(reference.description) }
+        guard kind.audience != .moderators else {
+            throw ReplicaError.invalid("Nobody but its author and those who moderate sees that.")
+        }
         let audience = try transaction.audience(of: record)
         guard try transaction.audienceShown(record.row) == transaction.audienceRow(audience) else {
             throw ReplicaError.invalid(

@@ -46,7 +46,7 @@ package struct NoticeReader {
     /// All notices, the latest first.
     package func notices() throws -> [Notice] {
         var notices = try NoticeSource.byThings.flatMap(groups)
-        notices += try invitations() + connections() + hidings() + reports() + deals()
+        notices += try invitations() + connections() + hidings() + reports() + deals() + duties()
         notices.sort { ($0.place, $0.kind.rawValue, $0.row) > ($1.place, $1.kind.rawValue, $1.row) }
         return Array(notices.prefix(Self.limit))
     }
@@ -54,6 +54,7 @@ package struct NoticeReader {
     /// The latest people of a notice.
     package func people(of notice: Notice, limit: Int) throws -> [ShownPerson] {
         if let person = notice.person { return [try viewer.person(person)] }
+        if notice.kind == .claim { return try claimants(of: notice.row, limit: limit) }
         guard let source = source(of: notice) else { return [] }
         let rows = try viewer.db.all(source.people) {
             $0.add(viewer.me)
@@ -194,6 +195,62 @@ package struct NoticeReader {
                 AND \(Viewer.isHeard("deal.author"))
             """
         return try singles(.deal, .deal, sql, [viewer.me])
+    }
+
+    /// What waits for a word of those who moderate, or of hosts.
+    private func duties() throws -> [Notice] {
+        guard viewer.moderates else { return [] }
+        let feedback = """
+            SELECT said.id AS row, said.author AS person, said.shown_at AS at, said.tie FROM visible_feedback AS said
+            WHERE said.author <> ?1 AND \(Viewer.isHeard("said.author"))
+            """
+        let approvals = """
+            SELECT place.id AS row, place.author AS person, place.shown_at AS at, place.tie FROM visible_place AS place
+            JOIN person ON person.id = place.author AND person.level > \(Hiding.writers.rawValue)
+            WHERE place.author <> ?1 AND ifnull(place.approved, 0) = 0 AND \(Viewer.isHeard("place.author"))
+            """
+        return try singles(.feedback, .feedback, feedback, [viewer.me])
+            + singles(.approval, .place, approvals, [viewer.me]) + claims()
+    }
+
+    private func claims() throws -> [Notice] {
+        guard try viewer.isHost() else { return [] }
+        return try viewer.db.all(
+            """
+            SELECT claim.target, count(*), max(claim.shown_at), claim.tie FROM visible_claim AS claim
+            WHERE claim.author <> ?1 AND \(Viewer.isOpen(claim: "claim")) AND \(Viewer.isHeard("claim.author"))
+            GROUP BY claim.target
+            """
+        ) {
+            $0.add(viewer.me)
+        } read: {
+            Notice(
+                kind: .claim,
+                thing: .place,
+                row: $0.integer(0),
+                count: Int($0.integer(1)),
+                at: $0.integer(2),
+                tie: $0.integer(3),
+                person: nil
+            )
+        }
+    }
+
+    private func claimants(of place: Int64, limit: Int) throws -> [ShownPerson] {
+        let rows = try viewer.db.all(
+            """
+            SELECT claim.author FROM visible_claim AS claim
+            WHERE claim.target = ?2 AND claim.author <> ?1 AND \(Viewer.isOpen(claim: "claim"))
+                AND \(Viewer.isHeard("claim.author")) ORDER BY claim.shown_at DESC LIMIT ?3
+            """
+        ) {
+            $0.add(viewer.me)
+            $0.add(place)
+            $0.add(Int64(limit))
+        } read: {
+            $0.integer(0)
+        }
+        return try rows.map(viewer.person)
     }
 
     private func singles(

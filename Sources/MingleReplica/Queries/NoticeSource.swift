@@ -30,6 +30,12 @@ package enum NoticeKind: String, Hashable, Sendable, CaseIterable {
     case report
     /// Somebody offers a deal at a place that is one of the viewer's favourites.
     case deal
+    /// Somebody tells those who moderate something about the event.
+    case feedback
+    /// Somebody says to own a place, and a host is to answer.
+    case claim
+    /// Somebody added a place, and a moderator is to look at it.
+    case approval
 }
 
 /// Records of one kind that concern the viewer, as SQL: `?1` is the viewer's row.

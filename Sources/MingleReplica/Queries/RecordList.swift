@@ -19,6 +19,7 @@ struct RecordList {
         try addPerson(query.author, "author")
         if kind.subject == .person { try addPerson(query.subject, "subject") }
         try addFilters()
+        if query.isOpenClaim { conditions.append(Viewer.isOpen(claim: "record")) }
         if query.isFaved {
             conditions.append("id IN (SELECT target FROM fave WHERE -author = -? AND \"on\" = 1)")
             arguments.append(viewer.me.databaseValue)
@@ -83,7 +84,8 @@ struct RecordList {
                 }
                 conditions.append("? IN (\(parts.joined(separator: ", ")))")
             } else {
-                conditions.append("\"\(name)\" = ?")
+                // A flag that nobody set is off.
+                conditions.append(field.type == .flag ? "ifnull(\"\(name)\", 0) = ?" : "\"\(name)\" = ?")
             }
             arguments.append(Column(value).databaseValue)
         }

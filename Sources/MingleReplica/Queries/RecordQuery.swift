@@ -37,6 +37,8 @@ package struct RecordQuery: Sendable {
     package var rectangle: GridRectangle?
     /// Whether the viewer faves them; false: whether or not.
     package var isFaved = false
+    /// Whether claims are left out whose author owns the place.
+    package var isOpenClaim = false
     /// Values that fields have, by name; of a field with several references one of them.
     package var filters: [String: Value] = [:]
     /// The order of lists that have neither words nor a circle.

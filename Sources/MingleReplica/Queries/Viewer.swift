@@ -42,15 +42,17 @@ struct Viewer {
     /// The records of a kind that this person sees: those that everybody does, one's own, and for moderators all.
     ///
     /// A query with it is read by ``rows(_:_:)``. Parameters with numbers stand before it: `:me` gets the next number.
-    func seen(_ kind: Kind) -> String { seen("standing_\(kind.name)") }
+    func seen(_ kind: Kind) -> String { seen("standing_\(kind.name)", kind) }
 
     /// The same with those that are switched off.
     func seenOnOrOff(_ kind: Kind) -> String {
-        seen(kind.isSwitched ? "complete_\(kind.name)" : "standing_\(kind.name)")
+        seen(kind.isSwitched ? "complete_\(kind.name)" : "standing_\(kind.name)", kind)
     }
 
-    private func seen(_ view: String) -> String {
-        if seesOnlyOwn { return "(SELECT * FROM \(view) WHERE author = :me)" }
+    private func seen(_ view: String, _ kind: Kind) -> String {
+        // Who moderated once has the keys to what was said then.
+        let isOwn = seesOnlyOwn || kind.audience == .moderators && !moderates
+        if isOwn { return "(SELECT * FROM \(view) WHERE author = :me)" }
         return moderates ? view : "(SELECT * FROM \(view) WHERE NOT concealed OR author = :me)"
     }
 

@@ -41,6 +41,9 @@ enum NewsText {
         case "shown": "A moderator showed \(thing) again"
         case "report": "\(notification.count.counted("person", "people")) reported \(thing): mingle reports"
         case "deal": "\(who) offers the deal “\(notification.thing.title)”"
+        case "feedback": "\(who) tells those who run the event: “\(notification.thing.title)”"
+        case "claim": "\(who) would like to own \(thing): mingle claim list --filter open=true"
+        case "approval": "\(who) added \(thing), which is not approved yet"
         default: "\(who): \(notification.kind) \(thing)"
         }
     }

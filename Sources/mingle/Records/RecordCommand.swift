@@ -36,7 +36,8 @@ enum RecordCommands {
         RecordCommand<Place>.self, RecordCommand<PlacePage>.self, RecordCommand<Category>.self,
         RecordCommand<Ownership>.self, RecordCommand<Rating>.self, RecordCommand<Favourite>.self,
         RecordCommand<CheckIn>.self, RecordCommand<Deal>.self, RecordCommand<DealUse>.self,
-        RecordCommand<DealConfirmation>.self,
+        RecordCommand<DealConfirmation>.self, RecordCommand<Claim>.self, RecordCommand<Feedback>.self,
+        RecordCommand<SitePlan>.self,
     ]
 
     enum Place: NamedKind { static let kind = Kind.place }
@@ -49,6 +50,9 @@ enum RecordCommands {
     enum Deal: NamedKind { static let kind = Kind.deal }
     enum DealUse: NamedKind { static let kind = Kind.dealUse }
     enum DealConfirmation: NamedKind { static let kind = Kind.dealConfirmation }
+    enum Claim: NamedKind { static let kind = Kind.claim }
+    enum Feedback: NamedKind { static let kind = Kind.feedback }
+    enum SitePlan: NamedKind { static let kind = Kind.sitePlan }
 }
 
 extension Kind {

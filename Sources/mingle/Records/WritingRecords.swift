@@ -18,7 +18,12 @@ struct GivenFields: ParsableArguments {
     /// The body of a request that writes them; a picture is uploaded first.
     func body(for kind: Kind, _ options: ClientOptions) async throws -> [String: API.JSON] {
         var body: [String: API.JSON] = [:]
-        for text in fields {
+        // A picture may also be named as files are elsewhere: by a word of its own.
+        let files = kind.hasPicture ? fields.filter { !$0.contains("=") } : []
+        guard files.count + (picture == nil ? 0 : 1) <= 1 else {
+            throw ValidationError("\(kind.article.capitalized) \(kind.noun) has one picture. Name one file.")
+        }
+        for text in fields where !files.contains(text) {
             let (name, value) = try GivenField.split(text)
             guard let field = kind.writableMembers.first(where: { $0.member == name }) else {
                 let names = kind.writableMembers.map(\.member).joined(separator: ", ")
@@ -28,7 +33,7 @@ struct GivenFields: ParsableArguments {
             }
             body[name] = try GivenField.json(value, for: field)
         }
-        guard let picture else { return body }
+        guard let picture = picture ?? files.first else { return body }
         guard kind.hasPicture else { throw ValidationError("\(kind.article.capitalized) \(kind.noun) has no picture.") }
         let file = try Upload.open(picture)
         defer { try? file.file.close() }

@@ -60,8 +60,10 @@ extension StoryGenerator {
         let device = random.chance(85) ? random.pick(isBetweenTwo ? 1...3 : 1...2) : random.pick(Story.devices.indices)
         let isFitting = isBetweenTwo && random.chance(85)
         let aim = isFitting ? .person(of: device == 3 ? random.pick(1...2) : 3) : aim(of: kind, by: device)
-        let earlier = sameRecord(kind, aim, by: device)
-        var saying = Saying(kind: kind.number, root: random.chance(2) ? .itself : .none, aim: aim)
+        let earlier = kind.identity == .key ? sameRecord(kind, aim, by: device) : nil
+        // Some get wrong whether a record is made or set.
+        let root: Saying.Root = random.chance(2) == (kind.identity == .key) ? .itself : .none
+        var saying = Saying(kind: kind.number, root: root, aim: aim)
         assert(kind, in: &saying, by: device, isComplete: true, about: earlier)
         let act = write(.record(saying), by: device, under: random.chance(90) ? key : random.pick(0...7))
         remember(Made(kind: kind, act: act, device: device, aim: aim, mentions: [act] + (earlier?.mentions ?? [])))
@@ -90,8 +92,16 @@ extension StoryGenerator {
         var saying = Saying(kind: kind.number, root: .act(root), aim: aim(of: kind))
         let isComplete = root != record.act || kind != record.kind
         assert(kind, in: &saying, by: device, isComplete: isComplete, about: record)
-        let isPrivate = isPrivate(record.act) != random.chance(6)
-        mention(write(.record(saying), by: device, isPrivate: isPrivate), of: index)
+        mention(write(saying, about: record, by: device), of: index)
+    }
+
+    /// Says something about a record, mostly for those for whom the record is.
+    private mutating func write(_ saying: Saying, about record: Made, by device: Int) -> Int {
+        guard record.kind.audience == .moderators, random.chance(90) else {
+            let isPrivate = isPrivate(record.act) != random.chance(6)
+            return write(.record(saying), by: device, isPrivate: isPrivate)
+        }
+        return write(.record(saying), by: device, under: 5)
     }
 
     /// Hides a record of anybody's or shows it again, with or without the right to; sometimes somebody else has a say, too.
@@ -113,6 +123,7 @@ extension StoryGenerator {
                 isPinned: random.chance(95)
             )
         ]
+        if record.kind.audience == .moderators { return mention(write(saying, about: record, by: 0), of: index) }
         mention(write(.record(saying), by: 0, isPrivate: isPrivate(record.act)), of: index)
     }
 
@@ -128,8 +139,7 @@ extension StoryGenerator {
         // Some say more with it, which counts where the record is theirs.
         if random.chance(15) { assert(kind, in: &saying, by: 0, isComplete: false, about: record) }
         let speaker = random.chance(70) ? 0 : random.pick(Story.devices.indices)
-        let isPrivate = isPrivate(record.act) != random.chance(6)
-        mention(write(.record(saying), by: speaker, isPrivate: isPrivate), of: index)
+        mention(write(saying, about: record, by: speaker), of: index)
     }
 
     /// Deletes a record, mostly one of the same person.

@@ -345,7 +345,7 @@ extension ReferenceReplica {
     }
 
     private func mayWrite(_ kind: Kind, _ payload: RecordPayload, _ entry: Entry, for audience: Audience) -> Bool {
-        if kind == .report { return audience == .reports(by: entry.person) }
+        if kind.audience == .moderators { return audience == .reports(by: entry.person) }
         if kind.audience == .own { return audience == .own(entry.person) }
         if kind.audience == .everybody { return audience == .event }
         if kind == .connection {
@@ -364,6 +364,8 @@ extension ReferenceReplica {
 
     /// Whether who wrote a delta belonged to an audience where it stands.
     func isIn(_ audience: Audience, _ entry: Entry) -> Bool {
+        if case .moderators(entry.person, _) = audience { return true }
+        if case .moderators = audience { return level(of: entry.delta).map { $0 >= .moderator } ?? false }
         guard case .guests(let owner, _) = audience else { return audience == .event }
         return entry.person == owner
             || invites.contains { invite in

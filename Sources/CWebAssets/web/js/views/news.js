@@ -63,7 +63,7 @@ function body(item) {
 function did(item) {
   const { thing, count } = item, title = thing?.title ? `“${thing.title}”` : t(`thing.${thing?.kind ?? 'photo'}`);
   if (['comment', 'rating'].includes(item.type)) return t(`news.${item.type}`, { n: count, thing: title });
-  return t(`news.${item.type}`, { n: item.type === 'check_in' ? count : item.photo_count });
+  return t(`news.${item.type}`, { n: item.type === 'photo' ? item.photo_count : count });
 }
 
 function draw(item) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import MingleModel
+
+/// Claims of places, which hosts answer by an ownership.
+extension Viewer {
+    /// That the author of a claim does not own the place.
+    static func isOpen(claim: String) -> String {
+        """
+        NOT EXISTS (
+            SELECT 1 FROM visible_ownership AS owned JOIN person ON person.name = owned.person
+            WHERE owned.target = \(claim).target AND person.id = \(claim).author
+        )
+        """
+    }
+
+    /// Whether this person may make owners of places.
+    func isHost() throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ? AND level <= \(Level.host.rawValue))"
+        return try db.holds(sql) { $0.add(me) }
+    }
+}
