@@ -47,6 +47,9 @@ extension API.Comment {
             mine: comment.author.me,
             hidden: comment.hiding.map { API.Hidden($0, here: here) }
         )
+        guard comment.hasPicture else { return }
+        let path = "/api/v1/comments/\(comment.id)"
+        (thumbnail, preview) = ("\(path)/thumbnail", "\(path)/preview")
     }
 }
 

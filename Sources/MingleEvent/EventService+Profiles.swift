@@ -12,7 +12,12 @@ extension EventService {
     /// Somebody who was never let in is known to those alone who decide about that.
     package func profile(of id: PersonID) throws -> API.Profile {
         try requireKnown(id)
-        let shown = try replica.profile(of: id, hasMoments: isOn(.moment))
+        let areas = try replica.settings().areas
+        let shown = try replica.profile(
+            of: id,
+            hasMoments: areas.contains(.moments),
+            hasPlaces: areas.contains(.venues)
+        )
         let moments = shown.moments
         return API.Profile(
             person: person(shown.person),
@@ -25,7 +30,9 @@ extension EventService {
                 checkedIn: moments[.checkedIn] ?? 0,
                 commonMoments: moments[.common] ?? 0,
                 crossedPaths: moments[.crossed] ?? 0,
-                commonConnections: shown.commonConnections
+                commonConnections: shown.commonConnections,
+                visited: shown.visited,
+                rated: areas.contains(.ratings) ? shown.rated : 0
             ),
             lastSeen: shown.lastSeen.map(lastSeen)
         )

@@ -87,7 +87,7 @@ enum Schema {
         }
     }
 
-    /// Finds what a person is invited to, takes part in and faves, in the order of lists.
+    /// Finds what a person is invited to, takes part in and faves, and ratings for the news, in the order of lists.
     ///
     /// Authors are negated so that these indexes serve these lists alone: views ask by target and author, and SQLite
     /// would take an index of authors for that.
@@ -95,6 +95,7 @@ enum Schema {
         CREATE INDEX invite_guest ON invite (person, shown_at, tie);
         CREATE INDEX participation_own ON participation (-author, shown_at);
         CREATE INDEX fave_own ON fave (-author, target) WHERE "on" = 1;
+        CREATE INDEX rating_shown ON rating (shown_at, tie);
         """
 
     /// The cell of the grid in which a located record lies; queries have to say it in the same words.

@@ -120,6 +120,7 @@ package struct WebServer: Sendable {
         StreamRoutes(node: node).add(to: calls)
         // Behind what is written by hand, which goes first.
         DealRoutes(parts: parts).add(to: calls)
+        LivePlaceRoutes(parts: parts).add(to: calls)
         KindRoutes(parts: parts).add(to: calls)
         if isTrusted { UpkeepRoutes(node: node).add(to: calls) }
         let description = API.OpenAPI.document(of: calls.calls, version: Node.version)

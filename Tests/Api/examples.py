@@ -77,6 +77,11 @@ def examples(party):
     yield "deals", "POST", "deals", {"target": target, "title": "Free cake", **party.times}
     yield "deals/{id}", "PATCH", f"deals/{deal}", {"price": 2000}
     yield "ratings/{id}", "PUT", f"ratings/{target}", {"overall": 5, "service": 4}
+    for path in ("places?list=rated", "places?approved=false", "places/trending?limit=5",
+                 "places/inspire?near=55.6,12.5&seed=1"):
+        yield path.split("?")[0], "GET", path, None
+    yield "news", "GET", "news?near=55.6,12.5&radius_m=500&order=newest", None
+    yield from of_hosts(ask, place)
     for mark in ("favourites", "faves", "bookmarks"):
         for method in ("PUT", "DELETE", "PUT"):
             marked = photo if mark == "bookmarks" else target
@@ -126,6 +131,31 @@ def examples(party):
         yield f"{plural}/{{id}}", "DELETE", f"{plural}/{ids[kind]}", None
     yield "place_pages/{id}", "DELETE", f"place_pages/{target}", None
     yield "places/{id}", "DELETE", f"places/{target}", None
+
+
+def of_hosts(ask, place):
+    """What people tell hosts and what hosts draw; each record is deleted by its last example."""
+    unowned = ask("POST", "places", place)["id"]
+    yield "claims/{id}", "PUT", f"claims/{unowned}", {"text": "I stand there"}
+    yield "claims", "GET", "claims?open=true", None
+    yield "claims/{id}", "DELETE", f"claims/{unowned}", None
+    yield "feedback", "POST", "feedback", {"text": "Too loud"}
+    said = ask("POST", "feedback", {"text": "Too cold"})["id"]
+    yield "feedback", "GET", "feedback", None
+    yield "feedback/{id}", "GET", f"feedback/{said}", None
+    yield "feedback/{id}", "DELETE", f"feedback/{said}", None
+    points = {"a_x": 0, "a_y": 0, "a_latitude": 55.6, "a_longitude": 12.5,
+              "b_x": 9000, "b_y": 8000, "b_latitude": 55.5, "b_longitude": 12.6}
+    picture = ask("POST", "pictures", png(shade=13))["id"]
+    outline = '{"type":"LineString","coordinates":[[12.5,55.6],[12.6,55.5]]}'
+    yield "site_plans", "POST", "site_plans", {"title": "Hall", "picture": picture, **points}
+    plan = ask("GET", "site_plans")["site_plans"][0]["id"]
+    yield "site_plans", "GET", "site_plans", None
+    yield "site_plans/{id}", "GET", f"site_plans/{plan}", None
+    yield "site_plans/{id}", "PATCH", f"site_plans/{plan}", {"outline": outline}
+    for size in ("thumbnail", "preview"):
+        yield f"site_plans/{{id}}/{size}", "GET", f"site_plans/{plan}/{size}", None
+    yield "site_plans/{id}", "DELETE", f"site_plans/{plan}", None
 
 
 def taking_leave(party):

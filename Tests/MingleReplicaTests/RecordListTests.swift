@@ -208,15 +208,17 @@ struct RecordListTests {
         #expect(try fair.found("party", at: anew) == found)
     }
 
-    @Test func `the news tell nothing of a place, and a photo at one is of no moment`() throws {
+    @Test func `the news tell of check-ins and ratings at a place, and of no comment there`() throws {
         let fair = try Fair(seed: 3940)
         let place = try fair.place("Stand")
         let comment = Draft.create(.comment, on: .record(place), values: ["text": .text("Nice")])
         try fair.ana.say(comment, at: 5000, fair.event.randomness)
         try fair.ana.say(.create(.checkIn, on: .record(place), values: [:]), at: 5001, fair.event.randomness)
+        let rating = Draft.set(.rating, on: .record(place), values: ["overall": .number(4)])
+        try fair.ana.say(rating, at: 5002, fair.event.randomness)
         try fair.ana.news { reader in
             let items = try reader.happenings(limit: 9).items
-            #expect(items.map(\.kind) == [.checkIn])
+            #expect(items.map(\.kind) == [.rating, .checkIn])
             #expect(try reader.moment(standing: items[0].target) == nil)
             #expect(try reader.named(items[0].target)?.kind == .place)
         }
@@ -234,5 +236,17 @@ struct RecordListTests {
         let rated = try #require(try fair.bob.aggregates(on: place, of: .place)["rating"])
         #expect(rated.count == 2 && rated.means["overall"] == 4.5 && rated.mine?["overall"] == .number(4))
         #expect(rated.means["service"] == nil)
+    }
+
+    @Test func `what nobody approved is not approved`() throws {
+        let fair = try Fair(seed: 3941)
+        try fair.place("New")
+        try fair.place("Known", at: 55.78, 12.52, ["approved": .number(1)], time: 4001)
+        try fair.place("Refused", at: 55.78, 12.52, ["approved": .number(0)], time: 4002)
+        var query = RecordQuery()
+        query.filters = ["approved": .number(0)]
+        #expect(try fair.names(query) == ["Refused", "New"])
+        query.filters = ["approved": .number(1)]
+        #expect(try fair.names(query) == ["Known"])
     }
 }

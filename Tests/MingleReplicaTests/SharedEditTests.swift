@@ -67,6 +67,27 @@ struct SharedEditTests {
         #expect(try market.shown("name") == ["\"Stand 2\""])
     }
 
+    @Test func `two attendees and a moderator edit one place apart, and all end alike with the moderator's word`()
+        throws
+    {
+        for first in 0..<3 {
+            let market = try Market(seed: 3929)
+            let turns: [(Replica, String)] = [(market.bob, "Gate 1"), (market.ana, "Gate 2"), (market.carl, "Gate 3")]
+            // Whoever's clock is ahead, and whatever arrives first.
+            for (number, turn) in turns.enumerated() {
+                let time = 5000 + Int64((number + first) % 3)
+                try market.edit("address", .text(turn.1), by: turn.0, at: time)
+                try market.edit("telephone", .text("11\(number)"), by: turn.0, at: time)
+                let hours = OpeningHours([try #require(.init(day: number, from: 540, to: 1020))])
+                try market.edit("hours", .data(try #require(hours).bytes), by: turn.0, at: time)
+            }
+            #expect(try market.shown("address") == ["\"Gate 2\""])
+            #expect(try market.shown("telephone") == ["\"111\""])
+            #expect(try market.shown("hours").count == 1)
+            #expect(try Set(market.everybody.map { try $0.lines("place\t") }).count == 1)
+        }
+    }
+
     @Test func `a place is approved by those who moderate, and by nobody else`() throws {
         let market = try Market(seed: 3922)
         #expect(throws: ReplicaError.notAtYourLevel(.attendee)) {

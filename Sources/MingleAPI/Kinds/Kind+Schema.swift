@@ -152,6 +152,9 @@ extension Kind {
         var members: [String: API.Schema] = ["count": .integer()]
         let means = shows.compactMap { if case .mean(let name) = $0 { (name, API.Schema.number()) } else { nil } }
         if !means.isEmpty { members["means"] = .object(Dictionary(means) { first, _ in first }, required: []) }
+        if self == .rating {
+            (members["word"], members["price_word"]) = (.word(RatingWords.quality), .word(RatingWords.price))
+        }
         if shows.contains(.mine) { members["mine"] = onOff == nil ? .map(.any) : .flag }
         return .named("\(typeName)Summary", .object(members, required: ["count"]))
     }

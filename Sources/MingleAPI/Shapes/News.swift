@@ -6,7 +6,7 @@ package import Foundation
 extension API {
     /// Something that others are told of, with what people call it.
     package struct Thing: Codable, Sendable {
-        /// The kind of record: `photo`, `moment`, `place`, `deal` or `comment`; or `person`.
+        /// The kind of record: `photo`, `moment`, `place`, `deal` `feedback` or `comment`; or `person`.
         package var kind: String
         package var id: String?
         /// A title, the name of a file, place or person, or the first words.
@@ -21,7 +21,7 @@ extension API {
 
     /// What happened that belongs together.
     package struct NewsItem: Codable, Sendable {
-        /// `photo`, `moment`, `check_in`; or `comment`, where what the comments are about is not new itself.
+        /// `photo`, `moment`, `check_in`, `rating`; or `comment`, where what the comments are about is not new itself.
         package var type: String
         /// When the newest of it is shown.
         package var at: Date
@@ -29,7 +29,7 @@ extension API {
         package var people: [Person]
         /// How many people did it.
         package var count: Int
-        /// What it is about: the photo, the moment, or what was commented on.
+        /// What it is about: the photo, the moment, or what was commented on or rated.
         package var thing: Thing?
         /// The moment or place at which the photos are.
         package var context: Thing?
@@ -43,6 +43,9 @@ extension API {
         package var moment: Moment?
         /// The name of the place of a check-in that is at no moment.
         package var place: String?
+        /// What the ratings say overall, on average, and the word for it.
+        package var rating: Double?
+        package var word: String?
         package var hidden: Hidden?
 
         package init(
@@ -66,7 +69,7 @@ extension API {
         /// The same for as long as it is about the same.
         package var id: String
         /// `comment`, `reply`, `fave`, `rating`, `join`, `check_in`, `invitation`, `request`, `connected`, `hidden`,
-        /// `shown`, `report` or `deal`.
+        /// `shown`, `report`, `deal`, `feedback`, `claim` or `approval`.
         package var kind: String
         package var thing: Thing
         /// Who did it, the latest first, up to three.

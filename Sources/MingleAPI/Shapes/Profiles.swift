@@ -40,6 +40,10 @@ extension API {
             /// Moments at which both checked in.
             package var crossedPaths: Int
             package var commonConnections: Int
+            /// Places at which the person checked in.
+            package var visited: Int
+            /// Places that the person rated.
+            package var rated: Int
 
             package init(
                 photos: Int,
@@ -49,12 +53,14 @@ extension API {
                 checkedIn: Int,
                 commonMoments: Int,
                 crossedPaths: Int,
-                commonConnections: Int
+                commonConnections: Int,
+                visited: Int,
+                rated: Int
             ) {
                 (self.photos, self.pictures) = (photos, pictures)
                 (self.made, self.joined, self.checkedIn) = (made, joined, checkedIn)
                 (self.commonMoments, self.crossedPaths) = (commonMoments, crossedPaths)
-                self.commonConnections = commonConnections
+                (self.commonConnections, self.visited, self.rated) = (commonConnections, visited, rated)
             }
         }
 

@@ -276,11 +276,14 @@ extension API {
     package struct Comment: Codable, Sendable {
         package var id: String
         package var target: String
-        /// `photo` or `moment`.
+        /// `photo`, `moment`, `place` or `deal`.
         package var targetKind: String
         package var author: Person
         /// Nothing where it is a picture alone.
         package var text: String?
+        /// Where the comment's own picture is served in two sizes.
+        package var thumbnail: String?
+        package var preview: String?
         package var posted: Date
         package var mine: Bool
         package var hidden: Hidden?

@@ -2,7 +2,7 @@
 
 import Foundation
 package import MingleAPI
-import MingleModel
+package import MingleModel
 import MingleReplica
 
 /// The order of the news.
@@ -21,21 +21,21 @@ extension EventService {
     private static let newestNewsLimit = 100
     /// The newest records of each kind that are ranked: what is older does not compete.
     private static let candidates: [(kind: Kind, limit: Int)] = [
-        (.photo, 150), (.comment, 100), (.moment, 50), (.checkIn, 50),
+        (.photo, 150), (.comment, 100), (.moment, 50), (.checkIn, 50), (.rating, 50),
     ]
     /// Photos of an entry by which people are counted.
     private static let countedPhotos = 6
 
-    /// What happened; nothing of moments where they are off.
+    /// What happened; nothing of areas that are off.
     package func news(order: NewsOrder, before: String?) throws -> API.Envelope.News {
-        let hasMoments = try isOn(.moment)
+        let areas = try replica.settings().areas
         switch order {
         case .best:
             guard before == nil else {
                 throw API.Problem(.badRequest, "The best news have no further page. For all of them: order=newest")
             }
             let items = try replica.news { reader in
-                try best(reader, hasMoments: hasMoments).map { try item($0, reader) }
+                try best(reader, areas).map { try item($0, reader) }
             }
             return API.Envelope.News(items: items, locked: try locked())
         case .newest:
@@ -43,29 +43,62 @@ extension EventService {
             let start = try cursor.cursor(before)
             return try replica.news { reader in
                 let page = try reader.happenings(before: start, limit: Self.newestNewsLimit)
-                let kept = try page.items.filter { try hasMoments || !isOfMoment($0, reader) }
-                return API.Envelope.News(
-                    items: try NewsEntry.gathered(kept).map { try item($0, reader) },
-                    next: cursor.text(page.next)
-                )
+                return try news(page, cursor, reader) { try isOn($0, areas, reader) }
             }
             .with(locked: before == nil ? try locked() : nil)
         }
     }
 
-    private func isOfMoment(_ happening: Happening, _ reader: NewsReader) throws -> Bool {
+    /// What happens at places within a circle, newest first: photos, comments, check-ins and ratings, and what is
+    /// said of deals there.
+    package func news(near circle: GridCircle, before: String?) throws -> API.Envelope.News {
+        let areas = try replica.settings().areas
+        guard areas.contains(.venues) else { return API.Envelope.News(items: []) }
+        let (center, metres) = (circle.center, circle.metres)
+        let cursor = ListCursor("news?near=\(center.latitude),\(center.longitude)&radius_m=\(metres)")
+        let start = try cursor.cursor(before)
+        return try replica.news { reader in
+            let page = try reader.happenings(
+                near: circle,
+                hasDeals: areas.contains(.deals),
+                before: start,
+                limit: Self.newestNewsLimit
+            )
+            return try news(page, cursor, reader) { areas.contains(.ratings) || $0.kind != .rating }
+        }
+    }
+
+    private func news(
+        _ page: Page<Happening>,
+        _ cursor: ListCursor,
+        _ reader: NewsReader,
+        _ isTold: (Happening) throws -> Bool
+    ) throws -> API.Envelope.News {
+        API.Envelope.News(
+            items: try NewsEntry.gathered(page.items.filter(isTold)).map { try item($0, reader) },
+            next: cursor.text(page.next)
+        )
+    }
+
+    /// Whether all areas of something that happened are on.
+    private func isOn(_ happening: Happening, _ areas: Set<Area>, _ reader: NewsReader) throws -> Bool {
         switch happening.kind {
-        case .moment, .checkIn: true
-        case .comment: try reader.moment(standing: happening.target) != nil
-        default: false
+        case .moment: areas.contains(.moments)
+        case .comment: try areas.contains(.moments) || reader.moment(standing: happening.target) == nil
+        case .rating: areas.isSuperset(of: [.ratings, .venues])
+        // Most are at moments; where both areas are on nobody need look.
+        case .checkIn where areas.isSuperset(of: [.moments, .venues]): true
+        case .checkIn: try areas.contains(reader.isPlace(happening.target) ? .venues : .moments)
+        default: true
         }
     }
 
     // MARK: - In order of rank
 
-    private func best(_ reader: NewsReader, hasMoments: Bool) throws -> [NewsEntry] {
-        let kinds = Self.candidates.filter { hasMoments || ![.moment, .checkIn].contains($0.kind) }
-        let happenings = try kinds.flatMap { try reader.newest($0.kind, limit: $0.limit) }
+    private func best(_ reader: NewsReader, _ areas: Set<Area>) throws -> [NewsEntry] {
+        let hasMoments = areas.contains(.moments)
+        let happenings = try Self.candidates.flatMap { try reader.newest($0.kind, limit: $0.limit) }
+            .filter { try $0.kind == .comment || isOn($0, areas, reader) }
             .sorted { $0.place > $1.place }
         var things: [Int64: Happening] = [:]
         for comment in happenings where comment.kind == .comment && things[comment.target] == nil {
@@ -115,7 +148,7 @@ extension EventService {
 
         private func people(in entry: NewsEntry, about subject: Happening) throws -> Int {
             switch entry.kind {
-            case .checkIn: Set(entry.records.map(\.author)).count - 1
+            case .checkIn, .rating: Set(entry.records.map(\.author)).count - 1
             case .photo:
                 try min(
                     entry.records.prefix(countedPhotos).reduce(into: Set<Int64>()) { people, photo in

@@ -49,6 +49,10 @@ extension EventService {
             item.thing = try reader.named(first.target).map(thing)
             item.place = checkIn.placeName
             item.hidden = checkIn.hiding.map { API.Hidden($0, here: present) }
+        case .rating:
+            item.thing = try reader.named(first.target).map(thing)
+            item.rating = try reader.mean(of: entry.records.map(\.row))
+            item.word = item.rating.flatMap { RatingWords.word(of: $0, in: RatingWords.quality) }
         default: item.thing = try reader.named(entry.thing?.row ?? first.target).map(thing)
         }
     }

@@ -8,7 +8,7 @@ package struct NewsEntry: Hashable, Sendable {
     /// Records of one person further apart than this are told apart, in milliseconds.
     package static let apart: Int64 = 45 * 60_000
 
-    /// What it tells of: photos, a moment or check-ins; or comments, where what they are about is not new itself.
+    /// What it tells of: photos, a moment, check-ins or ratings; or comments, where what they are about is not new.
     package let kind: Kind
     /// The records, newest first.
     package internal(set) var records: [Happening]
@@ -81,7 +81,9 @@ package struct NewsEntry: Hashable, Sendable {
         /// Nil for a record that stands for itself.
         init?(_ happening: Happening) {
             let isOwn = happening.kind == .photo
-            guard isOwn || [.comment, .checkIn].contains(happening.kind) && happening.target > 0 else { return nil }
+            guard isOwn || [.comment, .checkIn, .rating].contains(happening.kind) && happening.target > 0 else {
+                return nil
+            }
             (kind, target) = (happening.kind, happening.target)
             author = isOwn ? happening.author : nil
         }

@@ -12,9 +12,17 @@ extension EventService {
     /// One page of the records of a kind; none where the kind's area is off.
     package func records(of kind: Kind, _ query: ListQuery) throws -> API.RecordList {
         let page = try page(of: kind, query)
+        return API.RecordList(
+            plural: kind.plural,
+            records: try shown(page.items),
+            next: query.cursor.text(page.next)
+        )
+    }
+
+    /// Records as the API tells of them.
+    func shown(_ records: [ShownRecord]) throws -> [API.Record] {
         var people: [PersonID: API.Person] = [:]
-        let records = try page.items.map { try shown($0, &people) }
-        return API.RecordList(plural: kind.plural, records: records, next: query.cursor.text(page.next))
+        return try records.map { try shown($0, &people) }
     }
 
     /// The records that a query asks for, less those of areas that are off and what hangs on them.
@@ -237,11 +245,22 @@ extension Target {
     }
 }
 
+extension ShownAggregate {
+    /// The word for the mean of a field; nil where it has none.
+    fileprivate func word(of field: String, in words: [String]) -> API.JSON? {
+        means[field].flatMap { RatingWords.word(of: $0, in: words) }.map(API.JSON.text)
+    }
+}
+
 extension Kind {
     /// What a record tells of those of this kind that hang on it.
     fileprivate func summary(of found: ShownAggregate) -> API.JSON {
         var members: [String: API.JSON] = ["count": .integer(found.count)]
         if !found.means.isEmpty { members["means"] = .object(found.means.mapValues { .number($0) }) }
+        if self == .rating {
+            members["word"] = found.word(of: "overall", in: RatingWords.quality)
+            members["price_word"] = found.word(of: "price_level", in: RatingWords.price)
+        }
         if shows.contains(.mine) {
             if onOff != nil {
                 members["mine"] = .flag(found.mine != nil)

@@ -11,6 +11,7 @@ extension EventService {
         guard case .record(let reference) = target else { return }
         guard try targetKind(of: reference, for: .checkIn) == .moment else {
             let place = try replica.record(reference, of: .place)
+            try requirePositionOrCode(values)
             let position = (place.number("latitude"), place.number("longitude"))
             return try requireNear(place.text("name"), position, place.number("radius"), values)
         }
@@ -25,6 +26,17 @@ extension EventService {
         }
         let place = moment.place
         try requireNear(place.name, (place.latitude, place.longitude), place.radius, values)
+    }
+
+    /// Refuses a check-in at a place of somebody who neither says where that is nor scanned the place's code.
+    private func requirePositionOrCode(_ values: [String: Value]) throws {
+        let isByCode = values["source"] == .number(PositionSource.code.rawValue)
+        guard !isByCode, values["latitude"] == nil || values["longitude"] == nil else { return }
+        throw API.Problem(
+            .badRequest,
+            "To check in there, say where you are: send a latitude and a longitude, or the source `code` if you scanned the "
+                + "place's code."
+        )
     }
 
     /// Refuses a position that is not within a place that has one; without a position nobody can tell.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Foundation
+
 /// When a place is open in a week, in the event's time zone.
 ///
 /// Its bytes are five for each span: the day from Monday (0) to Sunday (6), then the minutes since that day's
@@ -63,5 +65,17 @@ package struct OpeningHours: Hashable, Sendable {
             let passed = ((minute - start) % week + week) % week
             return passed < span.minutes.count
         }
+    }
+
+    /// Returns whether the place is open at a time.
+    ///
+    /// Days and minutes are those that clocks show: where clocks change in a night, a span ends when they show its end.
+    ///
+    /// - Parameter zone: the event's time zone.
+    package func isOpen(at time: Timestamp, in zone: TimeZone) -> Bool {
+        let date = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+        let seconds = Int(date.timeIntervalSince1970.rounded(.down)) + zone.secondsFromGMT(for: date)
+        // The first day of 1970 was a Thursday; an offset may reach into the day before.
+        return isOpen(atMinuteOfWeek: (seconds + 10 * 86_400) / 60)
     }
 }

@@ -6,7 +6,7 @@ package import MingleModel
 ///
 /// Persons and records are rows of this replica, which mean nothing elsewhere.
 package struct Happening: Hashable, Sendable {
-    /// A photo, a comment, a moment or a check-in.
+    /// A photo, a comment, a moment, a check-in or a rating.
     package let kind: Kind
     /// The record.
     package let row: Int64

@@ -21,10 +21,26 @@ package struct NewsReader {
 
     // MARK: - What happened
 
-    /// Photos, comments, moments and check-ins that the viewer sees, newest first.
+    /// Photos, comments, moments, check-ins and ratings of places that the viewer sees, newest first.
     package func happenings(before: Cursor? = nil, limit: Int) throws -> Page<Happening> {
         try Timeline(viewer: viewer)
-            .page(of: [.photo, .comment, .moment, .checkIn], target: nil, before: before, limit: limit)
+            .page(of: [.photo, .comment, .moment, .checkIn, .rating], target: nil, before: before, limit: limit)
+            .map(happening)
+    }
+
+    /// What happens at places within a circle, newest first: photos, comments, check-ins and ratings, and what is
+    /// said of deals there.
+    ///
+    /// - Parameter hasDeals: Whether deals are told of.
+    package func happenings(
+        near circle: GridCircle,
+        hasDeals: Bool,
+        before: Cursor? = nil,
+        limit: Int
+    ) throws -> Page<Happening> {
+        let targets = try viewer.places(within: circle, hasDeals: hasDeals)
+        return try Timeline(viewer: viewer, targets: targets)
+            .page(of: [.photo, .comment, .checkIn, .rating], target: nil, before: before, limit: limit)
             .map(happening)
     }
 
@@ -125,7 +141,16 @@ package struct NewsReader {
         )
     }
 
+    /// Whether the row is a place that the viewer sees.
+    package func isPlace(_ row: Int64) throws -> Bool { try row > 0 && viewer.sees(row, of: .place) }
+
     // MARK: - What is shown of it
+
+    /// What ratings say overall, on average; nil where there are none.
+    package func mean(of ratings: [Int64]) throws -> Double? {
+        let sql = "SELECT avg(overall) AS mean FROM rating WHERE id IN (SELECT value FROM json_each(?))"
+        return try viewer.rows(sql, ["[\(ratings.map(String.init).joined(separator: ","))]"]).first?["mean"]
+    }
 
     /// A person.
     package func person(_ row: Int64) throws -> ShownPerson { try viewer.person(row) }
@@ -147,7 +172,7 @@ package struct NewsReader {
     }
 
     /// What something is called; nil where the viewer does not see it.
-    package func named(_ row: Int64, among kinds: [Kind] = [.photo, .moment, .place]) throws -> ShownThing? {
+    package func named(_ row: Int64, among kinds: [Kind] = [.photo, .moment, .place, .deal]) throws -> ShownThing? {
         guard row > 0 else { return nil }
         for kind in kinds { if let thing = try viewer.named(row, of: kind) { return thing } }
         return nil
@@ -155,6 +180,25 @@ package struct NewsReader {
 }
 
 extension Viewer {
+    /// Places of which the news near a point tell at most, the closest.
+    private static let nearbyLimit = 2000
+
+    /// The rows of the places within a circle that the viewer sees, and of the deals there.
+    fileprivate func places(within circle: GridCircle, hasDeals: Bool) throws -> [Int64] {
+        let places = try RecordList(kind: .place, query: RecordQuery(), viewer: self)
+            .rows(within: circle, limit: Self.nearbyLimit)
+        guard hasDeals, !places.isEmpty else { return places }
+        let list = "[\(places.map(String.init).joined(separator: ","))]"
+        let deals = try rows(
+            """
+            SELECT id FROM \(seen(.deal)) AS deal
+            WHERE target IN (SELECT value FROM json_each(?)) AND \(Self.isHeard("deal.author"))
+            """,
+            [list]
+        )
+        return places + deals.map { $0["id"] }
+    }
+
     /// What the record in a row of a kind is called; nil where the viewer does not see it.
     func named(_ row: Int64, of kind: Kind) throws -> ShownThing? {
         guard let found = try rows("SELECT * FROM \(seen(kind)) AS thing WHERE id = ?", [row]).first else { return nil }

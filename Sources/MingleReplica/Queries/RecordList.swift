@@ -148,10 +148,7 @@ struct RecordList {
 
     private func closest(to circle: GridCircle) throws -> [ShownRecord] {
         let limit = min(max(query.limit, 1), RecordQuery.closestLimit)
-        var near = try located(within: GridCell.ranges(within: circle))
-            .map { (row: $0.row, tie: $0.tie, metres: circle.center.metres(to: $0.position)) }
-            .filter { $0.metres <= circle.metres }
-        near.sort { ($0.metres, $1.tie) < ($1.metres, $0.tie) }
+        let near = try near(circle)
         var found: [(record: ShownRecord, tie: Int64)] = []
         // Many of the closest may be out of the viewer's sight; mostly none is, and no more need be read.
         for start in stride(from: 0, to: near.count, by: limit) where found.count < limit {
@@ -163,6 +160,19 @@ struct RecordList {
         }
         found.sort { ($0.record.metres ?? 0, $1.tie) < ($1.record.metres ?? 0, $0.tie) }
         return found.prefix(limit).map(\.record)
+    }
+
+    /// The rows of the closest records within a circle that the viewer sees and that fit.
+    func rows(within circle: GridCircle, limit: Int) throws -> [Int64] {
+        try seen(near(circle).prefix(limit).map(\.row)).map { $0["id"] }
+    }
+
+    /// The records within a circle, whoever sees them, the closest first.
+    private func near(_ circle: GridCircle) throws -> [(row: Int64, tie: Int64, metres: Double)] {
+        try located(within: GridCell.ranges(within: circle))
+            .map { (row: $0.row, tie: $0.tie, metres: circle.center.metres(to: $0.position)) }
+            .filter { $0.metres <= circle.metres }
+            .sorted { ($0.metres, $1.tie) < ($1.metres, $0.tie) }
     }
 
     /// The records in ranges of cells, whoever sees them.

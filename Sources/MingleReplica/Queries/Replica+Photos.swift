@@ -245,6 +245,7 @@ extension Viewer {
             targetKind: Kind.numbered(row["target_kind"]) ?? .moment,
             author: try person(row["author"]),
             text: row["text"] ?? "",
+            hasPicture: (row["preview"] as Data?) != nil && (row["thumbnail"] as Data?) != nil,
             posted: row["made"],
             hiding: try hiding(of: row)
         )

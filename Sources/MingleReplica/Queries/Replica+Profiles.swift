@@ -10,9 +10,11 @@ extension Replica {
 
     /// A person's profile.
     ///
-    /// - Parameter hasMoments: Whether moments are told of.
+    /// - Parameters:
+    ///   - hasMoments: Whether moments are told of.
+    ///   - hasPlaces: Whether places are told of.
     /// - Throws: `ReplicaError.notFound` if nobody is known by this id.
-    package func profile(of id: PersonID, hasMoments: Bool = true) throws -> ShownProfile {
+    package func profile(of id: PersonID, hasMoments: Bool = true, hasPlaces: Bool = true) throws -> ShownProfile {
         try view { viewer in
             let row = try viewer.row(of: id)
             var profile = ShownProfile(person: try viewer.person(row))
@@ -30,6 +32,7 @@ extension Replica {
                 }
                 profile.lastSeen = try viewer.lastSeen(row)
             }
+            if hasPlaces { (profile.visited, profile.rated) = try viewer.placesKnown(by: row) }
             if row != viewer.me {
                 profile.commonConnections = try viewer.count(Viewer.commonConnections, [row, viewer.me])
             }

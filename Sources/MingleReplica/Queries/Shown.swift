@@ -178,6 +178,8 @@ package struct ShownComment: Hashable, Sendable {
     package var author: ShownPerson
     /// What it says.
     package var text: String
+    /// Whether it has a picture of its own.
+    package var hasPicture: Bool
     /// When it was written, in milliseconds since 1970.
     package var posted: Int64
     /// Why others do not see it; nil if they do.

@@ -12,6 +12,10 @@ package struct ShownProfile: Hashable, Sendable {
     package var pictures = 0
     /// Moments by the person's part in them.
     package var moments: [MomentPart: Int] = [:]
+    /// Places at which the person checked in, as everybody sees.
+    package var visited = 0
+    /// Places that the person rated, as everybody sees.
+    package var rated = 0
     /// People who let everybody see that they are connected with the viewer and with the person.
     package var commonConnections = 0
     /// The latest of the person's check-ins.

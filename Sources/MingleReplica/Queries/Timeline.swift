@@ -15,6 +15,8 @@ struct Timeline {
     }
 
     let viewer: Viewer
+    /// The rows on which records hang that are listed; nil: on whatever.
+    var targets: [Int64]?
 
     /// One page of the records of some kinds that the viewer sees.
     func page(of kinds: [Kind], target: Int64?, before: Cursor?, limit: Int) throws -> Page<Entry> {
@@ -39,6 +41,12 @@ struct Timeline {
     /// A photo is its author's own work, on whose moment it may hang.
     private func heard(_ kind: Kind, _ target: Int64?) -> String {
         var post = " AND \(Viewer.isHeard("post.author"))"
+        if targets != nil { return "\(post) AND target IN (SELECT value FROM json_each(:targets))" }
+        // Of what is rated the news tell of places only.
+        if target == nil, kind == .rating {
+            let above = "(\(Viewer.mutesNobody) OR \(Viewer.isHeard("post.target", of: .place)))"
+            return "\(post) AND target_kind = \(Kind.place.number) AND \(above)"
+        }
         // The news tell of photos and moments only; of what was deleted nobody may know what it was.
         if target == nil, kind == .comment {
             post += " AND target_kind IN (\(TargetColumn.noKind), \(Kind.photo.number), \(Kind.moment.number))"
@@ -51,13 +59,14 @@ struct Timeline {
 
     /// The newest records of a kind that the viewer sees.
     func newest(_ kind: Kind, target: Int64?, before start: Cursor, limit: Int) throws -> [Entry] {
+        let targets = (targets ?? []).map(String.init).joined(separator: ",")
         let rows = try viewer.rows(
             """
             SELECT id, author, target, shown_at, tie FROM \(viewer.seen(kind)) AS post
             WHERE (shown_at, tie) < (:at, :tie)\(try condition(target))\(heard(kind, target))
             ORDER BY shown_at DESC, tie DESC LIMIT :limit
             """,
-            ["at": start.at, "tie": start.tie, "limit": limit, "target": target]
+            ["at": start.at, "tie": start.tie, "limit": limit, "target": target, "targets": "[\(targets)]"]
         )
         return rows.map { row in
             Entry(

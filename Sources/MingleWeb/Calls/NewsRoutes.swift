@@ -3,6 +3,7 @@
 import Hummingbird
 import MingleAPI
 import MingleEvent
+import MingleModel
 
 /// What happened, and what of it concerns who asks.
 struct NewsRoutes {
@@ -19,13 +20,27 @@ struct NewsRoutes {
                 "order",
                 .word(orders),
                 "`best`, the usual: by rank, without further pages. `newest`: everything, newest first."
-            )
+            ),
+            API.Parameter(
+                "near",
+                .text(limit: 60),
+                "LATITUDE,LONGITUDE: only what happens at places near it, the newest first, which is the only order then."
+            ),
+            API.Parameter("radius_m", .number(1...1_000_000), "How far `near` reaches; without it 5000.")
         ) { request, context in
             let order = try request.query("order").map { word in
                 guard let order = NewsOrder(rawValue: word) else {
                     throw API.Problem(.badRequest, "The order '\(word.prefix(40))' is none. There are: best, newest.")
                 }
                 return order
+            }
+            let circle = try ListQuery(.place, request.parameters.filter { ["near", "radius_m"].contains($0.key) })
+                .circle()
+            if let circle {
+                guard order != .best else {
+                    throw API.Problem(.badRequest, "News near a position are in the order of time: order=newest")
+                }
+                return try parts.service(request, context).news(near: circle, before: request.query("before"))
             }
             return try parts.service(request, context).news(order: order ?? .best, before: request.query("before"))
         }

@@ -17,10 +17,19 @@ struct NewsCommand: AsyncParsableCommand {
     @OptionGroup var page: PageOptions
     @Flag(help: "Show everything, newest first, page by page.") var newest = false
     @Flag(help: "Also show the id of each post, for other commands such as fave or comment.") var ids = false
+    // Southern latitudes begin with a minus.
+    @Option(
+        parsing: .unconditional,
+        help: "LATITUDE,LONGITUDE: only what happens at places near it, newest first."
+    ) var near: String?
+    @Option(help: "How far --near reaches, in metres.") var radius: Double?
 
     func run() async throws {
-        let order = newest || page.before != nil ? "newest" : nil
-        let path = options.path("news", ["order": order, "before": page.before])
+        let order = newest || page.before != nil || near != nil ? "newest" : nil
+        let path = options.path(
+            "news",
+            ["order": order, "before": page.before, "near": near, "radius_m": radius.map { "\($0)" }]
+        )
         let news: API.Envelope.News = try await options.client.get(path)
         let isEmpty = news.items.isEmpty && news.locked == nil && page.before == nil
         let standing = isEmpty && !options.json ? try await standing() : nil
@@ -28,8 +37,14 @@ struct NewsCommand: AsyncParsableCommand {
             if isEmpty { return standing ?? "Nothing has happened yet." }
             let rows = NewsText.rows(news, showsIDs: ids)
             guard !rows.isEmpty else { return "No older entries." }
-            return Table.text(rows) + options.more("mingle news" + (ids ? " --ids" : ""), news.next)
+            return Table.text(rows) + options.more("mingle news" + repeated, news.next)
         }
+    }
+
+    /// The options that the next page has, too.
+    private var repeated: String {
+        let place = near.map { " --near=\($0.shellQuoted)" } ?? ""
+        return place + (radius.map { " --radius \($0)" } ?? "") + (ids ? " --ids" : "")
     }
 
     /// Why the person sees nothing, as a sentence; nil if nothing prevents it.

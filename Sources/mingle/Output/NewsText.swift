@@ -89,6 +89,8 @@ enum NewsText {
         case "photo" where item.photoCount > 1: return "shared \(item.photoCount.counted("photo"))\(context)"
         case "photo": return "shared \(item.photos.first.map { "“\($0.label)”" } ?? "a photo")\(context)"
         case "moment": return "created the moment “\(item.thing?.title ?? "")”"
+        case "rating":
+            return "rated \(item.thing.map { "“\($0.title)”" } ?? "a place")\(item.word.map { ": \($0)" } ?? "")"
         case "check_in": return "checked in at \(item.thing.map { "“\($0.title)”" } ?? item.place ?? "a place")"
         default: return item.type
         }

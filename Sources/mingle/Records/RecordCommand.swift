@@ -7,6 +7,12 @@ import MingleModel
 /// Names a kind of records that has a command.
 protocol NamedKind: Sendable {
     static var kind: Kind { get }
+    /// Commands that do not follow from its declaration.
+    static var ownCommands: [any ParsableCommand.Type] { get }
+}
+
+extension NamedKind {
+    static var ownCommands: [any ParsableCommand.Type] { [] }
 }
 
 /// The command of one kind of records: `mingle place list`, and what else its declaration allows.
@@ -17,7 +23,7 @@ struct RecordCommand<Name: NamedKind>: ParsableCommand {
             commandName: kind.commandName,
             abstract: "List and write \(kind.plural.replacing("_", with: " ")).",
             discussion: kind.fieldsHelp,
-            subcommands: kind.commands.flatMap { Self.commands[$0] ?? [] }
+            subcommands: kind.commands.flatMap { Self.commands[$0] ?? [] } + Name.ownCommands
         )
     }
 
@@ -40,7 +46,10 @@ enum RecordCommands {
         RecordCommand<SitePlan>.self,
     ]
 
-    enum Place: NamedKind { static let kind = Kind.place }
+    enum Place: NamedKind {
+        static let kind = Kind.place
+        static let ownCommands: [any ParsableCommand.Type] = [TrendingPlaces.self, InspiringPlace.self]
+    }
     enum PlacePage: NamedKind { static let kind = Kind.placePage }
     enum Category: NamedKind { static let kind = Kind.category }
     enum Ownership: NamedKind { static let kind = Kind.ownership }
