@@ -10,9 +10,20 @@ extension Schema {
         /// The column that counts apart: the author, whom the viewer may have muted or who may not take part, or a
         /// field.
         let part: String
+        /// A field of numbers from 1 to ``radix`` - 1 that counts apart as well; nil: none.
+        var second: String?
+
+        /// Parts count so many times where there is a second field.
+        static let radix: Int64 = 8
 
         /// What a record is counted by, of a row that is called `row`.
-        func place(of row: String) -> String { "\(row).target, \(kind.number), \(row).audience, \(row).\"\(part)\"" }
+        func place(of row: String) -> String { "\(row).target, \(kind.number), \(row).audience, \(part(of: row))" }
+
+        /// What counts apart.
+        func part(of row: String) -> String {
+            let first = "\(row).\"\(part)\""
+            return second.map { "(\(first) * \(Self.radix) + ifnull(\(row).\"\($0)\", 0))" } ?? first
+        }
 
         /// Whether the record in a row has all that its fields need so that it shows.
         func isComplete(_ row: String) -> String {
@@ -32,7 +43,7 @@ extension Schema {
         var columns: [String] {
             var columns = ["author", "target", "audience"] + kind.fields.filter(\.isRequired).map(\.name)
             columns += needed.flatMap(\.self) + (kind.heldBack.map { [$0] } ?? [])
-            if !columns.contains(part) { columns.append(part) }
+            for column in [part, second].compactMap(\.self) where !columns.contains(column) { columns.append(column) }
             return columns.map { "\"\($0)\"" }
         }
     }
@@ -41,14 +52,15 @@ extension Schema {
     static let tallied = [
         Tallied(kind: .photo, part: "author"), Tallied(kind: .comment, part: "author"),
         Tallied(kind: .participation, part: "state"), Tallied(kind: .fave, part: "on"),
+        Tallied(kind: .rating, part: "overall", second: "price_level"),
     ]
 
     /// The counts, the triggers that keep them, and an index that finds whether somebody is invited.
     ///
     /// A row of `tally` has the number of records of a kind that hang on `target`, are sealed for `audience`, have the
     /// fields that they need, and are neither hidden nor held back themselves. Whether such records show follows from
-    /// these columns, and is asked when they are counted. `part` is the author's row, or the state of a participation
-    /// or a fave.
+    /// these columns, and is asked when they are counted. `part` is the author's row, the state of a participation
+    /// or a fave, or what a rating says over all and of prices.
     ///
     /// What hides a record is noted after the record and forgotten before it is stored anew, so that inserting, which
     /// is what merging does, need not look at `hiding`. `count` allows NULL, because a trigger that may fail has

@@ -85,7 +85,7 @@ extension Replica {
     /// What they should be, by looking at each record.
     fileprivate func countedRecords() throws -> [String] {
         try Schema.tallied.flatMap { tallied in
-            let part = "record.\"\(tallied.part)\""
+            let part = tallied.part(of: "record")
             return try queried(
                 """
                 SELECT \(tallied.kind.number) || ' ' || target || ' ' || audience || ' ' || \(part) || ': ' || count(*)
